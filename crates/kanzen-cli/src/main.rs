@@ -1,0 +1,2 @@
+//! The command `kanzen`.
+fn main() {}

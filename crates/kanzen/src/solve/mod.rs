@@ -1,0 +1,5 @@
+//! Numbers in, values out: the engines.
+
+mod error;
+
+pub use error::SolveError;

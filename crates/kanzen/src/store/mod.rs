@@ -1,0 +1,5 @@
+//! Values on the disk.
+
+mod error;
+
+pub use error::StoreError;

@@ -1,5 +1,23 @@
 //! Numbers in, values out: the engines.
+//!
+//! An engine sees a game as a [`Graph`] of numbered positions, keeps its work on a [`Shelf`] and tells an
+//! [`Observer`](crate::progress::Observer) how it goes. It knows neither file formats nor terminals.
 
 mod error;
+mod graph;
+mod parents;
+mod prefetch;
+mod retrograde;
+mod shelf;
+mod state;
+mod words;
 
 pub use error::SolveError;
+pub use graph::{Earlier, Graph, Node};
+pub use retrograde::{Retrograde, forecast_class};
+pub use shelf::{MemoryShelf, Shelf};
+
+/// A pool of worker threads for one solve.
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
+}

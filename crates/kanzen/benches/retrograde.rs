@@ -1,0 +1,124 @@
+//! The scalar engine on a synthetic loopy game: ns per edge, bytes per position, one thread against two.
+//!
+//! `cargo bench -p kanzen --bench retrograde [-- POSITIONS]` (100 million by default) prints one JSON object.
+
+use std::time::Instant;
+
+use kanzen::progress::{Event, Observer};
+use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, SolveError};
+use kanzen::{Budget, Value};
+
+/// Slot x has one to eight moves, to `x * FACTORS[k] + k` modulo a prime: spread all over memory, inverted exactly.
+struct Scattered {
+    prime: u64,
+    inverses: [u64; 8],
+}
+
+const FACTORS: [u64; 8] = [3, 7, 1_000_003, 65_537, 19, 2_147_483_647, 31, 777_767_777];
+
+impl Scattered {
+    fn new(positions: u64) -> Scattered {
+        let prime = (2..=positions).rev().find(|&n| is_prime(n)).expect("at least two positions");
+        Scattered { prime, inverses: FACTORS.map(|factor| power(factor % prime, prime - 2, prime)) }
+    }
+
+    fn degree(&self, slot: u64) -> u64 {
+        let mixed = (slot ^ 0x9e37_79b9).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 40;
+        if mixed.is_multiple_of(16) { 0 } else { 1 + mixed / 16 % 8 }
+    }
+}
+
+impl Graph for Scattered {
+    fn classes(&self) -> usize {
+        1
+    }
+    fn name(&self, _: usize) -> String {
+        "scattered".into()
+    }
+    fn slots(&self, _: usize) -> u64 {
+        self.prime
+    }
+    fn needs(&self, _: usize) -> Vec<usize> {
+        Vec::new()
+    }
+    fn expand(&self, _: usize, slot: u64, _: &Earlier, node: &mut Node) {
+        let degree = self.degree(slot);
+        if degree == 0 {
+            return node.end(Value::loss(0));
+        }
+        for k in 0..degree {
+            node.here((slot * (FACTORS[k as usize] % self.prime) + k) % self.prime);
+        }
+    }
+    fn parents(&self, _: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        let start = parents.len();
+        for k in 0..8 {
+            let parent = (slot + self.prime - k) % self.prime * self.inverses[k as usize] % self.prime;
+            if k < self.degree(parent) && !parents[start..].contains(&parent) {
+                parents.push(parent);
+            }
+        }
+        true
+    }
+    fn endless(&self, _: usize, _: u64) -> Value {
+        Value::DRAW
+    }
+}
+
+fn power(base: u64, mut exponent: u64, modulus: u64) -> u64 {
+    let (mut result, mut square) = (1, base);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * square % modulus;
+        }
+        square = square * square % modulus;
+        exponent >>= 1;
+    }
+    result
+}
+
+fn is_prime(n: u64) -> bool {
+    (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+}
+
+struct Levels;
+
+impl Observer for Levels {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Level { level, positions } = event {
+            eprintln!("level {level}: {positions}");
+        }
+    }
+}
+
+fn main() -> Result<(), SolveError> {
+    let positions = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100_000_000);
+    let game = Scattered::new(positions);
+    let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
+    let mut seconds = Vec::new();
+    let mut tallies = Vec::new();
+    for threads in [1, 2] {
+        let mut shelf = MemoryShelf::default();
+        let start = Instant::now();
+        Retrograde::new(Budget::new(threads, 8 << 30)).solve(&game, &mut shelf, &Levels)?;
+        seconds.push(start.elapsed().as_secs_f64());
+        tallies.push(shelf.tally(0));
+    }
+    assert_eq!(tallies[0], tallies[1]);
+    let ns_per_edge = |run: usize| seconds[run] * (run + 1) as f64 * 1e9 / edges as f64;
+    println!(
+        "{{\"positions\": {}, \"edges\": {edges}, \"seconds_1_thread\": {:.2}, \"seconds_2_threads\": {:.2}, \
+         \"ns_per_edge_per_core_1_thread\": {:.1}, \"ns_per_edge_per_core_2_threads\": {:.1}, \"speed_up\": {:.2}, \
+         \"bytes_per_position\": 4, \"wins\": {}, \"losses\": {}, \"draws\": {}}}",
+        game.prime,
+        seconds[0],
+        seconds[1],
+        ns_per_edge(0),
+        ns_per_edge(1),
+        seconds[0] / seconds[1],
+        tallies[0].wins(),
+        tallies[0].losses(),
+        tallies[0].draws(),
+    );
+    Ok(())
+}

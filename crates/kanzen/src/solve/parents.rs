@@ -1,0 +1,105 @@
+//! All edges of a class turned round, for games that cannot tell their un-moves.
+//!
+//! Two passes over the moves: the first counts the parents of each slot, the second writes them down.
+//!
+//! ```text
+//!   base   [ one offset per 4096 slots                    ]   8 bytes
+//!   end    [ where each slot's list ends, from its base   ]   4 bytes a slot
+//!   list   [ parents of slot 0 | of slot 1 | ...          ]   4 bytes an edge
+//! ```
+//!
+//! While the lists are filled, `end` is each list's cursor; when all are full it has become what its name says.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use rayon::prelude::*;
+
+use super::prefetch::prefetch;
+use super::words::Words;
+use super::{Earlier, Graph, Node, SolveError};
+use crate::Budget;
+use crate::store::StoreError;
+
+const SLOTS_PER_BASE: usize = 4096;
+const EDGES_PER_BATCH: usize = 4096;
+
+/// The parents of every slot of a class.
+pub struct ParentLists {
+    base: Vec<u64>,
+    end: Words,
+    list: Words,
+}
+
+impl ParentLists {
+    /// Reads all moves of a class and turns them round.
+    pub fn build<G: Graph>(graph: &G, class: usize, earlier: &Earlier, budget: &Budget) -> Result<Self, SolveError> {
+        let slots = graph.slots(class);
+        if slots >= u64::from(u32::MAX) {
+            let name = graph.name(class);
+            return Err(SolveError::Rules(format!("class {name} has {slots} slots: too many to store parents of")));
+        }
+        let end = words(slots as usize)?;
+        each_edge(graph, class, earlier, &end, &|_, child| {
+            end[child as usize].fetch_add(1, Relaxed);
+        });
+        let mut base = Vec::with_capacity(slots as usize / SLOTS_PER_BASE + 2);
+        let mut edges = 0u64;
+        for chunk in end.chunks(SLOTS_PER_BASE) {
+            base.push(edges);
+            let mut start = 0u32;
+            for cursor in chunk {
+                start += cursor.swap(start, Relaxed);
+            }
+            edges += u64::from(start);
+        }
+        let what = format!("storing {edges} edges of class {}", graph.name(class));
+        budget.allows(&what, 4 * edges + 8 * slots)?;
+        let list = words(edges as usize)?;
+        each_edge(graph, class, earlier, &end, &|parent, child| {
+            let place = end[child as usize].fetch_add(1, Relaxed);
+            list[(base[child as usize / SLOTS_PER_BASE] + u64::from(place)) as usize].store(parent as u32, Relaxed);
+        });
+        Ok(ParentLists { base, end, list })
+    }
+
+    /// Adds the parents of a slot to `parents`.
+    pub fn parents(&self, slot: u64, parents: &mut Vec<u64>) {
+        let slot = slot as usize;
+        let base = self.base[slot / SLOTS_PER_BASE];
+        let start = if slot.is_multiple_of(SLOTS_PER_BASE) { 0 } else { self.end[slot - 1].load(Relaxed) };
+        let range = (base + u64::from(start)) as usize..(base + u64::from(self.end[slot].load(Relaxed))) as usize;
+        parents.extend(self.list[range].iter().map(|parent| u64::from(parent.load(Relaxed))));
+    }
+}
+
+fn words(len: usize) -> Result<Words, SolveError> {
+    Words::zeroed(len).map_err(|source| {
+        StoreError::Io { action: "reserve memory for", path: "the stored parents".into(), source }.into()
+    })
+}
+
+/// Calls `edge(parent, child)` for each edge once, on all threads, with the child's word on its way to the cache.
+fn each_edge<G: Graph>(graph: &G, class: usize, earlier: &Earlier, touched: &Words, edge: &(impl Fn(u64, u64) + Sync)) {
+    let slots = graph.slots(class);
+    let chunks = slots.div_ceil(SLOTS_PER_BASE as u64);
+    (0..chunks).into_par_iter().for_each_init(
+        || (Node::default(), Vec::with_capacity(2 * EDGES_PER_BATCH)),
+        |(node, batch): &mut (Node, Vec<(u64, u64)>), chunk| {
+            let first = chunk * SLOTS_PER_BASE as u64;
+            for slot in first..(first + SLOTS_PER_BASE as u64).min(slots) {
+                node.clear();
+                graph.expand(class, slot, earlier, node);
+                if node.ended.is_none() {
+                    for &child in node.distinct_here() {
+                        prefetch(&touched[child as usize]);
+                        batch.push((slot, child));
+                    }
+                }
+                if batch.len() >= EDGES_PER_BATCH {
+                    batch.drain(..).for_each(|(parent, child)| edge(parent, child));
+                }
+            }
+            batch.drain(..).for_each(|(parent, child)| edge(parent, child));
+        },
+    );
+}

@@ -1,0 +1,300 @@
+//! Scalar retrograde analysis: from the ends of the game backwards, level by level.
+//!
+//! ```text
+//!   level L:   slots due at L ──parents──> words of slots due later
+//!              lost in L  ->  each parent wins in L + 1 at the latest
+//!              won in L   ->  each parent has one open child less; with none left it is lost
+//! ```
+//!
+//! Each edge of the quotient graph (different slots, however many moves connect them) notifies once. Updates commute
+//! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads. Blocks of slots
+//! remember the next level at which something in them is due; all others are skipped.
+
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::parents::ParentLists;
+use super::prefetch::prefetch;
+use super::state::{MAX_CHILDREN, State, child_lost, child_won};
+use super::words::Words;
+use super::{Earlier, Graph, Node, Shelf, SolveError};
+use crate::progress::{Event, Observer};
+use crate::store::StoreError;
+use crate::{Budget, Value};
+
+const BLOCK: usize = 4096;
+const BATCH: usize = 2048;
+const AHEAD: usize = 24;
+const NOTHING_DUE: u32 = u32::MAX;
+
+/// Bytes of memory one class needs, stored parents not counted.
+pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
+    let earlier: u64 = graph.needs(class).into_iter().map(|needed| 2 * graph.slots(needed)).sum();
+    4 * graph.slots(class) + earlier
+}
+
+/// The scalar retrograde engine.
+///
+/// ```
+/// use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde};
+/// use kanzen::{Budget, Value, progress::Silent};
+///
+/// /// A token on a ring of 5 points moves one or two steps on; point 0 is lost for the mover.
+/// struct Ring;
+/// impl Graph for Ring {
+///     fn classes(&self) -> usize { 1 }
+///     fn name(&self, _: usize) -> String { "ring".into() }
+///     fn slots(&self, _: usize) -> u64 { 5 }
+///     fn needs(&self, _: usize) -> Vec<usize> { vec![] }
+///     fn expand(&self, _: usize, slot: u64, _: &Earlier, node: &mut Node) {
+///         if slot == 0 { return node.end(Value::loss(0)); }
+///         node.here((slot + 1) % 5);
+///         node.here((slot + 2) % 5);
+///     }
+///     fn parents(&self, _: usize, _: u64, _: &mut Vec<u64>) -> bool { false }
+///     fn endless(&self, _: usize, _: u64) -> Value { Value::DRAW }
+/// }
+///
+/// let mut shelf = MemoryShelf::default();
+/// Retrograde::new(Budget::new(1, 1 << 20)).solve(&Ring, &mut shelf, &Silent)?;
+/// assert_eq!(shelf.value(0, 4), Value::win(1));
+/// assert_eq!(shelf.value(0, 2), Value::loss(2));
+/// # Ok::<(), kanzen::solve::SolveError>(())
+/// ```
+pub struct Retrograde {
+    budget: Budget,
+    checkpoint_every: Duration,
+}
+
+impl Retrograde {
+    /// An engine with this budget, a checkpoint every five minutes.
+    pub fn new(budget: Budget) -> Retrograde {
+        Retrograde { budget, checkpoint_every: Duration::from_secs(300) }
+    }
+
+    /// Writes a checkpoint after the first level that ends this long after the last one.
+    pub fn checkpoint_every(self, interval: Duration) -> Retrograde {
+        Retrograde { checkpoint_every: interval, ..self }
+    }
+
+    /// Solves all classes that the shelf does not have yet.
+    pub fn solve<G: Graph>(
+        &self,
+        graph: &G,
+        shelf: &mut (impl Shelf + Send),
+        observer: &dyn Observer,
+    ) -> Result<(), SolveError> {
+        let unsolved: Vec<usize> = (0..graph.classes()).filter(|&class| !shelf.finished(class)).collect();
+        for &class in &unsolved {
+            self.budget.allows(&format!("class {}", graph.name(class)), forecast_class(graph, class))?;
+        }
+        let pool = crate::solve::pool(self.budget.threads);
+        let mut earlier = Earlier::default();
+        for class in unsolved {
+            let needs = graph.needs(class);
+            earlier.keep_only(&needs);
+            for needed in needs {
+                if !earlier.has(needed) {
+                    earlier.insert(needed, shelf.load(needed)?);
+                }
+            }
+            let (words, run) = pool.install(|| self.run_class(graph, class, &earlier, shelf, observer))?;
+            drop(run);
+            let value =
+                |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
+            pool.install(|| shelf.finish(class, graph.slots(class), &value))?;
+        }
+        Ok(())
+    }
+
+    fn run_class<'a, G: Graph>(
+        &self,
+        graph: &'a G,
+        class: usize,
+        earlier: &Earlier,
+        shelf: &mut impl Shelf,
+        observer: &dyn Observer,
+    ) -> Result<(Words, Option<Edges<'a, G>>), SolveError> {
+        let slots = graph.slots(class);
+        let mut words = Words::zeroed(slots as usize).map_err(|source| StoreError::Io {
+            action: "reserve memory for",
+            path: format!("class {}", graph.name(class)).into(),
+            source,
+        })?;
+        observer.event(Event::Stage { name: &graph.name(class), total: Some(slots) });
+        let resumed = shelf.resume(class, words.bytes_mut())?;
+        if resumed.is_none() {
+            words.bytes_mut().fill(0);
+            first_look(graph, class, earlier, &words, observer)?;
+        }
+        let edges = Edges::of(graph, class, earlier, &self.budget)?;
+        let due: Vec<AtomicU32> = words.par_chunks(BLOCK).map(|block| next_due(block, resumed)).collect();
+        let mut last_checkpoint = Instant::now();
+        while let Some(level) = due.iter().map(|block| block.load(Relaxed)).min().filter(|&l| l != NOTHING_DUE) {
+            if level > u32::from(Value::MAX_DISTANCE) {
+                return Err(SolveError::Rules(format!("class {} has distances above {level}", graph.name(class))));
+            }
+            let settled = run_level(&edges, &words, &due, level);
+            observer.event(Event::Level { level: u64::from(level), positions: settled });
+            observer.event(Event::Steps { steps: settled });
+            let stop = observer.stop();
+            if stop || last_checkpoint.elapsed() >= self.checkpoint_every {
+                shelf.checkpoint(class, u64::from(level), words.bytes())?;
+                observer.event(Event::Checkpoint);
+                last_checkpoint = Instant::now();
+            }
+            if stop {
+                return Err(SolveError::Stopped);
+            }
+        }
+        Ok((words, Some(edges)))
+    }
+}
+
+/// Writes the first word of every slot: finished games, and how many moves are open.
+fn first_look<G: Graph>(
+    graph: &G,
+    class: usize,
+    earlier: &Earlier,
+    words: &Words,
+    observer: &dyn Observer,
+) -> Result<(), SolveError> {
+    let crowded = AtomicU64::new(u64::MAX);
+    let stopped = words.par_chunks(BLOCK).enumerate().map_init(Node::default, |node, (block, chunk)| {
+        for (offset, word) in chunk.iter().enumerate() {
+            let slot = (block * BLOCK + offset) as u64;
+            node.clear();
+            graph.expand(class, slot, earlier, node);
+            let state = match node.ended {
+                Some(value) => State::ended(value),
+                None => {
+                    let here = node.distinct_here().len();
+                    if here > MAX_CHILDREN as usize {
+                        crowded.fetch_min(slot, Relaxed);
+                    }
+                    State::with_moves(here.min(MAX_CHILDREN as usize) as u32, &node.settled)
+                }
+            };
+            state.store(word);
+        }
+        block % 64 == 0 && observer.stop()
+    });
+    if stopped.any(|stop| stop) {
+        return Err(SolveError::Stopped);
+    }
+    match crowded.into_inner() {
+        u64::MAX => Ok(()),
+        slot => Err(SolveError::Rules(format!("slot {slot} of class {} has too many moves", graph.name(class)))),
+    }
+}
+
+/// The next level at which something in this block is due, after the level that was finished last.
+fn next_due(block: &[AtomicU32], finished: Option<u64>) -> AtomicU32 {
+    let due = block.iter().filter_map(|word| State::load(word).due());
+    let due = due.filter(|&level| finished.is_none_or(|finished| u64::from(level) > finished));
+    AtomicU32::new(due.min().unwrap_or(NOTHING_DUE))
+}
+
+/// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
+fn run_level<G: Graph>(edges: &Edges<'_, G>, words: &Words, due: &[AtomicU32], level: u32) -> u64 {
+    let blocks: Vec<usize> = (0..due.len()).filter(|&block| due[block].load(Relaxed) == level).collect();
+    let grain = (blocks.len() / (16 * rayon::current_num_threads())).clamp(1, 64);
+    blocks
+        .par_iter()
+        .with_min_len(grain)
+        .map_init(
+            || Notices::new(words, due, level + 1),
+            |notices, &block| {
+                // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then
+                // this mark: either the scan sees the word, or the mark stays.
+                due[block].swap(NOTHING_DUE, AcqRel);
+                let first = block * BLOCK;
+                let last = (first + BLOCK).min(words.len());
+                let mut later = NOTHING_DUE;
+                let mut settled = 0;
+                for slot in first..last {
+                    let state = State::load(&words[slot]);
+                    match state.due() {
+                        Some(now) if now == level => {
+                            settled += 1;
+                            notices.child_settled(edges, slot as u64, state.is_win());
+                        }
+                        Some(other) if other > level => later = later.min(other),
+                        _ => {}
+                    }
+                }
+                due[block].fetch_min(later, Release);
+                notices.deliver();
+                settled
+            },
+        )
+        .sum()
+}
+
+/// Notices to parents, delivered in batches so that their words are in the cache by then.
+struct Notices<'a> {
+    words: &'a Words,
+    due: &'a [AtomicU32],
+    level: u32,
+    won: Vec<u64>,
+    lost: Vec<u64>,
+}
+
+impl<'a> Notices<'a> {
+    fn new(words: &'a Words, due: &'a [AtomicU32], level: u32) -> Notices<'a> {
+        Notices { words, due, level, won: Vec::with_capacity(2 * BATCH), lost: Vec::with_capacity(2 * BATCH) }
+    }
+
+    fn child_settled<G: Graph>(&mut self, edges: &Edges<'_, G>, child: u64, child_wins: bool) {
+        let list = if child_wins { &mut self.won } else { &mut self.lost };
+        edges.parents(child, list);
+        if list.len() >= BATCH {
+            self.deliver();
+        }
+    }
+
+    fn deliver(&mut self) {
+        deliver(self.words, self.due, &mut self.won, |word| child_won(word, self.level));
+        deliver(self.words, self.due, &mut self.lost, |word| child_lost(word, self.level));
+    }
+}
+
+fn deliver(words: &Words, due: &[AtomicU32], parents: &mut Vec<u64>, notice: impl Fn(&AtomicU32) -> Option<u32>) {
+    for at in 0..parents.len() {
+        if let Some(&ahead) = parents.get(at + AHEAD) {
+            prefetch(&words[ahead as usize]);
+        }
+        let parent = parents[at] as usize;
+        if let Some(level) = notice(&words[parent]) {
+            due[parent / BLOCK].fetch_min(level, Release);
+        }
+    }
+    parents.clear();
+}
+
+/// Where parents come from: the graph itself, or lists made from its moves.
+enum Edges<'a, G> {
+    Told { graph: &'a G, class: usize },
+    Stored(ParentLists),
+}
+
+impl<'a, G: Graph> Edges<'a, G> {
+    fn of(graph: &'a G, class: usize, earlier: &Earlier, budget: &Budget) -> Result<Self, SolveError> {
+        if graph.slots(class) == 0 || graph.parents(class, 0, &mut Vec::new()) {
+            return Ok(Edges::Told { graph, class });
+        }
+        Ok(Edges::Stored(ParentLists::build(graph, class, earlier, budget)?))
+    }
+
+    fn parents(&self, slot: u64, parents: &mut Vec<u64>) {
+        match self {
+            Edges::Told { graph, class } => {
+                graph.parents(*class, slot, parents);
+            }
+            Edges::Stored(lists) => lists.parents(slot, parents),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! What the engine knows of one slot, in 32 bits.
+//!
+//! ```text
+//!   31 30   29 ........ 15   14 ......... 0
+//!   kind      level            open children
+//!
+//!   OPEN    level: loss no earlier than this, for children in earlier classes
+//!   WIN     level: distance, final once that level is reached (a nearer win may still lower it)
+//!   LOSS    level: distance
+//!   FIXED   level: 0 draw, 1 untimed win, 2 untimed loss; a finished game
+//! ```
+//!
+//! A finished game has ENDED in place of its children and never changes.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use crate::Value;
+
+const OPEN: u32 = 0;
+const WIN: u32 = 1;
+const LOSS: u32 = 2;
+const FIXED: u32 = 3;
+
+const COUNT_BITS: u32 = 15;
+const COUNT_MASK: u32 = (1 << COUNT_BITS) - 1;
+const ENDED: u32 = COUNT_MASK;
+
+/// The most children a slot can have.
+pub const MAX_CHILDREN: u32 = ENDED - 2;
+const MAX_LEVEL: u32 = (1 << 15) - 1;
+
+/// The word of a slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct State(u32);
+
+impl State {
+    fn new(kind: u32, level: u32, count: u32) -> State {
+        debug_assert!(level <= MAX_LEVEL && count <= COUNT_MASK);
+        State(kind << 30 | level << COUNT_BITS | count)
+    }
+
+    /// A finished game.
+    pub fn ended(value: Value) -> State {
+        match (value.distance(), value > Value::DRAW) {
+            (Some(plies), true) => State::new(WIN, u32::from(plies), ENDED),
+            (Some(plies), false) => State::new(LOSS, u32::from(plies), ENDED),
+            (None, true) => State::new(FIXED, 1, ENDED),
+            (None, false) => State::new(FIXED, if value < Value::DRAW { 2 } else { 0 }, ENDED),
+        }
+    }
+
+    /// A slot with moves: to `here` different slots of its class, and to positions with the `settled` values.
+    pub fn with_moves(here: u32, settled: &[Value]) -> State {
+        let mut nearest_win = None;
+        let mut farthest_loss = 0;
+        let mut refuge = 0;
+        for child in settled {
+            match child.distance() {
+                Some(plies) if *child < Value::DRAW => {
+                    let level = u32::from(plies) + 1;
+                    nearest_win = Some(nearest_win.map_or(level, |nearest: u32| nearest.min(level)));
+                }
+                Some(plies) => farthest_loss = farthest_loss.max(u32::from(plies) + 1),
+                // A draw, or endless play: a child that never closes, so that the slot is never lost.
+                None => refuge = 1,
+            }
+        }
+        match nearest_win {
+            Some(level) => State::new(WIN, level, here + refuge),
+            None if here + refuge == 0 => State::new(LOSS, farthest_loss, 0),
+            None => State::new(OPEN, farthest_loss, here + refuge),
+        }
+    }
+
+    /// The word as loaded.
+    pub fn load(word: &AtomicU32) -> State {
+        State(word.load(Relaxed))
+    }
+
+    /// Writes the word.
+    pub fn store(self, word: &AtomicU32) {
+        word.store(self.0, Relaxed);
+    }
+
+    fn kind(self) -> u32 {
+        self.0 >> 30
+    }
+
+    fn level(self) -> u32 {
+        self.0 >> COUNT_BITS & MAX_LEVEL
+    }
+
+    fn count(self) -> u32 {
+        self.0 & COUNT_MASK
+    }
+
+    /// The level at which this slot is or was settled as a win or a loss, if it has one.
+    pub fn due(self) -> Option<u32> {
+        matches!(self.kind(), WIN | LOSS).then(|| self.level())
+    }
+
+    /// Whether the mover wins.
+    pub fn is_win(self) -> bool {
+        self.kind() == WIN
+    }
+
+    /// The value once all levels are done; `None` if play goes on for ever.
+    pub fn value(self) -> Option<Value> {
+        match (self.kind(), self.level()) {
+            (OPEN, _) => None,
+            (WIN, level) => Some(Value::win(level as u16)),
+            (LOSS, level) => Some(Value::loss(level as u16)),
+            (_, 0) => Some(Value::DRAW),
+            (_, 1) => Some(Value::UNTIMED_WIN),
+            _ => Some(Value::UNTIMED_LOSS),
+        }
+    }
+
+    fn wins_at(self, level: u32) -> Option<State> {
+        let later = match self.kind() {
+            OPEN => true,
+            WIN => self.level() > level && self.count() != ENDED,
+            _ => false,
+        };
+        later.then(|| State::new(WIN, level, self.count()))
+    }
+
+    fn closes_at(self, level: u32) -> Option<State> {
+        if self.kind() != OPEN || self.count() == 0 {
+            return None;
+        }
+        Some(match self.count() - 1 {
+            0 => State::new(LOSS, self.level().max(level), 0),
+            left => State::new(OPEN, self.level(), left),
+        })
+    }
+}
+
+/// A child turned out lost for its mover: this slot wins, at `level` at the latest. Tells the new level if it changed.
+#[inline]
+pub fn child_lost(word: &AtomicU32, level: u32) -> Option<u32> {
+    update(word, |state| state.wins_at(level)).map(|_| level)
+}
+
+/// A child turned out won for its mover: one way less. Tells the level if this slot is lost now.
+#[inline]
+pub fn child_won(word: &AtomicU32, level: u32) -> Option<u32> {
+    update(word, |state| state.closes_at(level)).and_then(State::due)
+}
+
+#[inline]
+fn update(word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<State> {
+    let mut now = word.load(Relaxed);
+    loop {
+        let next = change(State(now))?;
+        match word.compare_exchange_weak(now, next.0, Relaxed, Relaxed) {
+            Ok(_) => return Some(next),
+            Err(other) => now = other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(state: State) -> AtomicU32 {
+        AtomicU32::new(state.0)
+    }
+
+    #[test]
+    fn a_loss_waits_for_the_slowest_child() {
+        let slot = word(State::with_moves(2, &[Value::win(9)]));
+        assert_eq!(child_won(&slot, 2), None);
+        assert_eq!(child_won(&slot, 4), Some(10));
+        assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
+    }
+
+    #[test]
+    fn a_nearer_win_lowers_a_later_one() {
+        let slot = word(State::with_moves(2, &[Value::loss(8)]));
+        assert_eq!(State::load(&slot).due(), Some(9));
+        assert_eq!(child_lost(&slot, 3), Some(3));
+        assert_eq!(child_lost(&slot, 5), None);
+        assert_eq!(State::load(&slot).value(), Some(Value::win(3)));
+    }
+
+    #[test]
+    fn a_draw_is_a_refuge() {
+        let slot = word(State::with_moves(1, &[Value::DRAW, Value::win(2)]));
+        assert_eq!(child_won(&slot, 2), None);
+        assert_eq!(State::load(&slot).value(), None);
+    }
+
+    #[test]
+    fn a_finished_game_never_changes() {
+        for value in [Value::win(1), Value::loss(0), Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS] {
+            let slot = word(State::ended(value));
+            assert_eq!(child_lost(&slot, 1).or(child_won(&slot, 1)), None);
+            assert_eq!(State::load(&slot).value(), Some(value));
+        }
+    }
+}

@@ -91,6 +91,11 @@ pub trait Game: Send + Sync {
         Value::DRAW
     }
 
+    /// The mover's score where the game is over, for games that count more than win and loss (discs in Othello).
+    fn final_score(&self, _position: Self::Position) -> Option<i16> {
+        None
+    }
+
     /// One position that stands for all its mirror images, with the same value for its mover.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position
@@ -105,6 +110,11 @@ pub trait Game: Send + Sync {
     /// The material class: no move leads to a class with a higher number, so that classes are solved one by one.
     fn class(&self, _position: Self::Position) -> u32 {
         0
+    }
+
+    /// What a class is called in a census, such as `{"white": 5, "black": 4}`.
+    fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
+        vec![("class", class)]
     }
 
     /// Positions to start from when all are listed. The initial one by default: then the positions of the game are

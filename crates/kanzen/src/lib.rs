@@ -10,11 +10,13 @@
 
 mod budget;
 mod census;
+pub mod conformance;
 mod game;
 pub mod index;
 mod key;
 pub mod machine;
 pub mod progress;
+pub mod query;
 pub mod solve;
 pub mod store;
 mod value;

@@ -1,1 +1,8 @@
 //! Positions as dense numbers.
+
+mod enumerated;
+mod merge;
+mod sorted;
+
+pub use enumerated::Enumerated;
+pub use sorted::SortedKeys;

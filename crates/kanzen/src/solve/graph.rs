@@ -40,6 +40,7 @@ pub struct Node {
     pub(super) ended: Option<Value>,
     pub(super) here: Vec<u64>,
     pub(super) settled: Vec<Value>,
+    pub(super) fault: Option<String>,
 }
 
 impl Node {
@@ -47,6 +48,7 @@ impl Node {
         self.ended = None;
         self.here.clear();
         self.settled.clear();
+        self.fault = None;
     }
 
     /// The game is over here, with this value for the mover.
@@ -62,6 +64,11 @@ impl Node {
     /// A move leads to a position whose value (for the player then to move) is known already.
     pub fn settled(&mut self, child: Value) {
         self.settled.push(child);
+    }
+
+    /// The rules contradict themselves here: the solve ends with this sentence.
+    pub fn fault(&mut self, sentence: impl Into<String>) {
+        self.fault = Some(sentence.into());
     }
 
     pub(super) fn distinct_here(&mut self) -> &[u64] {

@@ -8,6 +8,7 @@ mod graph;
 mod parents;
 mod prefetch;
 mod retrograde;
+mod rules_graph;
 mod shelf;
 mod state;
 mod words;
@@ -15,9 +16,10 @@ mod words;
 pub use error::SolveError;
 pub use graph::{Earlier, Graph, Node};
 pub use retrograde::{Retrograde, forecast_class};
+pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
 
 /// A pool of worker threads for one solve.
-fn pool(threads: usize) -> rayon::ThreadPool {
+pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }

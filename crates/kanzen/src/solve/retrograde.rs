@@ -10,8 +10,9 @@
 //! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads. Blocks of slots
 //! remember the next level at which something in them is due; all others are skipped.
 
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
-use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -162,33 +163,45 @@ fn first_look<G: Graph>(
     words: &Words,
     observer: &dyn Observer,
 ) -> Result<(), SolveError> {
-    let crowded = AtomicU64::new(u64::MAX);
+    let fault: Mutex<Option<(u64, String)>> = Mutex::new(None);
     let stopped = words.par_chunks(BLOCK).enumerate().map_init(Node::default, |node, (block, chunk)| {
         for (offset, word) in chunk.iter().enumerate() {
             let slot = (block * BLOCK + offset) as u64;
             node.clear();
             graph.expand(class, slot, earlier, node);
-            let state = match node.ended {
-                Some(value) => State::ended(value),
-                None => {
-                    let here = node.distinct_here().len();
-                    if here > MAX_CHILDREN as usize {
-                        crowded.fetch_min(slot, Relaxed);
+            match look(node) {
+                Ok(state) => state.store(word),
+                Err(sentence) => {
+                    let mut first = fault.lock().expect("no thread panics while it holds this");
+                    if first.as_ref().is_none_or(|(before, _)| slot < *before) {
+                        *first = Some((slot, sentence));
                     }
-                    State::with_moves(here.min(MAX_CHILDREN as usize) as u32, &node.settled)
                 }
-            };
-            state.store(word);
+            }
         }
         block % 64 == 0 && observer.stop()
     });
     if stopped.any(|stop| stop) {
         return Err(SolveError::Stopped);
     }
-    match crowded.into_inner() {
-        u64::MAX => Ok(()),
-        slot => Err(SolveError::Rules(format!("slot {slot} of class {} has too many moves", graph.name(class)))),
+    match fault.into_inner().expect("no thread panics while it holds this") {
+        None => Ok(()),
+        Some((_, sentence)) => Err(SolveError::Rules(sentence)),
     }
+}
+
+fn look(node: &mut Node) -> Result<State, String> {
+    if let Some(sentence) = node.fault.take() {
+        return Err(sentence);
+    }
+    if let Some(value) = node.ended {
+        return Ok(State::ended(value));
+    }
+    let here = node.distinct_here().len();
+    if here > MAX_CHILDREN as usize {
+        return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
+    }
+    Ok(State::with_moves(here as u32, &node.settled))
 }
 
 /// The next level at which something in this block is due, after the level that was finished last.

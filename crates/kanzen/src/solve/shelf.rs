@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::store::StoreError;
 use crate::{Tally, Value};
 
@@ -60,7 +62,8 @@ impl Shelf for MemoryShelf {
     }
 
     fn finish(&mut self, class: usize, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), StoreError> {
-        self.classes.insert(class, (0..slots).map(|slot| value(slot).code()).collect());
+        let codes: Vec<i16> = (0..slots).into_par_iter().map(|slot| value(slot).code()).collect();
+        self.classes.insert(class, codes.into());
         self.checkpoints.remove(&class);
         Ok(())
     }

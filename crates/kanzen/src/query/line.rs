@@ -1,0 +1,64 @@
+//! A line of best play.
+
+use serde::Serialize;
+
+use super::probe::{answer, choices};
+use super::{Oracle, QueryError};
+use crate::{Game, Outcome};
+
+/// What `line` tells: best play from a position to the end, or to the first repetition where play has no end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// The game.
+    pub game: String,
+    /// Where the line starts.
+    pub position: String,
+    /// Who wins, from the side to move there.
+    pub value: Outcome,
+    /// Plies to the end, where defined.
+    pub distance: Option<u16>,
+    /// The moves.
+    pub line: Vec<LineMove>,
+}
+
+/// One move of a [`Line`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LineMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+    /// Its value, for the player then to move.
+    pub value: Outcome,
+    /// Plies to the end from there, where defined.
+    pub distance: Option<u16>,
+}
+
+/// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
+pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, QueryError> {
+    let own = answer(game, oracle, start)?;
+    let mut line = Vec::new();
+    let mut seen = vec![start];
+    let mut position = start;
+    while let Some(&(mv, child, theirs)) = choices(game, oracle, position)?.first() {
+        line.push(LineMove {
+            mv: game.show_move(position, mv),
+            position: game.show(child),
+            value: theirs.value.outcome(),
+            distance: theirs.value.distance(),
+        });
+        if seen.contains(&child) {
+            break;
+        }
+        seen.push(child);
+        position = child;
+    }
+    Ok(Line {
+        game: id.to_owned(),
+        position: game.show(start),
+        value: own.value.outcome(),
+        distance: own.value.distance(),
+        line,
+    })
+}

@@ -1,0 +1,15 @@
+//! Questions to a solved game: value, moves, best line, census, verification.
+
+mod answer;
+mod line;
+mod oracle;
+mod probe;
+mod stats;
+mod verify;
+
+pub use answer::Answer;
+pub use line::{Line, LineMove, line};
+pub use oracle::{Oracle, QueryError};
+pub use probe::{Probe, ProbedMove, probe};
+pub use stats::{ClassStats, Stats};
+pub use verify::{Extent, Mismatch, Verification, verify};

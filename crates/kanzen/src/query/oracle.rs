@@ -1,0 +1,56 @@
+//! Something that knows the value of every position of a game.
+
+use super::Answer;
+use crate::solve::SolveError;
+use crate::store::StoreError;
+use crate::{Census, Game, Illegal};
+
+/// A solved game: a database, or a search that needs none.
+pub trait Oracle<G: Game>: Send + Sync {
+    /// The value of a position that has not [`ended`](Game::ended).
+    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, QueryError>;
+
+    /// How many positions it can name.
+    fn positions(&self) -> u64;
+
+    /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
+    fn position(&self, game: &G, number: u64) -> Result<G::Position, QueryError>;
+
+    /// How many positions have which value, by class.
+    fn census(&self) -> Result<Census, QueryError>;
+}
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// The text is no position.
+    #[error("not a position of {game}: {reason}")]
+    Illegal {
+        /// The game.
+        game: String,
+        /// What is wrong with the text.
+        reason: Illegal,
+    },
+    /// A legal position that the database does not hold.
+    #[error("{position} cannot arise in {game}: only positions that can are stored")]
+    NotStored {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+    },
+    /// No such move.
+    #[error("{text} is not a move in {position}")]
+    NoSuchMove {
+        /// What was asked for.
+        text: String,
+        /// The position.
+        position: String,
+    },
+    /// The answer needs a search that could not be done.
+    #[error(transparent)]
+    Search(#[from] SolveError),
+    /// The database cannot be read or trusted.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

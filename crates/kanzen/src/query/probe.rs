@@ -1,0 +1,102 @@
+//! A position, its value, and the value of each of its moves.
+
+use serde::Serialize;
+
+use super::{Answer, Oracle, QueryError};
+use crate::{Game, Outcome};
+
+/// What `probe` tells of a position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Probe {
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The side to move.
+    pub to_move: String,
+    /// Who wins, from the side to move.
+    pub value: Outcome,
+    /// Plies to the end, where defined.
+    pub distance: Option<u16>,
+    /// The mover's score, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i16>,
+    /// Every legal move, best first.
+    pub moves: Vec<ProbedMove>,
+}
+
+/// One move of a [`Probe`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ProbedMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What the mover gets by it.
+    pub value: Outcome,
+    /// Plies to the end, this move included.
+    pub distance: Option<u16>,
+    /// The mover's score after it, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i16>,
+    /// The position after it.
+    pub position: String,
+    /// That position's own value, for the player then to move.
+    pub position_value: Outcome,
+    /// Plies to the end from there.
+    pub position_distance: Option<u16>,
+}
+
+/// A move, the position it leads to, and that position's answer.
+pub(super) type Choice<G> = (<G as Game>::Move, <G as Game>::Position, Answer);
+
+/// The answer for a position: from the rules if the game is over, else from the oracle.
+pub(super) fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, QueryError> {
+    if let Some(value) = game.ended(position) {
+        return Ok(Answer { value, score: game.final_score(position) });
+    }
+    oracle.answer(game, position)
+}
+
+/// All moves of a position with the answers of their children, best for the mover first; equals in the rules' order.
+pub(super) fn choices<G: Game>(
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    position: G::Position,
+) -> Result<Vec<Choice<G>>, QueryError> {
+    let mut moves = Vec::new();
+    if game.ended(position).is_none() {
+        game.moves(position, &mut |mv, child| moves.push((mv, child)));
+    }
+    let mut choices = Vec::with_capacity(moves.len());
+    for (mv, child) in moves {
+        choices.push((mv, child, answer(game, oracle, child)?));
+    }
+    choices.sort_by_key(|(_, _, child)| *child);
+    Ok(choices)
+}
+
+/// Asks for a position and each of its moves.
+pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, QueryError> {
+    let own = answer(game, oracle, position)?;
+    let moves = choices(game, oracle, position)?.into_iter().map(|(mv, child, theirs)| {
+        let mine = theirs.before();
+        ProbedMove {
+            mv: game.show_move(position, mv),
+            value: mine.value.outcome(),
+            distance: mine.value.distance(),
+            score: mine.score,
+            position: game.show(child),
+            position_value: theirs.value.outcome(),
+            position_distance: theirs.value.distance(),
+        }
+    });
+    Ok(Probe {
+        game: id.to_owned(),
+        position: game.show(position),
+        to_move: game.to_move(position).to_owned(),
+        value: own.value.outcome(),
+        distance: own.value.distance(),
+        score: own.score,
+        moves: moves.collect(),
+    })
+}

@@ -1,0 +1,8 @@
+//! NOCCA x NOCCA: stacks of at most three, the first to walk off the far row wins.
+
+mod board;
+mod rules;
+mod text;
+
+pub use board::{Board, Side, Stack};
+pub use rules::{Nocca, Step};

@@ -1,0 +1,112 @@
+//! NOCCA positions and moves as text.
+//!
+//! ```text
+//! b,b,b/.,.,./w,w,w w      rows from the top, cells by commas, stacks from bottom to top, then the side to move
+//! a1-b2, c3-off            columns a, b, c from the left, rows 1, 2, 3 from the bottom
+//! ```
+
+use kanzen::{Game, Illegal};
+
+use super::board::{Board, MOST_CELLS, Side, Stack};
+use super::rules::{Nocca, Step};
+
+pub fn letter(side: Side) -> &'static str {
+    match side {
+        Side::Black => "b",
+        Side::White => "w",
+    }
+}
+
+pub fn show(game: &Nocca, board: Board) -> String {
+    let cell = |stack: &Stack| match stack.height() {
+        0 => ".".to_owned(),
+        _ => stack.pieces().map(letter).collect::<String>(),
+    };
+    let rows = board.cells[..game.rows * game.columns].chunks(game.columns);
+    let rows: Vec<String> = rows.map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",")).collect();
+    format!("{} {}", rows.join("/"), letter(board.to_move))
+}
+
+pub fn read(game: &Nocca, text: &str) -> Result<Board, Illegal> {
+    let (cells, side) =
+        text.split_once(' ').ok_or_else(|| Illegal::new("expected rows joined by '/', a space and b or w to move"))?;
+    let to_move = match side {
+        "b" => Side::Black,
+        "w" => Side::White,
+        other => return Err(Illegal::new(format!("expected b or w to move, found {other:?}"))),
+    };
+    let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
+    let rows: Vec<&str> = cells.split('/').collect();
+    if rows.len() != game.rows {
+        return Err(Illegal::new(format!("expected {} rows, found {}", game.rows, rows.len())));
+    }
+    for (row, text) in rows.iter().enumerate() {
+        let stacks: Vec<&str> = text.split(',').collect();
+        if stacks.len() != game.columns {
+            let found = stacks.len();
+            return Err(Illegal::new(format!("row {} has {found} cells, expected {}", row + 1, game.columns)));
+        }
+        for (column, text) in stacks.iter().enumerate() {
+            let at = game.square(row * game.columns + column);
+            board.cells[row * game.columns + column] = read_stack(text)
+                .map_err(|wrong| Illegal::new(format!("{wrong} at {at} (row {}, cell {})", row + 1, column + 1)))?;
+        }
+    }
+    piece_counts(game, &board)?;
+    Ok(board)
+}
+
+fn read_stack(text: &str) -> Result<Stack, String> {
+    if text == "." {
+        return Ok(Stack::EMPTY);
+    }
+    let mut stack = Stack::EMPTY;
+    for letter in text.chars() {
+        if stack.height() == 3 {
+            return Err(format!("a stack of {}, at most 3 are allowed,", text.chars().count()));
+        }
+        stack = match letter {
+            'b' => stack.with(Side::Black),
+            'w' => stack.with(Side::White),
+            other => return Err(format!("unknown letter {other:?}")),
+        };
+    }
+    if stack == Stack::EMPTY { Err("nothing, not even a '.',".to_owned()) } else { Ok(stack) }
+}
+
+/// Each side has all its pieces, or the one that has just moved has walked off with one.
+fn piece_counts(game: &Nocca, board: &Board) -> Result<(), Illegal> {
+    let (all, mover) = (game.columns, board.to_move);
+    let (own, others) = (board.pieces(mover), board.pieces(mover.other()));
+    if own != all {
+        return Err(Illegal::new(format!("{own} pieces {}, expected {all}", letter(mover))));
+    }
+    if others != all && others + 1 != all {
+        return Err(Illegal::new(format!("{others} pieces {}, expected {all}", letter(mover.other()))));
+    }
+    if game.ended(*board).is_some() && game.never_left(board) {
+        return Err(Illegal::new(format!("no piece {} can have walked off the full far row", letter(mover.other()))));
+    }
+    Ok(())
+}
+
+impl Nocca {
+    /// A cell as people name it.
+    fn square(&self, cell: usize) -> String {
+        format!("{}{}", char::from(b'a' + (cell % self.columns) as u8), self.rows - cell / self.columns)
+    }
+
+    /// Whether the far row is so full that nobody can have left from it.
+    fn never_left(&self, board: &Board) -> bool {
+        let mut left = false;
+        self.unmoves(*board, &mut |_| left = true);
+        !left
+    }
+}
+
+pub fn show_step(game: &Nocca, step: Step) -> String {
+    match step.to {
+        Some(to) => format!("{}-{}", game.square(step.from), game.square(to)),
+        None => format!("{}-off", game.square(step.from)),
+    }
+}

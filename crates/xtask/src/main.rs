@@ -3,6 +3,7 @@
 //! A check prints one line for each thing that is wrong and exits with 1; what cannot be checked at all exits with 2.
 
 mod dependencies;
+mod figures;
 mod licences;
 mod problem;
 mod workspace;
@@ -17,7 +18,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   licences                    every dependency has a licence that docs/licences.txt allows
-  dependencies                docs/dependencies.md has a row for each direct dependency, and no other row";
+  dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
+  figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -42,6 +44,8 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
     match words {
         ["licences"] => licences::check(&root),
         ["dependencies"] => dependencies::check(&root),
+        ["figures"] => figures::write(&root),
+        ["figures", "--check"] => figures::check(&root),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(Vec::new())

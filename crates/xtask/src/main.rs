@@ -6,6 +6,7 @@ mod dependencies;
 mod figures;
 mod licences;
 mod problem;
+mod record;
 mod workspace;
 
 use std::process::ExitCode;
@@ -19,7 +20,8 @@ usage: cargo xtask COMMAND
 
   licences                    every dependency has a licence that docs/licences.txt allows
   dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
-  figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree";
+  figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree
+  record NAME -- COMMAND...   run a command and keep its output, time, memory and machine as results/NAME.json";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -46,6 +48,9 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
         ["dependencies"] => dependencies::check(&root),
         ["figures"] => figures::write(&root),
         ["figures", "--check"] => figures::check(&root),
+        ["record", name, "--", command @ ..] if !command.is_empty() => {
+            record::record(&root, name, command).map(|()| Vec::new())
+        }
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(Vec::new())

@@ -1,0 +1,60 @@
+//! Care of the repository, as `cargo xtask COMMAND`.
+//!
+//! A check prints one line for each thing that is wrong and exits with 1; what cannot be checked at all exits with 2.
+
+mod dependencies;
+mod figures;
+mod licences;
+mod problem;
+mod record;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use problem::Problem;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  licences                    every dependency has a licence that docs/licences.txt allows
+  dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
+  figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree
+  record NAME -- COMMAND...   run a command and keep its output, time, memory and machine as results/NAME.json";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(problems) if problems.is_empty() => ExitCode::SUCCESS,
+        Ok(problems) => {
+            for problem in problems {
+                eprintln!("{problem}");
+            }
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<Vec<Problem>> {
+    let root = workspace::root()?;
+    match words {
+        ["licences"] => licences::check(&root),
+        ["dependencies"] => dependencies::check(&root),
+        ["figures"] => figures::write(&root),
+        ["figures", "--check"] => figures::check(&root),
+        ["record", name, "--", command @ ..] if !command.is_empty() => {
+            record::record(&root, name, command).map(|()| Vec::new())
+        }
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(Vec::new())
+        }
+        _ => anyhow::bail!("bad usage\n{USAGE}"),
+    }
+}

@@ -93,24 +93,24 @@ pub fn rank(mask: u64) -> u64 {
 /// ```
 pub fn unrank(chosen: u32, rank: u64) -> u64 {
     assert!(rank < binomial(64, chosen), "there is no subset of {chosen} points with number {rank}");
-    let (mut mask, mut rank, mut chosen) = (0, rank, chosen as usize);
-    if chosen == 0 {
-        return mask;
+    let points = BINOMIAL[chosen as usize].partition_point(|&first| first <= rank);
+    unrank_below(points, chosen as usize, rank)
+}
+
+/// The mask of a number, of which `points` points are known to be enough.
+#[inline]
+fn unrank_below(points: usize, chosen: usize, rank: u64) -> u64 {
+    // The highest point is the last whose binomial is not above the rank, and so on down. Written without branches:
+    // which points are taken is not predictable. When all are taken, the rank is 0 and every binomial is 1.
+    let (mut mask, mut rank, mut chosen) = (0, rank, chosen);
+    for point in (0..points).rev() {
+        let first = BINOMIAL[chosen][point];
+        let taken = u64::from(rank >= first);
+        rank -= first & taken.wrapping_neg();
+        chosen -= taken as usize;
+        mask |= taken << point;
     }
-    // The highest point is the last whose binomial is not above the rank, and so on down.
-    let mut point = BINOMIAL[chosen].partition_point(|&first| first <= rank) - 1;
-    loop {
-        mask |= 1 << point;
-        rank -= BINOMIAL[chosen][point];
-        chosen -= 1;
-        if chosen == 0 {
-            return mask;
-        }
-        point -= 1;
-        while BINOMIAL[chosen][point] > rank {
-            point -= 1;
-        }
-    }
+    mask
 }
 
 /// The rank of a mask among the subsets of the points `within`, as many as it has.
@@ -210,7 +210,7 @@ impl Combinations {
     /// If `rank >= self.len()`.
     pub fn unrank(self, rank: u64) -> u64 {
         assert!(rank < self.len(), "{} of {} points have no subset {rank}", self.chosen, self.points);
-        unrank(self.chosen, rank)
+        unrank_below(self.points as usize, self.chosen as usize, rank)
     }
 
     /// The subsets in order of their numbers.

@@ -1,0 +1,156 @@
+//! A game and the way it is solved, together an entry.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::entry::Longest;
+use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
+use crate::progress::Observer;
+use crate::query::{self, Extent, Line, Oracle, Probe, QueryError, Stats, Verification};
+use crate::solve::SolveError;
+use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
+use crate::{Budget, Game, machine};
+
+/// How a game is solved and its database read.
+pub trait Method<G: Game>: Send + Sync {
+    /// Solves the game in a folder, going on from what is there already. The manifest returned describes what it
+    /// leaves behind; the folder is then finished.
+    fn solve(&self, game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError>;
+
+    /// Opens a finished database.
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, QueryError>;
+
+    /// The census in the layout of a published table, where there is one.
+    fn published_csv(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Option<Result<String, QueryError>> {
+        None
+    }
+}
+
+/// A game of the catalogue: its rules, its method and its card.
+pub struct Catalogued<G, M> {
+    card: Card,
+    parts: Arc<(G, M)>,
+    fingerprint: u64,
+}
+
+impl<G: Game + 'static, M: Method<G> + 'static> Catalogued<G, M> {
+    /// An entry for a game.
+    pub fn new(card: Card, game: G, method: M) -> Catalogued<G, M> {
+        let fingerprint = fingerprint(&card.id, &game);
+        Catalogued { card, parts: Arc::new((game, method)), fingerprint }
+    }
+
+    fn database(&self, data: &Path) -> Result<Database, CatalogueError> {
+        Ok(Database::open(data, &self.card.id, self.fingerprint)?)
+    }
+
+    fn opened(&self, database: Database) -> Result<SolvedGame<G, M>, CatalogueError> {
+        let oracle = self.parts.1.open(&self.parts.0, database)?;
+        Ok(SolvedGame { id: self.card.id.clone(), parts: self.parts.clone(), oracle })
+    }
+
+    fn room_on_disk(&self, data: &Path) -> Result<(), SolveError> {
+        let needed = self.card.forecast.data_bytes;
+        match machine::free_disk(data) {
+            Some(free) if free < needed => {
+                Err(SolveError::Disk { what: self.card.id.clone(), needed, folder: data.to_owned(), free })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn is_solved(&self, data: &Path) -> bool {
+        self.database(data).is_ok()
+    }
+
+    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, CatalogueError> {
+        let start = Instant::now();
+        let (game, method) = &*self.parts;
+        if !Manifest::exists(data, &self.card.id) {
+            run.budget.allows(&self.card.id, self.card.forecast.memory_bytes)?;
+            self.room_on_disk(data)?;
+            let work = WorkFolder::open_or_create(data, &self.card.id, self.fingerprint)?;
+            let manifest = method.solve(game, &work, run)?;
+            work.finish(&manifest)?;
+        }
+        let database = self.database(data)?;
+        let data_bytes = folder_bytes(database.folder())?;
+        let solved = self.opened(database)?;
+        let tally = solved.oracle.census()?.total();
+        let initial = solved.probe(None)?;
+        Ok(SolveReport {
+            game: self.card.id.clone(),
+            positions: tally.positions(),
+            wins: tally.wins(),
+            losses: tally.losses(),
+            draws: tally.draws(),
+            initial: Verdict { value: initial.value, distance: initial.distance, score: initial.score },
+            longest: Longest::of(&tally),
+            seconds: start.elapsed().as_secs_f64(),
+            threads: run.budget.threads,
+            peak_rss_bytes: machine::peak_memory(),
+            data_bytes,
+        })
+    }
+
+    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, CatalogueError> {
+        Ok(Box::new(self.opened(self.database(data)?)?))
+    }
+}
+
+struct SolvedGame<G, M> {
+    id: String,
+    parts: Arc<(G, M)>,
+    oracle: Box<dyn Oracle<G>>,
+}
+
+impl<G: Game, M: Method<G>> SolvedGame<G, M> {
+    fn game(&self) -> &G {
+        &self.parts.0
+    }
+
+    fn read(&self, position: Option<&str>) -> Result<G::Position, QueryError> {
+        match position {
+            None => Ok(self.game().initial()),
+            Some(text) => {
+                self.game().read(text).map_err(|reason| QueryError::Illegal { game: self.id.clone(), reason })
+            }
+        }
+    }
+}
+
+impl<G: Game, M: Method<G>> Solved for SolvedGame<G, M> {
+    fn initial(&self) -> String {
+        self.game().show(self.game().initial())
+    }
+
+    fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError> {
+        query::probe(&self.id, self.game(), &*self.oracle, self.read(position)?)
+    }
+
+    fn line(&self, position: Option<&str>) -> Result<Line, QueryError> {
+        query::line(&self.id, self.game(), &*self.oracle, self.read(position)?)
+    }
+
+    fn stats(&self) -> Result<Stats, QueryError> {
+        Ok(Stats::new(&self.id, &self.oracle.census()?))
+    }
+
+    fn csv(&self) -> Result<String, QueryError> {
+        match self.parts.1.published_csv(self.game(), &*self.oracle) {
+            Some(csv) => csv,
+            None => Ok(self.stats()?.csv()),
+        }
+    }
+
+    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, QueryError> {
+        query::verify(&self.id, self.game(), &*self.oracle, extent, budget, observer)
+    }
+}

@@ -1,0 +1,143 @@
+//! The method of games that bring rules only: list all positions, go back from the ends, keep keys and values.
+
+use serde_json::{Map, json};
+
+use super::{Method, Run};
+use crate::index::Enumerated;
+use crate::query::{Answer, Oracle, QueryError};
+use crate::solve::{Retrograde, RulesGraph, SolveError};
+use crate::store::{
+    ClassEntry, Database, FileEntry, FolderShelf, KeysFile, Manifest, PlaneFile, StoreError, WorkFolder, write_keys,
+};
+use crate::{Census, Game, Key};
+
+/// Solves a game from its rules alone.
+///
+/// Costs about 25 bytes of memory for each position and 4 for each move, and a few hundred nanoseconds a move.
+pub struct RulesOnly;
+
+const CLASSES: &str = "classes";
+
+fn keys_file(class: usize) -> String {
+    format!("class-{class}.keys")
+}
+
+impl<G: Game> Method<G> for RulesOnly {
+    fn solve(&self, game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
+        let index = match listed(work)? {
+            Some(index) => index,
+            None => list(game, work, run)?,
+        };
+        let mut shelf = FolderShelf::new(work);
+        Retrograde::new(run.budget).checkpoint_every(run.checkpoint_every).solve(
+            &RulesGraph::new(game, &index),
+            &mut shelf,
+            run.observer,
+        )?;
+        let mut manifest = Manifest::new(work.game(), work.fingerprint());
+        let numbers: Vec<u32> = index.classes().iter().map(|(number, _)| *number).collect();
+        manifest.settings.insert(CLASSES.into(), json!(numbers));
+        for (class, (number, keys)) in index.classes().iter().enumerate() {
+            let label: Map<_, _> =
+                game.class_label(*number).into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+            let (plane, tally) = shelf.summary(class)?;
+            manifest.classes.push(ClassEntry { label, slots: keys.len(), tally });
+            manifest.files.push(plane);
+            let keys = KeysFile::<G::Key>::open(&work.file(&keys_file(class)), work.fingerprint(), work.cache())?;
+            manifest.files.push(FileEntry::of_file(keys_file(class), keys.blocks()));
+        }
+        Ok(manifest)
+    }
+
+    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, QueryError> {
+        Ok(Box::new(Listed::<G::Key>::open(database)?))
+    }
+}
+
+/// Lists the positions and keeps the list, the class numbers last.
+fn list<G: Game>(game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Enumerated<G::Key>, SolveError> {
+    let index = Enumerated::list(game, &run.budget, run.observer)?;
+    for (class, (_, keys)) in index.classes().iter().enumerate() {
+        write_keys(&work.file(&keys_file(class)), work.fingerprint(), keys.as_slice())?;
+    }
+    let numbers: Vec<u32> = index.classes().iter().map(|(number, _)| *number).collect();
+    work.put_bytes(CLASSES, json!(numbers).to_string().as_bytes())?;
+    Ok(index)
+}
+
+/// The list that an earlier run has kept.
+fn listed<K: Key>(work: &WorkFolder) -> Result<Option<Enumerated<K>>, StoreError> {
+    let Some(bytes) = work.get_bytes(CLASSES)? else { return Ok(None) };
+    let Ok(numbers) = serde_json::from_slice::<Vec<u32>>(&bytes) else { return Ok(None) };
+    let mut classes = Vec::new();
+    for (class, number) in numbers.into_iter().enumerate() {
+        let keys = KeysFile::open(&work.file(&keys_file(class)), work.fingerprint(), work.cache())?;
+        classes.push((number, keys.read_all()?));
+    }
+    Ok(Some(Enumerated::from_classes(classes)))
+}
+
+/// A database of listed positions.
+struct Listed<K> {
+    database: Database,
+    classes: Vec<ListedClass<K>>,
+}
+
+struct ListedClass<K> {
+    number: u32,
+    keys: KeysFile<K>,
+    values: PlaneFile,
+}
+
+impl<K: Key> Listed<K> {
+    fn open(database: Database) -> Result<Listed<K>, StoreError> {
+        let numbers = database.manifest().settings.get(CLASSES).cloned().unwrap_or_default();
+        let numbers: Vec<u32> = serde_json::from_value(numbers)
+            .map_err(|_| StoreError::damaged(&database.path(Manifest::FILE), "its list of classes"))?;
+        let mut classes = Vec::new();
+        for (class, number) in numbers.into_iter().enumerate() {
+            let keys = database.keys(&keys_file(class))?;
+            let values = database.plane(&FolderShelf::plane_file(class))?;
+            if keys.len() != values.len() {
+                let place = format!("class {class}: {} keys and {} values", keys.len(), values.len());
+                return Err(StoreError::damaged(&database.path(Manifest::FILE), place));
+            }
+            classes.push(ListedClass { number, keys, values });
+        }
+        Ok(Listed { database, classes })
+    }
+}
+
+impl<G: Game> Oracle<G> for Listed<G::Key> {
+    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, QueryError> {
+        let canonical = game.canonical(position);
+        let number = game.class(canonical);
+        if let Some(class) = self.classes.iter().find(|class| class.number == number)
+            && let Some(slot) = class.keys.rank(game.pack(canonical))?
+        {
+            return Ok(class.values.get(slot)?.into());
+        }
+        let game_id = self.database.manifest().game.clone();
+        Err(QueryError::NotStored { game: game_id, position: game.show(position) })
+    }
+
+    fn positions(&self) -> u64 {
+        self.classes.iter().map(|class| class.keys.len()).sum()
+    }
+
+    fn position(&self, game: &G, number: u64) -> Result<G::Position, QueryError> {
+        let mut slot = number;
+        for class in &self.classes {
+            if slot < class.keys.len() {
+                return Ok(game.unpack(class.keys.select(slot)?));
+            }
+            slot -= class.keys.len();
+        }
+        let game = self.database.manifest().game.clone();
+        Err(QueryError::NotStored { game, position: format!("position number {number}") })
+    }
+
+    fn census(&self) -> Result<Census, QueryError> {
+        Ok(self.database.manifest().census())
+    }
+}

@@ -12,12 +12,14 @@
 //! gives an error that names the place, never a wrong answer.
 
 mod blocks;
+mod cache;
 #[cfg(test)]
 mod damage;
 mod error;
 mod files;
 
 pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
+pub use cache::BlockCache;
 pub use error::StoreError;
 pub use files::folder_bytes;
 

@@ -17,11 +17,13 @@ mod cache;
 mod damage;
 mod error;
 mod files;
+mod plane;
 
 pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
 pub use error::StoreError;
 pub use files::folder_bytes;
+pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 1;

@@ -17,12 +17,14 @@ mod cache;
 mod damage;
 mod error;
 mod files;
+mod keys;
 mod plane;
 
 pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
 pub use error::StoreError;
 pub use files::folder_bytes;
+pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
 pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
 
 /// The version of everything in this room. A file of another version is refused.

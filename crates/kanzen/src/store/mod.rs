@@ -13,18 +13,29 @@
 
 mod blocks;
 mod cache;
+mod checkpoint;
 #[cfg(test)]
 mod damage;
+mod database;
 mod error;
 mod files;
+mod folder;
 mod keys;
+mod manifest;
 mod plane;
+mod sealed;
+#[cfg(test)]
+mod tests;
 
 pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
+pub use checkpoint::Checkpoint;
+pub use database::Database;
 pub use error::StoreError;
 pub use files::folder_bytes;
+pub use folder::WorkFolder;
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
+pub use manifest::{ClassEntry, FileEntry, Manifest};
 pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
 
 /// The version of everything in this room. A file of another version is refused.

@@ -1,5 +1,45 @@
 //! Values on the disk.
+//!
+//! The store knows nothing of games. It keeps
+//!
+//! - *blocks* of bytes, compressed, each with a checksum ([`BlockWriter`], [`BlockFile`]);
+//! - *planes*, one small value per slot ([`write_plane`], [`PlaneWriter`], [`PlaneFile`]);
+//! - sorted *keys*, found by number and numbered by key ([`write_keys`], [`KeysFile`]);
+//! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
+//! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]).
+//!
+//! Nothing is written in place: a file is written beside its name, synced and renamed; so is a folder. A damaged byte
+//! gives an error that names the place, never a wrong answer.
 
+mod blocks;
+mod cache;
+mod checkpoint;
+#[cfg(test)]
+mod damage;
+mod database;
 mod error;
+mod files;
+mod folder;
+mod keys;
+mod manifest;
+mod plane;
+mod sealed;
+#[cfg(test)]
+mod tests;
 
+pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
+pub use cache::BlockCache;
+pub use checkpoint::Checkpoint;
+pub use database::Database;
 pub use error::StoreError;
+pub use files::folder_bytes;
+pub use folder::WorkFolder;
+pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
+pub use manifest::{ClassEntry, FileEntry, Manifest};
+pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
+
+/// The version of everything in this room. A file of another version is refused.
+pub const FORMAT: u32 = 1;
+
+/// The zstd level used unless another is asked for.
+pub const LEVEL: i32 = 3;

@@ -1,0 +1,154 @@
+//! Reading block files.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    ENTRY_LEN, Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, MAX_BLOCK, block_checksum, file_checksum, kind_name,
+};
+use crate::store::StoreError;
+
+/// A finished block file; any number of threads may read from it. See [`BlockWriter`](super::BlockWriter).
+#[derive(Debug)]
+pub struct BlockFile {
+    path: PathBuf,
+    file: File,
+    entries: Vec<Entry>,
+    bytes: u64,
+    checksum: u64,
+    id: u64,
+}
+
+impl BlockFile {
+    /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
+    /// here, each block when it is read.
+    pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, StoreError> {
+        let damaged = |place: &str| StoreError::damaged(path, place);
+        let file = File::open(path).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => StoreError::Missing { path: path.to_owned() },
+            _ => StoreError::io("open", path)(source),
+        })?;
+        let read_at = |buffer: &mut [u8], offset: u64, place: &str| read_at(path, &file, buffer, offset, place);
+        let bytes = file.metadata().map_err(StoreError::io("open", path))?.len();
+        if bytes < (HEADER_LEN + FOOTER_LEN) as u64 {
+            return Err(damaged("its end: it was cut short"));
+        }
+
+        let mut header_bytes = [0; HEADER_LEN];
+        read_at(&mut header_bytes, 0, "the header")?;
+        let header = Header::from_bytes(&header_bytes).ok_or_else(|| damaged("the header"))?;
+        StoreError::check_format(path, header.format)?;
+        if header.kind != kind {
+            let [found, expected] = [header.kind, kind].map(kind_name);
+            return Err(StoreError::OtherKind { path: path.to_owned(), found, expected });
+        }
+        StoreError::check_rules(path, header.fingerprint, fingerprint)?;
+
+        let mut footer_bytes = [0; FOOTER_LEN];
+        let footer_offset = bytes - FOOTER_LEN as u64;
+        read_at(&mut footer_bytes, footer_offset, "the footer")?;
+        let footer = Footer::from_bytes(&footer_bytes).ok_or_else(|| damaged("the footer"))?;
+        // The index fills the space between its offset and the footer: its size is bounded by the file's.
+        let index_len = footer_offset.checked_sub(footer.index_offset).filter(|&len| len % ENTRY_LEN as u64 == 0);
+        let index_len = index_len.filter(|len| len / ENTRY_LEN as u64 == footer.blocks);
+        let index_len = index_len.ok_or_else(|| damaged("the footer: the index does not fit"))?;
+        let mut index = vec![0; index_len as usize];
+        read_at(&mut index, footer.index_offset, "the index")?;
+        if xxh3_64(&index) != footer.index_checksum {
+            return Err(damaged("the index"));
+        }
+
+        let entries: Vec<Entry> = index.chunks_exact(ENTRY_LEN).map(Entry::from_bytes).collect();
+        let mut end = HEADER_LEN as u64;
+        for (block, entry) in entries.iter().enumerate() {
+            if entry.offset != end || entry.raw as usize > MAX_BLOCK {
+                return Err(damaged(&format!("the index: the entry of block {block}")));
+            }
+            end += u64::from(entry.compressed);
+        }
+        if end != footer.index_offset {
+            return Err(damaged("the index: it does not follow the last block"));
+        }
+
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let id = OPENED.fetch_add(1, Ordering::Relaxed);
+        let checksum = file_checksum(&header_bytes, &index, &footer_bytes);
+        Ok(BlockFile { path: path.to_owned(), file, entries, bytes, checksum, id })
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    /// The length of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The checksum of the file, as the writer's summary has it.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many bytes a block has when it is read, if there is such a block.
+    pub fn raw_len(&self, block: u64) -> Option<usize> {
+        Some(self.entry(block)?.raw as usize)
+    }
+
+    /// Reads a block and checks it.
+    pub fn read(&self, block: u64) -> Result<Vec<u8>, StoreError> {
+        let len = self.blocks();
+        let Some(entry) = self.entry(block) else {
+            return Err(StoreError::OutOfRange { path: self.path.clone(), slot: block, len });
+        };
+        let mut compressed = vec![0; entry.compressed as usize];
+        read_at(&self.path, &self.file, &mut compressed, entry.offset, "its end: it was cut short")?;
+        if block_checksum(block, &compressed) != entry.checksum {
+            return Err(self.damaged(block));
+        }
+        let raw = zstd::bulk::decompress(&compressed, entry.raw as usize).map_err(|_| self.damaged(block))?;
+        if raw.len() != entry.raw as usize {
+            return Err(self.damaged(block));
+        }
+        Ok(raw)
+    }
+
+    /// Reads every block, in parallel, and says the first that is damaged.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        let wrong = (0..self.blocks()).into_par_iter().find_map_first(|block| self.read(block).err());
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// A number no other opened file has: the cache tells files apart by it.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The error that says: this block is damaged.
+    pub(crate) fn damaged(&self, block: u64) -> StoreError {
+        StoreError::damaged(&self.path, format!("block {block}"))
+    }
+
+    fn entry(&self, block: u64) -> Option<&Entry> {
+        self.entries.get(usize::try_from(block).ok()?)
+    }
+}
+
+fn read_at(path: &Path, file: &File, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), StoreError> {
+    file.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
+        ErrorKind::UnexpectedEof => StoreError::damaged(path, place),
+        _ => StoreError::io("read", path)(source),
+    })
+}

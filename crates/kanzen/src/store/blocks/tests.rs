@@ -1,0 +1,159 @@
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::store::StoreError;
+use crate::store::damage::each_damage;
+
+const WORD: Kind = *b"word";
+
+fn write(path: &Path, blocks: &[Vec<u8>]) -> BlockSummary {
+    let mut writer = BlockWriter::create(path, WORD, 7).unwrap();
+    writer.push_many(blocks.len() as u64, |block| Ok(blocks[block as usize].clone())).unwrap();
+    writer.finish().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn what_is_written_is_read(blocks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..300), 0..40)) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let summary = write(&path, &blocks);
+        let file = BlockFile::open(&path, WORD, 7).unwrap();
+        prop_assert_eq!((file.blocks(), file.bytes(), file.checksum()), (summary.blocks, summary.bytes, summary.checksum));
+        prop_assert_eq!(summary.bytes, fs::metadata(&path).unwrap().len());
+        for (number, block) in blocks.iter().enumerate() {
+            prop_assert_eq!(&file.read(number as u64).unwrap(), block);
+        }
+        assert!(matches!(file.read(summary.blocks), Err(StoreError::OutOfRange { .. })));
+        assert!(matches!(file.read(u64::MAX), Err(StoreError::OutOfRange { .. })));
+    }
+}
+
+#[test]
+fn one_by_one_and_in_parallel_give_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocks: Vec<Vec<u8>> = (0..100u32).map(|i| (0..i * 7).map(|j| (i * j % 11) as u8).collect()).collect();
+    let [one, many] = ["one", "many"].map(|name| folder.path().join(name));
+    let mut writer = BlockWriter::create(&one, WORD, 7).unwrap();
+    blocks.iter().for_each(|block| writer.push(block).unwrap());
+    let summary = writer.finish().unwrap();
+    let threads = |count| rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap();
+    for count in [1, 4] {
+        assert_eq!(threads(count).install(|| write(&many, &blocks)), summary);
+        assert!(fs::read(&one).unwrap() == fs::read(&many).unwrap());
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_an_error_or_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let blocks = [b"complete".to_vec(), vec![], vec![5; 1000], (0..50).collect()];
+    write(&path, &blocks);
+    each_damage(&path, |what| {
+        let Ok(file) = BlockFile::open(&path, WORD, 7) else { return };
+        let mut damaged = 0;
+        for (number, block) in blocks.iter().enumerate() {
+            match file.read(number as u64) {
+                Ok(read) => assert!(read == *block, "{what}: a wrong answer"),
+                Err(StoreError::Damaged { place, .. }) => {
+                    assert_eq!(place, format!("block {number}"), "{what}");
+                    damaged += 1;
+                }
+                Err(other) => panic!("{what}: {other}"),
+            }
+        }
+        assert_eq!(damaged, 1, "{what}: one block is damaged");
+        assert!(file.verify().is_err());
+    });
+}
+
+#[test]
+fn a_block_in_another_place_is_damaged() {
+    // Equal lengths, so that only the salt in the checksum tells the blocks apart.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    write(&path, &[vec![1; 9], vec![2; 9]]);
+    let mut bytes = fs::read(&path).unwrap();
+    let index = bytes.len() - FOOTER_LEN - 2 * ENTRY_LEN;
+    let length = (index - HEADER_LEN) / 2;
+    assert_eq!(u32_at(&bytes, index + 8) as usize, length);
+    // Swap the blocks, their checksums in the index, and mend the checksums above.
+    let (first, second) = bytes[HEADER_LEN..index].split_at_mut(length);
+    first.swap_with_slice(second);
+    let (first, second) = bytes[index..index + 2 * ENTRY_LEN].split_at_mut(ENTRY_LEN);
+    first[16..].swap_with_slice(&mut second[16..]);
+    let footer_at = bytes.len() - FOOTER_LEN;
+    let index_checksum = xxh3_64(&bytes[index..footer_at]);
+    let footer = Footer { index_offset: index as u64, blocks: 2, index_checksum };
+    bytes.splice(footer_at.., footer.to_bytes());
+    fs::write(&path, bytes).unwrap();
+    let file = BlockFile::open(&path, WORD, 7).unwrap();
+    assert!(file.read(0).is_err() && file.read(1).is_err());
+}
+
+#[test]
+fn a_length_from_the_file_is_not_believed() {
+    // An index whose checksums are right but whose raw length is absurd.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    write(&path, &[vec![1; 9]]);
+    let mut bytes = fs::read(&path).unwrap();
+    let index = bytes.len() - FOOTER_LEN - ENTRY_LEN;
+    bytes[index + 12..index + 16].copy_from_slice(&u32::MAX.to_le_bytes());
+    let footer_at = bytes.len() - FOOTER_LEN;
+    let index_checksum = xxh3_64(&bytes[index..footer_at]);
+    let footer = Footer { index_offset: index as u64, blocks: 1, index_checksum };
+    bytes.splice(footer_at.., footer.to_bytes());
+    fs::write(&path, bytes).unwrap();
+    let refused = BlockFile::open(&path, WORD, 7).unwrap_err();
+    assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
+
+    let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
+    assert!(matches!(writer.push(&vec![0; MAX_BLOCK + 1]), Err(StoreError::TooLarge { .. })));
+}
+
+#[test]
+fn another_kind_ruleset_or_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    write(&path, &[vec![1]]);
+    let kind = BlockFile::open(&path, *b"keys", 7).unwrap_err();
+    assert!(kind.to_string().ends_with("holds `word`, not `keys`"), "{kind}");
+    assert!(matches!(BlockFile::open(&path, WORD, 8), Err(StoreError::OtherRules { .. })));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.splice(..HEADER_LEN, Header { format: 2, kind: WORD, fingerprint: 7 }.to_bytes());
+    fs::write(&path, bytes).unwrap();
+    assert!(matches!(BlockFile::open(&path, WORD, 7), Err(StoreError::OtherFormat { found: 2, expected: 1, .. })));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(BlockFile::open(&path, WORD, 7), Err(StoreError::Missing { .. })));
+}
+
+#[test]
+fn an_unfinished_file_leaves_nothing_and_harms_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    write(&path, &[b"old".to_vec()]);
+    let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
+    writer.push(b"new").unwrap();
+    drop(writer);
+    assert_eq!(BlockFile::open(&path, WORD, 7).unwrap().read(0).unwrap(), b"old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("file.tmp")).unwrap();
+    let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
+    writer.push(b"no room for this").unwrap();
+    let full = writer.finish().unwrap_err().to_string();
+    assert!(full.starts_with("cannot write") && full.contains("No space left"), "{full}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

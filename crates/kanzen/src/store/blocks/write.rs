@@ -1,0 +1,178 @@
+//! Writing block files.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, file_checksum};
+use crate::store::files::{publish, unfinished};
+use crate::store::{FORMAT, LEVEL, StoreError};
+
+/// Writes a block file under a temporary name; [`finish`](BlockWriter::finish) gives it its own.
+///
+/// ```
+/// use kanzen::store::{BlockFile, BlockWriter};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("words");
+///
+/// let mut writer = BlockWriter::create(&path, *b"word", 7)?;
+/// writer.push(b"complete")?;
+/// writer.push_many(2, |block| Ok(vec![block as u8; 3]))?;
+/// let summary = writer.finish()?;
+///
+/// let file = BlockFile::open(&path, *b"word", 7)?;
+/// assert_eq!(file.checksum(), summary.checksum);
+/// assert_eq!(file.read(0)?, b"complete");
+/// assert_eq!(file.read(2)?, [1, 1, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A writer that is dropped unfinished leaves nothing behind.
+pub struct BlockWriter {
+    path: PathBuf,
+    tmp: PathBuf,
+    file: BufWriter<File>,
+    header: Vec<u8>,
+    entries: Vec<Entry>,
+    offset: u64,
+    level: i32,
+    finished: bool,
+}
+
+/// What a finished block file is: its line in the manifest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockSummary {
+    /// How many blocks it has.
+    pub blocks: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// The checksum of its header, index and footer, which vouch for the blocks.
+    pub checksum: u64,
+}
+
+impl BlockWriter {
+    /// Begins the file `path` of this kind, for the rules with this fingerprint.
+    pub fn create(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockWriter, StoreError> {
+        let tmp = unfinished(path);
+        let file = File::create(&tmp).map_err(StoreError::io("create", &tmp))?;
+        let header = Header { format: FORMAT, kind, fingerprint }.to_bytes();
+        let mut writer = BlockWriter {
+            path: path.to_owned(),
+            tmp,
+            file: BufWriter::with_capacity(1 << 20, file),
+            offset: 0,
+            header,
+            entries: Vec::new(),
+            level: LEVEL,
+            finished: false,
+        };
+        let header = writer.header.clone();
+        writer.write(&header)?;
+        Ok(writer)
+    }
+
+    /// Compresses with another zstd level.
+    pub fn level(mut self, level: i32) -> BlockWriter {
+        self.level = level;
+        self
+    }
+
+    /// How many blocks there are so far.
+    pub fn blocks(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    /// The file's name when it is finished.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a block.
+    pub fn push(&mut self, raw: &[u8]) -> Result<(), StoreError> {
+        let block = compress(&self.path, self.level, self.blocks(), raw)?;
+        self.append(&block)
+    }
+
+    /// Adds `blocks` blocks, made and compressed in parallel; the file is the same for any number of threads.
+    ///
+    /// `make` is called with 0, 1, ... once each, in no order; a few blocks a thread are in memory at a time.
+    pub fn push_many<F>(&mut self, blocks: u64, make: F) -> Result<(), StoreError>
+    where
+        F: Fn(u64) -> Result<Vec<u8>, StoreError> + Sync,
+    {
+        let (path, level, first) = (self.path.clone(), self.level, self.blocks());
+        let batch = 8 * rayon::current_num_threads() as u64;
+        let compress_batch = |from: u64| -> Result<Vec<Compressed>, StoreError> {
+            let numbers = from..blocks.min(from.saturating_add(batch));
+            numbers.into_par_iter().map(|block| compress(&path, level, first + block, &make(block)?)).collect()
+        };
+        // One batch is written while the next is compressed.
+        let mut ready = Vec::new();
+        let mut from = 0;
+        while from < blocks {
+            let (next, written) = rayon::join(|| compress_batch(from), || self.append_all(&ready));
+            written?;
+            ready = next?;
+            from = from.saturating_add(batch);
+        }
+        self.append_all(&ready)
+    }
+
+    /// Writes the index, syncs the file and gives it its name.
+    pub fn finish(mut self) -> Result<BlockSummary, StoreError> {
+        let index: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();
+        let footer = Footer { index_offset: self.offset, blocks: self.blocks(), index_checksum: xxh3_64(&index) };
+        let footer = footer.to_bytes();
+        self.write(&index)?;
+        self.write(&footer)?;
+        self.file.flush().map_err(StoreError::io("write", &self.path))?;
+        self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
+        publish(&self.tmp, &self.path)?;
+        self.finished = true;
+        let checksum = file_checksum(&self.header, &index, &footer);
+        Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum })
+    }
+
+    fn append_all(&mut self, blocks: &[Compressed]) -> Result<(), StoreError> {
+        blocks.iter().try_for_each(|block| self.append(block))
+    }
+
+    fn append(&mut self, block: &Compressed) -> Result<(), StoreError> {
+        self.entries.push(Entry { offset: self.offset, ..block.entry });
+        self.write(&block.bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))?;
+        self.offset += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+impl Drop for BlockWriter {
+    fn drop(&mut self) {
+        if !self.finished {
+            fs::remove_file(&self.tmp).ok();
+        }
+    }
+}
+
+struct Compressed {
+    bytes: Vec<u8>,
+    entry: Entry,
+}
+
+// A fresh zstd context for each block: what a used one writes may depend on the blocks before.
+fn compress(path: &Path, level: i32, block: u64, raw: &[u8]) -> Result<Compressed, StoreError> {
+    if raw.len() > MAX_BLOCK {
+        let (bytes, limit) = (raw.len() as u64, MAX_BLOCK as u64);
+        return Err(StoreError::TooLarge { path: path.to_owned(), bytes, limit });
+    }
+    let bytes = zstd::bulk::compress(raw, level).map_err(StoreError::io("compress", path))?;
+    let checksum = block_checksum(block, &bytes);
+    let entry = Entry { offset: 0, compressed: bytes.len() as u32, raw: raw.len() as u32, checksum };
+    Ok(Compressed { bytes, entry })
+}

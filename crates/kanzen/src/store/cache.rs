@@ -1,0 +1,140 @@
+//! Blocks that were read lately, shared by the readers of a database.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{BlockFile, StoreError};
+
+/// A bounded cache of blocks for any number of threads.
+///
+/// Each shard keeps its blocks in a queue. When it is full the oldest goes, unless it was used since it last came up:
+/// then it gets a second turn (the *clock* rule: nearly as good as least-recently-used, and a hit moves nothing).
+///
+/// ```
+/// use kanzen::store::BlockCache;
+/// let cache = BlockCache::new(64 << 20);
+/// assert_eq!(cache.bytes(), 0);
+/// ```
+#[derive(Debug)]
+pub struct BlockCache {
+    shards: Vec<Mutex<Shard>>,
+}
+
+type Place = (u64, u64); // the file's id, the block's number
+
+#[derive(Debug)]
+struct Shard {
+    held: HashMap<Place, Held>,
+    queue: VecDeque<Place>,
+    bytes: usize,
+    limit: usize,
+}
+
+#[derive(Debug)]
+struct Held {
+    block: Arc<[u8]>,
+    used: bool,
+}
+
+impl BlockCache {
+    /// A cache that holds at most `bytes` bytes of blocks. None makes a cache that forgets at once.
+    pub fn new(bytes: usize) -> Arc<BlockCache> {
+        // A shard should hold a few dozen blocks, or the shards would push each other's blocks out.
+        let shards = (bytes >> 22).clamp(1, 16);
+        let shard =
+            || Mutex::new(Shard { held: HashMap::new(), queue: VecDeque::new(), bytes: 0, limit: bytes / shards });
+        Arc::new(BlockCache { shards: (0..shards).map(|_| shard()).collect() })
+    }
+
+    /// Bytes held now.
+    pub fn bytes(&self) -> usize {
+        self.shards.iter().map(|shard| lock(shard).bytes).sum()
+    }
+
+    /// The block of a file as `load` makes it; `load` is called only if the block is not held.
+    pub(crate) fn get(
+        &self,
+        file: &BlockFile,
+        block: u64,
+        load: impl FnOnce() -> Result<Vec<u8>, StoreError>,
+    ) -> Result<Arc<[u8]>, StoreError> {
+        let place = (file.id(), block);
+        let shard = &self.shards[(file.id().wrapping_mul(31).wrapping_add(block) % self.shards.len() as u64) as usize];
+        if let Some(held) = lock(shard).held.get_mut(&place) {
+            held.used = true;
+            return Ok(held.block.clone());
+        }
+        // Not under the lock: others may read meanwhile. Two threads may load the same block; both are right.
+        let block: Arc<[u8]> = load()?.into();
+        lock(shard).keep(place, block.clone());
+        Ok(block)
+    }
+}
+
+impl Shard {
+    fn keep(&mut self, place: Place, block: Arc<[u8]>) {
+        if block.len() > self.limit || self.held.contains_key(&place) {
+            return;
+        }
+        self.bytes += block.len();
+        while self.bytes > self.limit {
+            let Some(oldest) = self.queue.pop_front() else { break };
+            let Some(held) = self.held.get_mut(&oldest) else { continue };
+            if std::mem::take(&mut held.used) {
+                self.queue.push_back(oldest);
+            } else {
+                self.bytes -= held.block.len();
+                self.held.remove(&oldest);
+            }
+        }
+        self.held.insert(place, Held { block, used: false });
+        self.queue.push_back(place);
+    }
+}
+
+// A thread that panicked left the shard whole: nothing in it is ever half done.
+fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::BlockWriter;
+
+    fn file(folder: &std::path::Path, blocks: u64) -> BlockFile {
+        let path = folder.join("file");
+        let mut writer = BlockWriter::create(&path, *b"test", 0).unwrap();
+        writer.push_many(blocks, |block| Ok(vec![block as u8; 100])).unwrap();
+        writer.finish().unwrap();
+        BlockFile::open(&path, *b"test", 0).unwrap()
+    }
+
+    #[test]
+    fn it_never_holds_more_than_its_bytes_and_keeps_what_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path(), 50);
+        let cache = BlockCache::new(1000);
+        let mut loads = 0;
+        for round in 0..200u64 {
+            for block in [0, 1 + round % 49] {
+                let bytes = cache.get(&file, block, || {
+                    loads += usize::from(block == 0);
+                    file.read(block)
+                });
+                assert_eq!(bytes.unwrap()[..], [block as u8; 100]);
+                assert!(cache.bytes() <= 1000);
+            }
+        }
+        assert_eq!(loads, 1, "the block in use stays");
+    }
+
+    #[test]
+    fn a_cache_of_nothing_still_answers() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path(), 2);
+        let cache = BlockCache::new(0);
+        assert_eq!(cache.get(&file, 1, || file.read(1)).unwrap()[..], [1; 100]);
+        assert_eq!(cache.bytes(), 0);
+    }
+}

@@ -1,0 +1,118 @@
+//! Files that appear whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+
+/// The name beside `path` under which it is written until it is whole.
+pub(super) fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    name.into()
+}
+
+/// Makes a synced file visible under its name, for good.
+pub(super) fn publish(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fs::rename(from, to).map_err(StoreError::io("rename", from))?;
+    sync_folder(parent(to))
+}
+
+/// Writes `bytes` as the file `path`: after a kill at any instant there is the old file or the new one.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let tmp = unfinished(path);
+    let written = File::create(&tmp).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if let Err(source) = written {
+        fs::remove_file(&tmp).ok(); // a full disk gets its bytes back
+        return Err(StoreError::io("write", path)(source));
+    }
+    publish(&tmp, path)
+}
+
+/// The bytes of a file, or nothing if it is absent.
+pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(StoreError::io("read", path)(source)),
+    }
+}
+
+/// Makes the names in a folder survive a power cut.
+pub(super) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(StoreError::io("sync", folder))
+}
+
+/// The folder a file is in.
+pub(super) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Removes a file or a whole folder; it may be gone already.
+pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(what) if what.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(absent) => Err(absent),
+    };
+    match removed {
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(StoreError::io("remove", path)(source)),
+        _ => Ok(()),
+    }
+}
+
+/// The names in a folder, sorted; none if there is no such folder.
+pub(super) fn names(folder: &Path) -> Result<Vec<String>, StoreError> {
+    let entries = match fs::read_dir(folder) {
+        Err(absent) if absent.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(StoreError::io("list", folder))?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(StoreError::io("list", folder))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Refuses names that would lead out of their folder or hide in it.
+pub(super) fn check_name(name: &str) -> Result<(), StoreError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    if name.is_empty() || name.len() > 200 || name.starts_with('.') || !name.chars().all(plain) {
+        return Err(StoreError::BadName { name: name.to_owned() });
+    }
+    Ok(())
+}
+
+/// The bytes of all files in a folder and the folders within; none if it is absent.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("a"), [0; 100])?;
+/// std::fs::create_dir(folder.path().join("b"))?;
+/// std::fs::write(folder.path().join("b/c"), [0; 23])?;
+/// assert_eq!(kanzen::store::folder_bytes(folder.path())?, 123);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn folder_bytes(folder: &Path) -> Result<u64, StoreError> {
+    let mut bytes = 0;
+    for name in names(folder)? {
+        let path = folder.join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(what) if what.is_dir() => bytes += folder_bytes(&path)?,
+            Ok(what) => bytes += what.len(),
+            Err(gone) if gone.kind() == ErrorKind::NotFound => {} // a solve at work removes files
+            Err(source) => return Err(StoreError::io("measure", &path)(source)),
+        }
+    }
+    Ok(bytes)
+}

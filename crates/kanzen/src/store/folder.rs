@@ -1,0 +1,227 @@
+//! A database in work.
+//!
+//! ```text
+//! data/GAME.part/   lock, state.json, checkpoints, finished files     in work, or left by a kill: resumes
+//! data/GAME/        manifest.json and the files it lists              finished
+//! ```
+//!
+//! The last steps are: write the manifest, remove what it does not list, rename the folder, remove the lock. A folder
+//! in work that has a manifest was killed between them; whoever opens it next takes the steps that are left.
+
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::files::{check_name, names, read_whole, remove, sync_folder, write_whole};
+use super::sealed::{hex, seal, unseal};
+use super::{Database, FORMAT, Manifest, StoreError};
+
+const LOCK: &str = "lock";
+const STATE: &str = "state.json";
+
+/// A folder in which a database is being made. One process has it at a time.
+///
+/// ```
+/// use kanzen::store::{Database, FileEntry, Manifest, StoreError, WorkFolder, write_keys};
+/// let data = tempfile::tempdir()?;
+/// let work = WorkFolder::open_or_create(data.path(), "stones", 7)?;
+/// let second = WorkFolder::open_or_create(data.path(), "stones", 7);
+/// assert!(matches!(second, Err(StoreError::Busy { .. })));
+///
+/// let keys = write_keys(&work.file("keys"), 7, &[1u32, 2, 3])?;
+/// let mut manifest = Manifest::new("stones", 7);
+/// manifest.files.push(FileEntry::new("keys", &keys));
+/// let database = work.finish(&manifest)?;
+/// assert_eq!(database.keys::<u32>("keys")?.rank(3)?, Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct WorkFolder {
+    data: PathBuf,
+    game: String,
+    path: PathBuf,
+    fingerprint: u64,
+    losses: Mutex<Vec<StoreError>>,
+    _lock: File, // held as long as the folder is
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    format: u32,
+    game: String,
+    #[serde(with = "hex")]
+    fingerprint: u64,
+}
+
+impl WorkFolder {
+    /// Opens `data/GAME.part`, made if it is not there, for this process alone.
+    ///
+    /// A folder left by a solve of other rules or of another format is refused. If the game is solved already, or was
+    /// but for the last steps (which are then taken here), the error is [`StoreError::AlreadySolved`].
+    pub fn open_or_create(data: &Path, game: &str, fingerprint: u64) -> Result<WorkFolder, StoreError> {
+        check_name(game)?;
+        if game.ends_with(".part") {
+            return Err(StoreError::BadName { name: game.to_owned() });
+        }
+        let path = data.join(format!("{game}.part"));
+        let lock = loop {
+            not_solved(data, game)?;
+            fs::create_dir_all(&path).map_err(StoreError::io("create", &path))?;
+            if let Some(lock) = take_lock(&path)? {
+                break lock;
+            }
+        };
+        let losses = Mutex::default();
+        let work = WorkFolder { data: data.to_owned(), game: game.to_owned(), path, fingerprint, losses, _lock: lock };
+        if let Err(solved) = not_solved(data, game) {
+            // Finished by another process between our look and our lock: the folder we made is in nobody's way.
+            if names(&work.path)? == [LOCK] {
+                remove(&work.path)?;
+            }
+            return Err(solved);
+        }
+        if work.has(Manifest::FILE) {
+            let manifest = Manifest::read(&work.path)?;
+            work.check(&manifest)?;
+            work.conclude(&manifest)?;
+            return Err(StoreError::AlreadySolved { game: game.to_owned(), folder: data.join(game) });
+        }
+        work.begin()?;
+        Ok(work)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The fingerprint of the rules it is for.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// Whether there is a file of this name. Files appear whole: one that is there was finished.
+    pub fn has(&self, name: &str) -> bool {
+        self.file(name).is_file()
+    }
+
+    /// Removes a file, if it is there.
+    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+        remove(&self.writable(name)?)
+    }
+
+    /// Checkpoints that were found damaged since the last call: for the log.
+    pub fn take_losses(&self) -> Vec<StoreError> {
+        std::mem::take(&mut *self.losses.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes it the finished database `data/GAME`: writes the manifest and removes what it does not list.
+    ///
+    /// The files it lists must be there. Killed at any instant, it leaves a folder in work or a finished one. On an
+    /// error the folder in work stays as it is, but for what was removed after the manifest was safe.
+    pub fn finish(self, manifest: &Manifest) -> Result<Database, StoreError> {
+        self.check(manifest)?;
+        manifest.write(&self.path)?;
+        self.conclude(manifest)?;
+        Database::open(&self.data, &self.game, self.fingerprint)
+    }
+
+    pub(super) fn note_loss(&self, loss: StoreError) {
+        self.losses.lock().unwrap_or_else(PoisonError::into_inner).push(loss);
+    }
+
+    /// The path of a file that an engine may write or remove.
+    pub(super) fn writable(&self, name: &str) -> Result<PathBuf, StoreError> {
+        check_name(name)?;
+        if [LOCK, STATE, Manifest::FILE].contains(&name) || name.ends_with(".tmp") {
+            return Err(StoreError::BadName { name: name.to_owned() });
+        }
+        Ok(self.file(name))
+    }
+
+    /// Says whose folder it is, or checks that it is ours; clears what a kill left half written.
+    fn begin(&self) -> Result<(), StoreError> {
+        let path = self.file(STATE);
+        for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
+            remove(&self.file(name))?;
+        }
+        if let Some(bytes) = read_whole(&path)? {
+            let state: State = unseal(&path, &bytes)?;
+            if state.game != self.game {
+                let (found, expected) = (state.game, self.game.clone());
+                return Err(StoreError::OtherRules { path: self.path.clone(), found, expected });
+            }
+            return StoreError::check_rules(&self.path, state.fingerprint, self.fingerprint);
+        }
+        if names(&self.path)? != [LOCK] {
+            return Err(StoreError::Missing { path });
+        }
+        let state = State { format: FORMAT, game: self.game.clone(), fingerprint: self.fingerprint };
+        write_whole(&path, seal(&state).as_bytes())?;
+        sync_folder(&self.data)
+    }
+
+    /// Refuses a manifest that is not this folder's.
+    fn check(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        manifest.check(&self.path, &self.game, self.fingerprint)?;
+        StoreError::check_format(&self.path, manifest.format)?;
+        manifest.files.iter().try_for_each(|file| self.writable(&file.name).map(|_| ()))?;
+        manifest.check_files(&self.path)
+    }
+
+    /// The steps after the manifest is written; each may be the last before a kill.
+    fn conclude(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        for name in names(&self.path)? {
+            if name != Manifest::FILE && name != LOCK && manifest.file(&name).is_none() {
+                remove(&self.file(&name))?;
+            }
+        }
+        sync_folder(&self.path)?;
+        let finished = self.data.join(&self.game);
+        fs::rename(&self.path, &finished).map_err(|source| match source.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
+                StoreError::AlreadySolved { game: self.game.clone(), folder: finished.clone() }
+            }
+            _ => StoreError::io("rename", &self.path)(source),
+        })?;
+        sync_folder(&self.data)?;
+        // The lock goes last: as long as the folder had its old name, nobody else could work in it.
+        remove(&finished.join(LOCK))?;
+        sync_folder(&finished)
+    }
+}
+
+fn not_solved(data: &Path, game: &str) -> Result<(), StoreError> {
+    let folder = data.join(game);
+    if names(&folder)?.is_empty() {
+        return Ok(());
+    }
+    Err(StoreError::AlreadySolved { game: game.to_owned(), folder })
+}
+
+/// The lock of a folder; nothing if the folder was renamed while we took it.
+fn take_lock(folder: &Path) -> Result<Option<File>, StoreError> {
+    let path = folder.join(LOCK);
+    let lock = match File::options().create(true).truncate(false).write(true).open(&path) {
+        Err(gone) if gone.kind() == ErrorKind::NotFound => return Ok(None),
+        lock => lock.map_err(StoreError::io("create", &path))?,
+    };
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { folder: folder.to_owned() }),
+        Err(TryLockError::Error(source)) => return Err(StoreError::io("lock", &path)(source)),
+    }
+    let ours = lock.metadata().map_err(StoreError::io("lock", &path))?;
+    let there = fs::metadata(&path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
+    Ok(there.then_some(lock))
+}

@@ -1,0 +1,210 @@
+//! Sorted keys: which slot a key has, and which key a slot.
+//!
+//! ```text
+//! block 0      the keys 0 .. per_block, all but the first, as distances from the key before
+//! block 1      ...
+//! last block   directory: keys, keys per block, bytes per key, the first key of each block
+//! ```
+//!
+//! The directory stays in memory. A look-up searches it, then one block.
+
+mod coding;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK, StoreError};
+use crate::Key;
+
+const KEYS: Kind = *b"keys";
+const MAX_PER_BLOCK: u64 = (MAX_BLOCK / 32) as u64; // a coded key takes at most 19 bytes
+
+/// How keys are cut and compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeysOptions {
+    /// Keys per block: a look-up decodes one block. Between 1 and 2 Mi.
+    pub per_block: u32,
+    /// The zstd level.
+    pub level: i32,
+}
+
+impl Default for KeysOptions {
+    fn default() -> KeysOptions {
+        KeysOptions { per_block: 1 << 14, level: LEVEL }
+    }
+}
+
+/// Writes strictly ascending keys; the file is the same for any number of threads.
+///
+/// ```
+/// use kanzen::store::{BlockCache, KeysFile, write_keys};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("keys");
+/// write_keys(&path, 7, &[2u64, 3, 5, 1 << 40])?;
+///
+/// let keys = KeysFile::<u64>::open(&path, 7, &BlockCache::new(1 << 20))?;
+/// assert_eq!((keys.rank(5)?, keys.rank(4)?), (Some(2), None));
+/// assert_eq!(keys.select(3)?, 1 << 40);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_keys<K: Key>(path: &Path, fingerprint: u64, keys: &[K]) -> Result<BlockSummary, StoreError> {
+    write_keys_with(path, fingerprint, KeysOptions::default(), keys.len() as u64, |slot| keys[slot as usize])
+}
+
+/// As [`write_keys`], with options, and keys that come from a function of their slot.
+pub fn write_keys_with<K: Key>(
+    path: &Path,
+    fingerprint: u64,
+    options: KeysOptions,
+    len: u64,
+    key_at: impl Fn(u64) -> K + Sync,
+) -> Result<BlockSummary, StoreError> {
+    let directory = Directory { len, per_block: u64::from(options.per_block).clamp(1, MAX_PER_BLOCK) };
+    let mut blocks = BlockWriter::create(path, KEYS, fingerprint)?.level(options.level);
+    blocks.push_many(directory.blocks(), |block| {
+        let slots = directory.slots(block);
+        let ascends = |&slot: &u64| slot == 0 || key_at(slot - 1) < key_at(slot);
+        if let Some(slot) = slots.clone().find(|slot| !ascends(slot)) {
+            return Err(StoreError::NotAscending { path: path.to_owned(), slot });
+        }
+        Ok(coding::encode(slots.map(|slot| key_at(slot).wide())))
+    })?;
+    let firsts = (0..directory.blocks()).map(|block| key_at(block * directory.per_block));
+    blocks.push(&directory.to_bytes(firsts))?;
+    blocks.finish()
+}
+
+/// How many keys there are and how they are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Directory {
+    len: u64,
+    per_block: u64,
+}
+
+impl Directory {
+    fn blocks(&self) -> u64 {
+        self.len.div_ceil(self.per_block)
+    }
+
+    fn slots(&self, block: u64) -> Range<u64> {
+        block * self.per_block..self.len.min((block + 1) * self.per_block)
+    }
+
+    fn to_bytes<K: Key>(self, firsts: impl Iterator<Item = K>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for number in [self.len, self.per_block, size_of::<K>() as u64] {
+            bytes.extend(number.to_le_bytes());
+        }
+        firsts.for_each(|first| coding::put_key(&mut bytes, first.wide(), size_of::<K>()));
+        bytes
+    }
+
+    /// Nothing if the bytes are no directory of such keys.
+    fn from_bytes<K: Key>(bytes: &[u8]) -> Option<(Directory, Vec<K>)> {
+        let (numbers, firsts) = bytes.split_at_checked(24)?;
+        let (numbers, _) = numbers.as_chunks();
+        let [len, per_block, width] = [0, 1, 2].map(|i| u64::from_le_bytes(numbers[i]));
+        let directory = Directory { len, per_block };
+        if !(1..=MAX_PER_BLOCK).contains(&per_block) || width != size_of::<K>() as u64 {
+            return None;
+        }
+        if directory.blocks().checked_mul(width)? != firsts.len() as u64 {
+            return None;
+        }
+        let firsts: Vec<K> = firsts.chunks_exact(size_of::<K>()).map(coding::get_key).collect();
+        firsts.is_sorted_by(|a, b| a < b).then_some((directory, firsts))
+    }
+}
+
+/// Sorted keys in a file; any number of threads may read from it. See [`write_keys`].
+#[derive(Debug)]
+pub struct KeysFile<K> {
+    blocks: BlockFile,
+    cache: Arc<BlockCache>,
+    directory: Directory,
+    firsts: Vec<K>,
+}
+
+impl<K: Key> KeysFile<K> {
+    /// Opens keys written for the rules with this fingerprint; their blocks go through `cache`.
+    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, StoreError> {
+        let blocks = BlockFile::open(path, KEYS, fingerprint)?;
+        let damaged = || StoreError::damaged(path, "its directory");
+        let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
+        let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        if directory.blocks() != last {
+            return Err(damaged());
+        }
+        Ok(KeysFile { blocks, cache: cache.clone(), directory, firsts })
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> u64 {
+        self.directory.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The file beneath.
+    pub fn blocks(&self) -> &BlockFile {
+        &self.blocks
+    }
+
+    /// The slot of a key, if it is among the keys: how many are below it.
+    pub fn rank(&self, key: K) -> Result<Option<u64>, StoreError> {
+        let Some(block) = self.firsts.partition_point(|&first| first <= key).checked_sub(1) else {
+            return Ok(None);
+        };
+        let bytes = self.cached(block as u64)?;
+        let at = |slot: usize| coding::get_key::<K>(&bytes[slot * size_of::<K>()..]);
+        let (mut low, mut high) = (0, bytes.len() / size_of::<K>());
+        while low < high {
+            let middle = low.midpoint(high);
+            if at(middle) < key { low = middle + 1 } else { high = middle }
+        }
+        let found = low < bytes.len() / size_of::<K>() && at(low) == key;
+        Ok(found.then(|| self.directory.slots(block as u64).start + low as u64))
+    }
+
+    /// The key of a slot.
+    pub fn select(&self, slot: u64) -> Result<K, StoreError> {
+        if slot >= self.len() {
+            let path = self.blocks.path().to_owned();
+            return Err(StoreError::OutOfRange { path, slot, len: self.len() });
+        }
+        let bytes = self.cached(slot / self.directory.per_block)?;
+        let at = (slot % self.directory.per_block) as usize;
+        Ok(coding::get_key(&bytes[at * size_of::<K>()..]))
+    }
+
+    /// All keys, in parallel and past the cache.
+    pub fn read_all(&self) -> Result<Vec<K>, StoreError> {
+        let blocks: Vec<Vec<K>> =
+            (0..self.directory.blocks()).into_par_iter().map(|block| self.decode(block)).collect::<Result<_, _>>()?;
+        Ok(blocks.concat())
+    }
+
+    fn cached(&self, block: u64) -> Result<Arc<[u8]>, StoreError> {
+        self.cache.get(&self.blocks, block, || {
+            let keys = self.decode(block)?;
+            let mut bytes = Vec::with_capacity(keys.len() * size_of::<K>());
+            keys.iter().for_each(|key| coding::put_key(&mut bytes, key.wide(), size_of::<K>()));
+            Ok(bytes)
+        })
+    }
+
+    fn decode(&self, block: u64) -> Result<Vec<K>, StoreError> {
+        let slots = self.directory.slots(block);
+        let first = self.firsts[block as usize];
+        coding::decode(&self.blocks.read(block)?, first, (slots.end - slots.start) as usize)
+            .ok_or_else(|| self.blocks.damaged(block))
+    }
+}

@@ -1,0 +1,148 @@
+//! The manifest: what a database is, what is in it, and what each of its files must be.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::files::{check_name, parent, read_whole, write_whole};
+use super::sealed::{hex, seal, unseal};
+use super::{BlockSummary, FORMAT, StoreError};
+use crate::{Census, Tally};
+
+/// What a database is. Nothing in it depends on the machine or the hour: two solves write the same bytes.
+///
+/// ```
+/// use kanzen::store::Manifest;
+/// let folder = tempfile::tempdir()?;
+/// let mut manifest = Manifest::new("stones", 7);
+/// manifest.settings.insert("pile".into(), 21.into());
+/// manifest.write(folder.path())?;
+/// assert_eq!(Manifest::read(folder.path())?, manifest);
+/// assert!(manifest.check(folder.path(), "stones", 8).is_err()); // the rules have changed since
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of the store's format.
+    pub format: u32,
+    /// The game.
+    pub game: String,
+    /// The fingerprint of its rules.
+    #[serde(with = "hex")]
+    pub fingerprint: u64,
+    /// What the engine that wrote it wants to find again.
+    pub settings: Map<String, Json>,
+    /// The classes, in the order of their numbers.
+    pub classes: Vec<ClassEntry>,
+    /// The files, besides this one.
+    pub files: Vec<FileEntry>,
+}
+
+/// A class of positions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassEntry {
+    /// What tells it from the others, such as `{"white": 5, "black": 4}`.
+    pub label: Map<String, Json>,
+    /// How many slots it has.
+    pub slots: u64,
+    /// How many positions have which value.
+    pub tally: Tally,
+}
+
+/// A file of the database.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Its checksum, as [`BlockSummary`] has it.
+    #[serde(with = "hex")]
+    pub checksum: u64,
+}
+
+impl FileEntry {
+    /// The line of a block file, plane or keys.
+    pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
+        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum }
+    }
+}
+
+impl Manifest {
+    /// The name of its file.
+    pub const FILE: &str = "manifest.json";
+
+    /// A manifest without classes or files.
+    pub fn new(game: impl Into<String>, fingerprint: u64) -> Manifest {
+        let (settings, classes, files) = (Map::new(), Vec::new(), Vec::new());
+        Manifest { format: FORMAT, game: game.into(), fingerprint, settings, classes, files }
+    }
+
+    /// Writes it into a folder.
+    pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
+        self.check_names()?;
+        write_whole(&Manifest::path(folder), seal(self).as_bytes())
+    }
+
+    /// Reads the one of a folder. A folder without one is not solved.
+    pub fn read(folder: &Path) -> Result<Manifest, StoreError> {
+        let path = Manifest::path(folder);
+        let Some(bytes) = read_whole(&path)? else {
+            let game = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Err(StoreError::NotSolved { game, folder: parent(folder).to_owned() });
+        };
+        let manifest: Manifest = unseal(&path, &bytes)?;
+        manifest.check_names()?;
+        Ok(manifest)
+    }
+
+    /// Refuses a manifest of another game or of other rules; `folder` is where it was found.
+    pub fn check(&self, folder: &Path, game: &str, fingerprint: u64) -> Result<(), StoreError> {
+        if self.game != game {
+            let (found, expected) = (self.game.clone(), game.to_owned());
+            return Err(StoreError::OtherRules { path: folder.to_owned(), found, expected });
+        }
+        StoreError::check_rules(folder, self.fingerprint, fingerprint)
+    }
+
+    /// The line of a file.
+    pub fn file(&self, name: &str) -> Option<&FileEntry> {
+        self.files.iter().find(|file| file.name == name)
+    }
+
+    /// The census of all classes.
+    pub fn census(&self) -> Census {
+        Census { classes: self.classes.iter().map(|class| (class.label.clone(), class.tally.clone())).collect() }
+    }
+
+    /// Whether each file is there with its length; their bytes are checked when they are read.
+    pub(super) fn check_files(&self, folder: &Path) -> Result<(), StoreError> {
+        for file in &self.files {
+            let path = folder.join(&file.name);
+            match std::fs::metadata(&path) {
+                Ok(found) if found.len() == file.bytes => {}
+                Ok(found) => {
+                    let place = format!("its end: it has {} bytes instead of {}", found.len(), file.bytes);
+                    return Err(StoreError::damaged(&path, place));
+                }
+                Err(absent) if absent.kind() == std::io::ErrorKind::NotFound => {
+                    return Err(StoreError::Missing { path });
+                }
+                Err(source) => return Err(StoreError::io("open", &path)(source)),
+            }
+        }
+        Ok(())
+    }
+
+    fn check_names(&self) -> Result<(), StoreError> {
+        self.files.iter().try_for_each(|file| check_name(&file.name))
+    }
+
+    fn path(folder: &Path) -> PathBuf {
+        folder.join(Manifest::FILE)
+    }
+}

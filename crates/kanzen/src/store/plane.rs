@@ -1,0 +1,60 @@
+//! Planes: one small value per slot.
+//!
+//! The distinct values of a plane, worst first, are its *palette*; a slot holds an index into it, one byte if the
+//! palette has at most 256 entries, else two. A plane is a block file:
+//!
+//! ```text
+//! block 0      the indices of slots 0 .. entries
+//! block 1      the indices of slots entries .. 2 * entries
+//! ...
+//! last block   head: slots, entries per block, palette
+//! ```
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use read::PlaneFile;
+pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
+
+use super::{Kind, MAX_BLOCK};
+use crate::Value;
+
+const PLANE: Kind = *b"plan";
+const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;
+
+/// What a plane says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Head {
+    slots: u64,
+    entries: u64,
+    palette: Vec<Value>,
+}
+
+impl Head {
+    /// Bytes per slot.
+    fn width(&self) -> usize {
+        if self.palette.len() <= 256 { 1 } else { 2 }
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(self.slots.to_le_bytes());
+        bytes.extend(self.entries.to_le_bytes());
+        bytes.extend(self.palette.iter().flat_map(|value| value.code().to_le_bytes()));
+        bytes
+    }
+
+    /// Nothing if the bytes are no head.
+    fn from_bytes(bytes: &[u8]) -> Option<Head> {
+        let (slots, rest) = bytes.split_first_chunk()?;
+        let (entries, codes) = rest.split_first_chunk()?;
+        let (codes, []) = codes.as_chunks() else { return None };
+        let palette: Vec<Value> =
+            codes.iter().map(|&code| Value::from_code(i16::from_le_bytes(code))).collect::<Option<_>>()?;
+        let head = Head { slots: u64::from_le_bytes(*slots), entries: u64::from_le_bytes(*entries), palette };
+        let ascending = head.palette.is_sorted_by(|a, b| a < b);
+        ((1..=MAX_ENTRIES).contains(&head.entries) && ascending).then_some(head)
+    }
+}

@@ -1,0 +1,181 @@
+//! Reading planes.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Head, PLANE};
+use crate::store::{BlockCache, BlockFile, StoreError};
+use crate::{Tally, Value};
+
+/// A finished plane; any number of threads may read from it. See [`write_plane`](super::write_plane).
+#[derive(Debug)]
+pub struct PlaneFile {
+    blocks: BlockFile,
+    cache: Arc<BlockCache>,
+    head: Head,
+}
+
+impl PlaneFile {
+    /// Opens a plane written for the rules with this fingerprint; its blocks go through `cache`.
+    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<PlaneFile, StoreError> {
+        PlaneFile::from_blocks(BlockFile::open(path, PLANE, fingerprint)?, cache)
+    }
+
+    fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, StoreError> {
+        let damaged = || StoreError::damaged(blocks.path(), "its head");
+        let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
+        let head = Head::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        if head.slots.div_ceil(head.entries) != last {
+            return Err(damaged());
+        }
+        for block in 0..last {
+            let slots = head.entries.min(head.slots - block * head.entries);
+            if blocks.raw_len(block) != Some(slots as usize * head.width()) {
+                return Err(blocks.damaged(block));
+            }
+        }
+        Ok(PlaneFile { blocks, cache: cache.clone(), head })
+    }
+
+    /// How many slots there are.
+    pub fn len(&self) -> u64 {
+        self.head.slots
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values that can occur, worst first.
+    pub fn palette(&self) -> &[Value] {
+        &self.head.palette
+    }
+
+    /// The file beneath.
+    pub fn blocks(&self) -> &BlockFile {
+        &self.blocks
+    }
+
+    /// The value of a slot.
+    pub fn get(&self, slot: u64) -> Result<Value, StoreError> {
+        self.check(slot)?;
+        let block = slot / self.head.entries;
+        let bytes = self.cache.get(&self.blocks, block, || self.blocks.read(block))?;
+        let at = (slot % self.head.entries) as usize;
+        let index = match self.head.width() {
+            1 => usize::from(bytes[at]),
+            _ => usize::from(u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])),
+        };
+        self.head.palette.get(index).copied().ok_or_else(|| self.blocks.damaged(block))
+    }
+
+    /// The codes ([`Value::code`]) of all slots, in parallel and past the cache.
+    pub fn read_all(&self) -> Result<Vec<i16>, StoreError> {
+        self.read_range(0..self.len())
+    }
+
+    /// The codes of some slots, in parallel and past the cache.
+    pub fn read_range(&self, slots: Range<u64>) -> Result<Vec<i16>, StoreError> {
+        self.read_map(slots, Value::code)
+    }
+
+    /// Some slots in the reader's own form, in parallel and past the cache: `map` is called once for each value of the
+    /// palette, not for each slot.
+    ///
+    /// ```
+    /// use kanzen::{Value, store};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("plane");
+    /// store::write_plane(&path, 7, 6, |slot| Value::win(slot as u16))?;
+    /// let plane = store::PlaneFile::open(&path, 7, &store::BlockCache::new(0))?;
+    /// assert_eq!(plane.read_map(2..5, |value| value.distance().unwrap() as u8)?, [2, 3, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_map<T: Copy + Default + Send + Sync>(
+        &self,
+        slots: Range<u64>,
+        map: impl Fn(Value) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        if slots.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.check(slots.end - 1)?;
+        let mapped: Vec<T> = self.head.palette.iter().map(|&value| map(value)).collect();
+        let mut all = vec![T::default(); (slots.end - slots.start) as usize];
+        self.pieces(slots, &mut all).into_par_iter().try_for_each(|(first, piece)| {
+            let block = first / self.head.entries;
+            let bytes = self.blocks.read(block)?;
+            let from = (first % self.head.entries) as usize;
+            let mut known = true;
+            let mut look_up = |index: usize| match mapped.get(index) {
+                Some(&item) => item,
+                None => {
+                    known = false;
+                    T::default()
+                }
+            };
+            match self.head.width() {
+                1 => piece.iter_mut().zip(&bytes[from..]).for_each(|(item, &index)| *item = look_up(index.into())),
+                _ => {
+                    let (indices, _) = bytes.as_chunks();
+                    let indices = indices[from..].iter().map(|&index| u16::from_le_bytes(index));
+                    piece.iter_mut().zip(indices).for_each(|(item, index)| *item = look_up(index.into()));
+                }
+            }
+            if known { Ok(()) } else { Err(self.blocks.damaged(block)) }
+        })?;
+        Ok(all)
+    }
+
+    /// Counts all slots again, from the blocks.
+    pub fn tally(&self) -> Result<Tally, StoreError> {
+        let blocks = 0..self.len().div_ceil(self.head.entries);
+        let counts = blocks.into_par_iter().map(|block| {
+            let slots = block * self.head.entries..self.len().min((block + 1) * self.head.entries);
+            let mut counts = vec![0; self.head.palette.len()];
+            let bytes = self.blocks.read(block)?;
+            for at in 0..(slots.end - slots.start) as usize {
+                let index = match self.head.width() {
+                    1 => usize::from(bytes[at]),
+                    _ => usize::from(u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])),
+                };
+                *counts.get_mut(index).ok_or_else(|| self.blocks.damaged(block))? += 1;
+            }
+            Ok(counts)
+        });
+        let none = || vec![0; self.head.palette.len()];
+        let counts: Vec<u64> = counts.try_reduce(none, |mut all, counts| {
+            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+            Ok(all)
+        })?;
+        let mut tally = Tally::default();
+        for (&value, count) in self.head.palette.iter().zip(counts) {
+            tally.add(value, count);
+        }
+        Ok(tally)
+    }
+
+    /// `all` cut where blocks end: the first slot of each piece, and the piece.
+    fn pieces<'a, T>(&self, slots: Range<u64>, mut all: &'a mut [T]) -> Vec<(u64, &'a mut [T])> {
+        let mut pieces = Vec::new();
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let end = slots.end.min((slot / self.head.entries + 1) * self.head.entries);
+            let (piece, rest) = all.split_at_mut((end - slot) as usize);
+            pieces.push((slot, piece));
+            (slot, all) = (end, rest);
+        }
+        pieces
+    }
+
+    fn check(&self, slot: u64) -> Result<(), StoreError> {
+        if slot < self.len() {
+            return Ok(());
+        }
+        Err(StoreError::OutOfRange { path: self.blocks.path().to_owned(), slot, len: self.len() })
+    }
+}

@@ -1,0 +1,243 @@
+//! Writing planes.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{Head, MAX_ENTRIES, PLANE};
+use crate::store::{BlockSummary, BlockWriter, LEVEL, StoreError};
+use crate::{Tally, Value};
+
+/// How a plane is cut and compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlaneOptions {
+    /// Slots per block: a look-up decompresses one block. Between 1 and 32 Mi.
+    pub entries: u32,
+    /// The zstd level.
+    pub level: i32,
+}
+
+impl Default for PlaneOptions {
+    fn default() -> PlaneOptions {
+        PlaneOptions { entries: 1 << 16, level: LEVEL }
+    }
+}
+
+/// What a finished plane is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlaneSummary {
+    /// How many slots it has.
+    pub slots: u64,
+    /// How many slots have which value.
+    pub tally: Tally,
+    /// The file.
+    pub file: BlockSummary,
+}
+
+/// Writes the plane of slots `0..slots`, in two parallel passes: the values that occur, then the blocks.
+///
+/// `value_at` is called twice for each slot, in no order, and must give the same value both times. The file is the same
+/// for any number of threads.
+///
+/// ```
+/// use kanzen::{Value, store};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("plane");
+/// let summary = store::write_plane(&path, 7, 100, |slot| if slot == 42 { Value::win(1) } else { Value::DRAW })?;
+/// assert_eq!((summary.tally.wins(), summary.tally.draws()), (1, 99));
+///
+/// let plane = store::PlaneFile::open(&path, 7, &store::BlockCache::new(1 << 20))?;
+/// assert_eq!(plane.get(42)?, Value::win(1));
+/// assert_eq!(plane.get(100).unwrap_err().to_string(), format!("{} has 100 slots, there is no slot 100", path.display()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_plane<F>(path: &Path, fingerprint: u64, slots: u64, value_at: F) -> Result<PlaneSummary, StoreError>
+where
+    F: Fn(u64) -> Value + Sync,
+{
+    write_plane_with(path, fingerprint, PlaneOptions::default(), slots, value_at)
+}
+
+/// As [`write_plane`], with options.
+pub fn write_plane_with<F>(
+    path: &Path,
+    fingerprint: u64,
+    options: PlaneOptions,
+    slots: u64,
+    value_at: F,
+) -> Result<PlaneSummary, StoreError>
+where
+    F: Fn(u64) -> Value + Sync,
+{
+    let mut writer = PlaneWriter::create(path, fingerprint, &values_that_occur(slots, &value_at), options)?;
+    writer.push_many(slots, value_at)?;
+    writer.finish()
+}
+
+fn values_that_occur(slots: u64, value_at: &(impl Fn(u64) -> Value + Sync)) -> Vec<Value> {
+    const STRETCH: u64 = 1 << 16;
+    let none = || vec![false; 1 << 16];
+    let seen = (0..slots.div_ceil(STRETCH))
+        .into_par_iter()
+        .fold(none, |mut seen, stretch| {
+            for slot in stretch * STRETCH..slots.min((stretch + 1) * STRETCH) {
+                seen[by_code(value_at(slot))] = true;
+            }
+            seen
+        })
+        .reduce(none, |mut all, seen| {
+            all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
+            all
+        });
+    (i16::MIN..=i16::MAX).filter(|&code| seen[code as u16 as usize]).filter_map(Value::from_code).collect()
+}
+
+fn by_code(value: Value) -> usize {
+    value.code() as u16 as usize
+}
+
+/// Writes a plane in the order of its slots, when the values that can occur are known beforehand.
+///
+/// ```
+/// use kanzen::{Value, store::{PlaneOptions, PlaneWriter}};
+/// let folder = tempfile::tempdir()?;
+/// let palette = [Value::DRAW, Value::loss(0), Value::win(1)];
+/// let mut writer = PlaneWriter::create(&folder.path().join("plane"), 7, &palette, PlaneOptions::default())?;
+/// writer.push(&[Value::loss(0), Value::DRAW])?;
+/// writer.push_many(1000, |slot| if slot % 2 == 0 { Value::win(1) } else { Value::DRAW })?; // slots 2 to 1001
+/// let summary = writer.finish()?;
+/// assert_eq!((summary.slots, summary.tally.of(Value::win(1))), (1002, 500));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PlaneWriter {
+    blocks: BlockWriter,
+    coder: Coder,
+    head: Head,
+    begun: Vec<Value>, // the values of a block that is not full yet
+}
+
+impl PlaneWriter {
+    /// Begins a plane with these values, in any order.
+    pub fn create(
+        path: &Path,
+        fingerprint: u64,
+        palette: &[Value],
+        options: PlaneOptions,
+    ) -> Result<PlaneWriter, StoreError> {
+        let mut palette = palette.to_vec();
+        palette.sort();
+        palette.dedup();
+        let head = Head { slots: 0, entries: u64::from(options.entries).clamp(1, MAX_ENTRIES), palette };
+        let blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level);
+        Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, begun: Vec::new() })
+    }
+
+    /// How many slots there are so far: the number of the next one.
+    pub fn slots(&self) -> u64 {
+        self.head.slots
+    }
+
+    /// Adds the values of the next slots.
+    pub fn push(&mut self, values: &[Value]) -> Result<(), StoreError> {
+        let first = self.slots();
+        self.push_many(values.len() as u64, |slot| values[(slot - first) as usize])
+    }
+
+    /// Adds the next `slots` slots in parallel; `value_at` is called with their numbers, in no order.
+    pub fn push_many<F>(&mut self, slots: u64, value_at: F) -> Result<(), StoreError>
+    where
+        F: Fn(u64) -> Value + Sync,
+    {
+        let (mut slot, entries) = (self.head.slots, self.head.entries);
+        let end = slot + slots;
+        self.head.slots = end;
+        if !self.begun.is_empty() {
+            let full = end.min(slot + entries - self.begun.len() as u64);
+            self.begun.extend((slot..full).map(&value_at));
+            slot = full;
+            if self.begun.len() as u64 == entries {
+                self.push_begun(slot)?;
+            }
+        }
+        let (coder, path) = (&self.coder, self.blocks.path().to_owned());
+        let whole = (end - slot) / entries;
+        self.blocks.push_many(whole, |block| {
+            let first = slot + block * entries;
+            coder.encode(&path, first, entries, &value_at)
+        })?;
+        self.begun.extend((slot + whole * entries..end).map(&value_at));
+        Ok(())
+    }
+
+    /// Writes what is left, syncs the file and gives it its name.
+    pub fn finish(mut self) -> Result<PlaneSummary, StoreError> {
+        if !self.begun.is_empty() {
+            self.push_begun(self.head.slots)?;
+        }
+        self.blocks.push(&self.head.to_bytes())?;
+        let mut tally = Tally::default();
+        for (&value, count) in self.head.palette.iter().zip(&self.coder.counts) {
+            tally.add(value, count.load(Ordering::Relaxed));
+        }
+        Ok(PlaneSummary { slots: self.head.slots, tally, file: self.blocks.finish()? })
+    }
+
+    fn push_begun(&mut self, end: u64) -> Result<(), StoreError> {
+        let values = std::mem::take(&mut self.begun);
+        let first = end - values.len() as u64;
+        let value_at = |slot: u64| values[(slot - first) as usize];
+        let bytes = self.coder.encode(self.blocks.path(), first, values.len() as u64, &value_at)?;
+        self.blocks.push(&bytes)
+    }
+}
+
+/// Values to bytes, counting them.
+struct Coder {
+    index_of: Vec<u16>, // by code; ABSENT where the palette has no such value
+    counts: Vec<AtomicU64>,
+    width: usize,
+}
+
+/// No palette is so long that this would be an index: there are 64,005 values.
+const ABSENT: u16 = u16::MAX;
+
+impl Coder {
+    fn new(head: &Head) -> Coder {
+        let mut index_of = vec![ABSENT; 1 << 16];
+        for (index, &value) in head.palette.iter().enumerate() {
+            index_of[by_code(value)] = index as u16;
+        }
+        let counts = head.palette.iter().map(|_| AtomicU64::new(0)).collect();
+        Coder { index_of, counts, width: head.width() }
+    }
+
+    fn encode(
+        &self,
+        path: &Path,
+        first: u64,
+        slots: u64,
+        value_at: &impl Fn(u64) -> Value,
+    ) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = Vec::with_capacity(slots as usize * self.width);
+        let mut counts = vec![0u32; self.counts.len()];
+        for slot in first..first + slots {
+            let value = value_at(slot);
+            let index = self.index_of[by_code(value)];
+            if index == ABSENT {
+                return Err(StoreError::NotInPalette { path: path.to_owned(), slot, value });
+            }
+            counts[usize::from(index)] += 1;
+            match self.width {
+                1 => bytes.push(index as u8),
+                _ => bytes.extend(index.to_le_bytes()),
+            }
+        }
+        for (all, count) in self.counts.iter().zip(counts) {
+            if count > 0 {
+                all.fetch_add(u64::from(count), Ordering::Relaxed);
+            }
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,66 @@
+//! JSON that carries its own checksum, in its last field.
+//!
+//! The checksum is that of the text with the field empty, so any other byte that changes is noticed, even a space.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::StoreError;
+
+const FIELD: &str = "checksum";
+const END: &str = "\"\n}\n";
+
+/// A struct as text with a checksum.
+pub(super) fn seal(what: &impl Serialize) -> String {
+    let mut fields = match serde_json::to_value(what) {
+        Ok(Json::Object(fields)) => fields,
+        other => unreachable!("only structs are sealed, not {other:?}"),
+    };
+    fields.insert(FIELD.to_owned(), Json::String(String::new()));
+    let mut text = serde_json::to_string_pretty(&fields).expect("JSON is text");
+    text.push('\n');
+    let checksum = format!("{:016x}", xxh3_64(text.as_bytes()));
+    text.insert_str(text.len() - END.len(), &checksum);
+    text
+}
+
+/// The struct that was sealed. Its `format` is checked before its fields: another version may have others.
+pub(super) fn unseal<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, StoreError> {
+    let damaged = |place: String| StoreError::damaged(path, place);
+    let text = without_checksum(bytes).ok_or_else(|| damaged("its checksum".to_owned()))?;
+    let mut fields: Map<String, Json> = serde_json::from_str(&text).map_err(|wrong| damaged(wrong.to_string()))?;
+    fields.shift_remove(FIELD);
+    let format = fields.get("format").and_then(Json::as_u64).and_then(|format| u32::try_from(format).ok());
+    StoreError::check_format(path, format.ok_or_else(|| damaged("its format".to_owned()))?)?;
+    serde_json::from_value(Json::Object(fields)).map_err(|wrong| damaged(wrong.to_string()))
+}
+
+/// The text with the checksum's field empty, if the checksum is right.
+fn without_checksum(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?.strip_suffix(END)?;
+    let (text, checksum) = text.split_at_checked(text.len().checked_sub(16)?)?;
+    let text = format!("{text}{END}");
+    (checksum == format!("{:016x}", xxh3_64(text.as_bytes()))).then_some(text)
+}
+
+/// Numbers as sixteen hexadecimal digits, for `#[serde(with = ...)]`: JSON readers elsewhere have no 64-bit integers.
+pub(super) mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&format!("{number:016x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        let digits = String::deserialize(from)?;
+        let number = u64::from_str_radix(&digits, 16).map_err(D::Error::custom)?;
+        if digits != format!("{number:016x}") {
+            return Err(D::Error::custom(format!("`{digits}` is not sixteen hexadecimal digits")));
+        }
+        Ok(number)
+    }
+}

@@ -9,6 +9,7 @@
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
 mod budget;
+pub mod catalogue;
 mod census;
 pub mod conformance;
 mod game;

@@ -1,8 +1,13 @@
 //! NOCCA x NOCCA: stacks of at most three, the first to walk off the far row wins.
 
 mod board;
+mod count;
 mod rules;
 mod text;
 
 pub use board::{Board, Side, Stack};
+pub use count::placements;
 pub use rules::{Nocca, Step};
+
+#[cfg(test)]
+mod tests;

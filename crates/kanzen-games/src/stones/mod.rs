@@ -15,6 +15,11 @@ impl Stones {
     pub fn new(pile: u32) -> Option<Stones> {
         (pile <= MOST).then_some(Stones { pile })
     }
+
+    /// The stones at the start.
+    pub fn pile(&self) -> u32 {
+        self.pile
+    }
 }
 
 /// The stones left.

@@ -9,7 +9,7 @@ use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fing
 use crate::progress::Observer;
 use crate::query::{self, Extent, Line, Oracle, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
-use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
+use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
 use crate::{Budget, Game, machine};
 
 /// How a game is solved and its database read.
@@ -50,6 +50,20 @@ impl<G: Game + 'static, M: Method<G> + 'static> Catalogued<G, M> {
         Ok(SolvedGame { id: self.card.id.clone(), parts: self.parts.clone(), oracle })
     }
 
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<Database, CatalogueError> {
+        run.budget.allows(&self.card.id, self.card.forecast.memory_bytes)?;
+        self.room_on_disk(data)?;
+        match WorkFolder::open_or_create(data, &self.card.id, self.fingerprint) {
+            Ok(work) => {
+                let manifest = self.parts.1.solve(&self.parts.0, &work, run)?;
+                Ok(work.finish(&manifest)?)
+            }
+            // A killed solve lacked only its last steps, and now has them.
+            Err(StoreError::AlreadySolved { .. }) => self.database(data),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     fn room_on_disk(&self, data: &Path) -> Result<(), SolveError> {
         let needed = self.card.forecast.data_bytes;
         match machine::free_disk(data) {
@@ -72,15 +86,10 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, CatalogueError> {
         let start = Instant::now();
-        let (game, method) = &*self.parts;
-        if !Manifest::exists(data, &self.card.id) {
-            run.budget.allows(&self.card.id, self.card.forecast.memory_bytes)?;
-            self.room_on_disk(data)?;
-            let work = WorkFolder::open_or_create(data, &self.card.id, self.fingerprint)?;
-            let manifest = method.solve(game, &work, run)?;
-            work.finish(&manifest)?;
-        }
-        let database = self.database(data)?;
+        let database = match Database::open(data, &self.card.id, self.fingerprint) {
+            Err(StoreError::NotSolved { .. }) => self.solve_anew(data, run)?,
+            found => found?,
+        };
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();

@@ -43,7 +43,7 @@ impl<G: Game> Method<G> for RulesOnly {
             let (plane, tally) = shelf.summary(class)?;
             manifest.classes.push(ClassEntry { label, slots: keys.len(), tally });
             manifest.files.push(plane);
-            let keys = KeysFile::<G::Key>::open(&work.file(&keys_file(class)), work.fingerprint(), work.cache())?;
+            let keys = work.keys::<G::Key>(&keys_file(class))?;
             manifest.files.push(FileEntry::of_file(keys_file(class), keys.blocks()));
         }
         Ok(manifest)
@@ -71,8 +71,7 @@ fn listed<K: Key>(work: &WorkFolder) -> Result<Option<Enumerated<K>>, StoreError
     let Ok(numbers) = serde_json::from_slice::<Vec<u32>>(&bytes) else { return Ok(None) };
     let mut classes = Vec::new();
     for (class, number) in numbers.into_iter().enumerate() {
-        let keys = KeysFile::open(&work.file(&keys_file(class)), work.fingerprint(), work.cache())?;
-        classes.push((number, keys.read_all()?));
+        classes.push((number, work.keys(&keys_file(class))?.read_all()?));
     }
     Ok(Some(Enumerated::from_classes(classes)))
 }

@@ -18,10 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{check_name, names, read_whole, remove, sync_folder, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{Database, FORMAT, Manifest, StoreError};
+use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile, StoreError};
+use crate::Key;
 
 const LOCK: &str = "lock";
 const STATE: &str = "state.json";
+/// Files in work are read from end to end: a block or two is all there is to keep.
+const SCAN_CACHE: usize = 1 << 20;
 
 /// A folder in which a database is being made. One process has it at a time.
 ///
@@ -103,6 +106,21 @@ impl WorkFolder {
     /// The path of a file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+
+    /// The game it is for.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Opens a plane that is finished.
+    pub fn plane(&self, name: &str) -> Result<PlaneFile, StoreError> {
+        PlaneFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
+    }
+
+    /// Opens keys that are finished.
+    pub fn keys<K: Key>(&self, name: &str) -> Result<KeysFile<K>, StoreError> {
+        KeysFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
     /// The fingerprint of the rules it is for.

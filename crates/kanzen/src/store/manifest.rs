@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, parent, read_whole, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockSummary, FORMAT, StoreError};
+use super::{BlockFile, BlockSummary, FORMAT, StoreError};
 use crate::{Census, Tally};
 
 /// What a database is. Nothing in it depends on the machine or the hour: two solves write the same bytes.
@@ -69,6 +69,11 @@ impl FileEntry {
     /// The line of a block file, plane or keys.
     pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
         FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum }
+    }
+
+    /// The line of a file that an earlier run has finished.
+    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> FileEntry {
+        FileEntry { name: name.into(), bytes: file.bytes(), checksum: file.checksum() }
     }
 }
 

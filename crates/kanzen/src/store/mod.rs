@@ -24,6 +24,7 @@ mod keys;
 mod manifest;
 mod plane;
 mod sealed;
+mod shelf;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,7 @@ pub use folder::WorkFolder;
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
 pub use manifest::{ClassEntry, FileEntry, Manifest};
 pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
+pub use shelf::FolderShelf;
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 1;

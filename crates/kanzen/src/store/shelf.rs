@@ -29,7 +29,7 @@ impl<'a> FolderShelf<'a> {
     }
 
     fn plane(&self, class: usize) -> Result<PlaneFile, StoreError> {
-        PlaneFile::open(&self.work.file(&Self::plane_file(class)), self.work.fingerprint(), self.work.cache())
+        self.work.plane(&Self::plane_file(class))
     }
 
     /// A finished class for the manifest: its file and its values counted.

@@ -36,7 +36,7 @@ impl ParentLists {
         let slots = graph.slots(class);
         if slots >= u64::from(u32::MAX) {
             let name = graph.name(class);
-            return Err(SolveError::Rules(format!("class {name} has {slots} slots: too many to store parents of")));
+            return Err(SolveError::Rules(format!("{name} has {slots} slots: too many to store parents of")));
         }
         let end = words(slots as usize)?;
         each_edge(graph, class, earlier, &end, &|_, child| {
@@ -52,7 +52,7 @@ impl ParentLists {
             }
             edges += u64::from(start);
         }
-        let what = format!("storing {edges} edges of class {}", graph.name(class));
+        let what = format!("storing {edges} edges of {}", graph.name(class));
         budget.allows(&what, 4 * edges + 8 * slots)?;
         let list = words(edges as usize)?;
         each_edge(graph, class, earlier, &end, &|parent, child| {

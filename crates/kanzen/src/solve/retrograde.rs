@@ -90,7 +90,7 @@ impl Retrograde {
     ) -> Result<(), SolveError> {
         let unsolved: Vec<usize> = (0..graph.classes()).filter(|&class| !shelf.finished(class)).collect();
         for &class in &unsolved {
-            self.budget.allows(&format!("class {}", graph.name(class)), forecast_class(graph, class))?;
+            self.budget.allows(&graph.name(class), forecast_class(graph, class))?;
         }
         let pool = crate::solve::pool(self.budget.threads);
         let mut earlier = Earlier::default();
@@ -122,7 +122,7 @@ impl Retrograde {
         let slots = graph.slots(class);
         let mut words = Words::zeroed(slots as usize).map_err(|source| StoreError::Io {
             action: "reserve memory for",
-            path: format!("class {}", graph.name(class)).into(),
+            path: graph.name(class).into(),
             source,
         })?;
         observer.event(Event::Stage { name: &graph.name(class), total: Some(slots) });
@@ -136,7 +136,7 @@ impl Retrograde {
         let mut last_checkpoint = Instant::now();
         while let Some(level) = due.iter().map(|block| block.load(Relaxed)).min().filter(|&l| l != NOTHING_DUE) {
             if level > u32::from(Value::MAX_DISTANCE) {
-                return Err(SolveError::Rules(format!("class {} has distances above {level}", graph.name(class))));
+                return Err(SolveError::Rules(format!("{} has distances above {level}", graph.name(class))));
             }
             let settled = run_level(&edges, &words, &due, level);
             observer.event(Event::Level { level: u64::from(level), positions: settled });

@@ -35,7 +35,7 @@ pub fn status(ended: anyhow::Result<Ending>) -> ExitCode {
             Some(usage) => usage_status(usage),
             None if error.is::<ReaderLeft>() => DONE,
             None => {
-                complain(&format!("{error:#}"));
+                complain(&sentence(&error));
                 error_status(&error)
             }
         },
@@ -54,6 +54,17 @@ fn error_status(error: &anyhow::Error) -> u8 {
 
 fn is_stopped(error: &SolveError) -> bool {
     matches!(error, SolveError::Stopped)
+}
+
+/// The error and what caused it. The library's errors quote their causes already: those are not told twice.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
+    text
 }
 
 /// Help and version are answers; anything else that clap has to say becomes one line.
@@ -104,6 +115,15 @@ mod tests {
         let text =
             "error: the following required arguments were not provided:\n  <GAME>\n\nUsage: kanzen solve <GAME>\n";
         assert_eq!(usage_line(text), "the following required arguments were not provided: <GAME>");
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let refused = || std::io::Error::other("the disk is on fire");
+        let quoting = StoreError::Io { action: "read", path: "x".into(), source: refused() };
+        assert_eq!(sentence(&CatalogueError::from(quoting).into()), "cannot read x: the disk is on fire");
+        let plain = anyhow::Error::from(refused()).context("cannot write y");
+        assert_eq!(sentence(&plain), "cannot write y: the disk is on fire");
     }
 
     #[test]

@@ -12,8 +12,9 @@ use crate::signals;
 use crate::words;
 
 const EXAMPLES: &str = "\
-Interrupted by Ctrl-C, SIGTERM, a kill or a power cut, the same command goes on from the last checkpoint, and the
-database has the same bytes at the end. After Ctrl-C or SIGTERM the exit status is 130.
+Interrupted by Ctrl-C, SIGTERM, a kill or a power cut, the same command goes on from the last
+checkpoint, and the database has the same bytes at the end. Ctrl-C and SIGTERM write a checkpoint
+first; the exit status is then 130. A second Ctrl-C ends at once.
 
 Examples:
   kanzen solve nocca-3x4

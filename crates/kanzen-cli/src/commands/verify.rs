@@ -11,8 +11,9 @@ use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\
-A position is right if its value follows from the rules or from the stored values of its children. The code that checks
-shares nothing with the solvers. The exit status is 1 if a value is wrong, and 2 if a file is damaged.
+A position is right if its value follows from the rules or from the stored values of its children.
+The code that checks shares nothing with the solvers. The exit status is 1 if a value is wrong, and
+2 if a file is damaged.
 
 Examples:
   kanzen verify nocca-3x4
@@ -27,12 +28,16 @@ pub struct Verify {
     game: String,
 
     /// Check this many positions, drawn at random, the same ones each time
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
     sample: u64,
 
     /// Check every position
     #[arg(long, conflicts_with = "sample")]
     full: bool,
+}
+
+fn at_least_one(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|count| *count > 0).ok_or("expected a number of positions, at least 1")
 }
 
 impl Verify {

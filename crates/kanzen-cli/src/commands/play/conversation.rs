@@ -9,8 +9,7 @@ use crate::output::Output;
 use crate::paint::Tone;
 use crate::words;
 
-const HELP: &str = "\
-  a move  play it, as it is listed
+const HELP: &str = "\x20 a move  play it, as it is listed
   hint    the value of each move
   undo    take back your last move
   side    change sides with the computer

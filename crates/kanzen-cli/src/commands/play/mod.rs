@@ -13,8 +13,8 @@ use contest::{Contest, Player};
 use conversation::Conversation;
 
 const EXAMPLES: &str = "\
-You type a move as it is listed, or one of: hint (the value of each move), undo, side (change sides), help, quit.
-The computer plays a best move.
+You type a move as it is listed, or one of: hint (the value of each move), undo, side (change
+sides), help, quit. The computer plays a best move.
 
 Examples:
   kanzen play tictactoe

@@ -78,10 +78,10 @@ impl Progress {
         self.done.store(0, Relaxed);
         (stage.name, stage.total, stage.level, stage.began) = (name.to_owned(), total, None, Instant::now());
         if let Face::Bar(bar) = &self.face {
-            bar.set_style(style(total));
+            bar.set_prefix(stage.title(&self.game));
             bar.set_length(total.unwrap_or(0));
             bar.reset();
-            bar.set_prefix(stage.title(&self.game));
+            bar.set_style(style(total));
             bar.enable_steady_tick(TICK);
         }
     }
@@ -164,8 +164,9 @@ impl Stage {
 }
 
 fn style(total: Option<u64>) -> ProgressStyle {
+    // The bar takes what the terminal leaves, so that the line never breaks.
     let template = match total {
-        Some(_) => "{prefix}  ▕{bar:20}▏ {percent}%  {rate}  {memory}  {left}",
+        Some(_) => "{prefix}  ▕{wide_bar}▏ {percent}%  {rate}  {memory}  {left}",
         None => "{prefix}  {human_pos}  {rate}  {memory}",
     };
     ProgressStyle::with_template(template)

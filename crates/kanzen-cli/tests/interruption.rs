@@ -3,7 +3,7 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn undisturbed(line: &str) -> (BTreeMap<String, Vec<u8>>, Duration) {
     (data.files(), start.elapsed())
 }
 
-/// Kills a solve at scattered moments again and again, lets it end, and compares. Tells how many kills hit it.
+/// Kills a solve at scattered moments again and again, lets it end, and compares.
 fn killed_again_and_again(game: &str, rounds: u64, kills: u64) {
     let line = format!("solve {game} --checkpoint-seconds 0 --threads 2");
     let (files, whole) = undisturbed(&line);
@@ -73,19 +73,33 @@ fn send(signal: &str, process: u32) {
     assert!(sent.success());
 }
 
-/// Asks a solve to stop once its first checkpoint is there: it says so, leaves with 130, and goes on later.
-fn asked_to_stop(signal: &str) {
-    let line = "solve nocca-4x3 --checkpoint-seconds 0";
-    let data = Data::new();
+/// Starts a solve and holds it once a file of its work is there; nothing if it was over before.
+fn held(data: &Data, line: &str, file: &str) -> Option<Child> {
     let solve = data.start(line);
-    let checkpoint = data.join("nocca-4x3.part").join("class-0.checkpoint");
-    let patience = Instant::now() + Duration::from_secs(120);
-    while !checkpoint.exists() {
-        assert!(Instant::now() < patience, "no checkpoint within two minutes");
+    let finished = data.join("nocca-4x3");
+    while !data.join("nocca-4x3.part").join(file).exists() {
+        if finished.exists() {
+            wait(solve);
+            return None;
+        }
         sleep(Duration::from_millis(1));
     }
+    send("STOP", solve.id());
+    Some(solve)
+}
+
+/// Asks a solve to stop once its first checkpoint is there. Tells whether the signal came in time.
+fn asked_to_stop(signal: &str) -> bool {
+    let line = "solve nocca-4x3 --checkpoint-seconds 0";
+    let data = Data::new();
+    let checkpoint = data.join("nocca-4x3.part").join("class-0.checkpoint");
+    let Some(solve) = held(&data, line, "class-0.checkpoint") else { return false };
     send(signal, solve.id());
+    send("CONT", solve.id());
     let stopped = wait(solve);
+    if stopped.status == Some(0) {
+        return false;
+    }
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
     assert_eq!(stopped.stdout, "");
     assert_eq!(stopped.stderr, "kanzen: stopped; the same command goes on from here\n");
@@ -93,33 +107,34 @@ fn asked_to_stop(signal: &str) {
     let ended = data.run(line);
     assert_eq!(ended.status, Some(0), "{ended:?}");
     assert!(data.files() == undisturbed(line).0, "after SIG{signal} the bytes are others");
+    true
 }
 
 #[test]
 fn ctrl_c_writes_a_checkpoint_and_leaves() {
-    asked_to_stop("INT");
+    // On a busy machine a solve may be over before its signal.
+    assert!((0..20).any(|_| asked_to_stop("INT")));
 }
 
 #[test]
 fn sigterm_does_the_same() {
-    asked_to_stop("TERM");
+    assert!((0..20).any(|_| asked_to_stop("TERM")));
 }
 
 #[test]
-fn a_second_solve_of_the_same_game_is_refused_while_one_is_at_work() {
-    let data = Data::new();
-    let first = data.start("solve nocca-4x3 --checkpoint-seconds 0");
-    let lock = data.join("nocca-4x3.part").join("state.json");
-    while !lock.exists() {
-        sleep(Duration::from_millis(1));
-    }
+fn while_a_solve_is_at_work_another_is_refused_and_a_question_waits() {
+    let (data, first) = (0..20)
+        .map(|_| Data::new())
+        .find_map(|data| held(&data, "solve nocca-4x3", "state.json").map(|solve| (data, solve)))
+        .expect("a solve that is still at work");
     let second = data.run("solve nocca-4x3");
     assert!(second.refused() && second.stderr.contains("another solve is at work"), "{second:?}");
-    // A question waits for the answer instead.
-    let question = data.run("probe nocca-4x3 --json");
+    let question = data.start("probe nocca-4x3 --json");
+    send("CONT", first.id());
     assert_eq!(wait(first).status, Some(0));
-    assert_eq!(question.status, Some(0), "{question:?}");
-    assert_eq!(question.stdout, data.tells("probe nocca-4x3 --json"));
+    let answer = wait(question);
+    assert_eq!(answer.status, Some(0), "{answer:?}");
+    assert_eq!(answer.stdout, data.tells("probe nocca-4x3 --json"));
 }
 
 #[test]

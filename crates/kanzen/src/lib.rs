@@ -25,6 +25,7 @@ pub mod query;
 pub mod solve;
 pub mod store;
 mod value;
+pub mod view;
 
 pub use budget::Budget;
 pub use census::{Bar, Census, Tally};

@@ -4,6 +4,7 @@ mod board;
 mod count;
 mod rules;
 mod text;
+mod view;
 
 pub use board::{Board, Side, Stack};
 pub use count::placements;

@@ -1,6 +1,7 @@
 //! Where parents come from.
 
 use super::parents::ParentLists;
+use super::words::Words;
 use super::{Earlier, Graph, SolveError};
 use crate::Budget;
 
@@ -19,11 +20,18 @@ pub enum Edges<'a, G> {
 
 impl<'a, G: Graph> Edges<'a, G> {
     /// Asks the graph, and turns its moves round if it cannot tell.
-    pub fn of(graph: &'a G, class: usize, earlier: &Earlier, budget: &Budget) -> Result<Self, SolveError> {
+    pub fn of(
+        graph: &'a G,
+        class: usize,
+        earlier: &Earlier,
+        states: &Words,
+        finished: Option<u64>,
+        budget: &Budget,
+    ) -> Result<Self, SolveError> {
         if graph.slots(class) == 0 || graph.parents(class, 0, &mut Vec::new()) {
             return Ok(Edges::Told { graph, class });
         }
-        Ok(Edges::Stored(ParentLists::build(graph, class, earlier, budget)?))
+        Ok(Edges::Stored(ParentLists::build(graph, class, earlier, states, finished, budget)?))
     }
 
     /// Adds the parents of a slot to `parents`.

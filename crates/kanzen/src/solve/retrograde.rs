@@ -125,7 +125,7 @@ impl Retrograde {
             words.bytes_mut().fill(0);
             first_look(graph, class, earlier, &words, observer)?;
         }
-        let edges = Edges::of(graph, class, earlier, &self.budget)?;
+        let edges = Edges::of(graph, class, earlier, &words, resumed, &self.budget)?;
         let mut agenda = Agenda::new(words, resumed);
         let mut last_checkpoint = Instant::now();
         let mut last = None;

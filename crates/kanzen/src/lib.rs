@@ -15,6 +15,7 @@ pub mod add_a_game {}
 pub mod catalogue;
 mod census;
 pub mod conformance;
+pub mod drawing;
 mod game;
 pub mod index;
 mod key;

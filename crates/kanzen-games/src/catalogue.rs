@@ -126,8 +126,8 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
                 .into(),
         positions: Some(positions),
         forecast: Forecast {
-            seconds: 0.1 + canonical as f64 * 4e-6,
-            memory_bytes: (1 << 20) + 100 * canonical,
+            seconds: 0.1 + canonical as f64 * 5e-6,
+            memory_bytes: (8 << 20) + 180 * canonical,
             data_bytes: 5 * canonical + (32 << 10),
         },
     };

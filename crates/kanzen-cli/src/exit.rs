@@ -44,16 +44,42 @@ pub fn status(ended: anyhow::Result<Ending>) -> ExitCode {
 }
 
 fn error_status(error: &anyhow::Error) -> u8 {
-    match error.downcast_ref::<CatalogueError>() {
-        Some(CatalogueError::Solve(stopped)) if is_stopped(stopped) => INTERRUPTED,
-        Some(CatalogueError::Query(QueryError::Search(stopped))) if is_stopped(stopped) => INTERRUPTED,
-        Some(CatalogueError::Store(StoreError::NotSolved { .. })) => NEGATIVE,
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(error), _) => of_catalogue(error),
+        (_, Some(error)) => of_query(error),
         _ => BAD,
     }
 }
 
-fn is_stopped(error: &SolveError) -> bool {
-    matches!(error, SolveError::Stopped)
+fn of_catalogue(error: &CatalogueError) -> u8 {
+    match error {
+        CatalogueError::Solve(error) => of_solve(error),
+        CatalogueError::Query(error) => of_query(error),
+        CatalogueError::Store(error) => of_store(error),
+    }
+}
+
+fn of_query(error: &QueryError) -> u8 {
+    match error {
+        QueryError::Search(error) => of_solve(error),
+        QueryError::Store(error) => of_store(error),
+        _ => BAD,
+    }
+}
+
+fn of_solve(error: &SolveError) -> u8 {
+    match error {
+        SolveError::Stopped => INTERRUPTED,
+        SolveError::Store(error) => of_store(error),
+        _ => BAD,
+    }
+}
+
+fn of_store(error: &StoreError) -> u8 {
+    match error {
+        StoreError::NotSolved { .. } => NEGATIVE,
+        _ => BAD,
+    }
 }
 
 /// The error and what caused it. The library's errors quote their causes already: those are not told twice.
@@ -133,5 +159,7 @@ mod tests {
         let damaged = StoreError::Missing { path: "x".into() };
         assert_eq!(error_status(&CatalogueError::from(damaged).into()), BAD);
         assert_eq!(error_status(&CatalogueError::from(SolveError::Stopped).into()), INTERRUPTED);
+        assert_eq!(error_status(&QueryError::from(SolveError::Stopped).into()), INTERRUPTED);
+        assert_eq!(error_status(&anyhow::anyhow!("anything else")), BAD);
     }
 }

@@ -22,12 +22,16 @@ pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A part of a whole in percent.
+/// A part of a whole in percent. A few are not none, and nearly all are not all.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "-".to_owned();
     }
-    format!("{:.1}%", 100.0 * part as f64 / whole as f64)
+    match 100.0 * part as f64 / whole as f64 {
+        share if part > 0 && share < 0.05 => "<0.1%".to_owned(),
+        share if part < whole && share >= 99.95 => ">99.9%".to_owned(),
+        share => format!("{share:.1}%"),
+    }
 }
 
 /// A rate with two or three digits: `412 M/s`.
@@ -107,7 +111,12 @@ mod tests {
         assert_eq!(left(1, 4, Duration::from_secs(80)).as_deref(), Some("4 min left"));
         assert_eq!(left(0, 4, Duration::from_secs(80)), None);
         assert_eq!(left(1, 400, Duration::from_secs(80)), None);
-        assert_eq!(percent(1, 3), "33.3%");
+    }
+
+    #[test]
+    fn shares_do_not_hide_a_few() {
+        let shown = [(1, 3), (0, 9), (9, 9), (1, 99_999), (99_998, 99_999), (0, 0)].map(|(a, b)| percent(a, b));
+        assert_eq!(shown, ["33.3%", "0.0%", "100.0%", "<0.1%", ">99.9%", "-"]);
     }
 
     #[test]

@@ -17,6 +17,8 @@ function written({ value, distance, score }) {
 /** The clicks of a move by its text alone: `a1-b2`, `d3`, `a1-a4xd7`, `a6-off`, or stones to take. */
 function clicks(view, position, move) {
   if (view.ground === "pile") return [`stone${position - move}`];
+  const [piece, drop] = move.split("@");
+  if (drop) return [`hand-${view.sides.findIndex((side) => side.letter === position.split(" ")[1])}-${piece}`, drop];
   const [main, taken] = move.split("x");
   const dash = main.indexOf("-");
   const from = dash < 0 ? main : main.slice(0, dash);
@@ -228,5 +230,6 @@ async function setUp(page, view, text) {
     }
   }
   if (notation.turn === "letter") await page.click(`label[for="turn-${turn}"]`);
-  for (const [side, number] of notation.hands ? hands.split("-").entries() : []) await page.fill(`#hand-${side}`, number);
+  if (notation.hands === "letters") await page.fill("#held", hands);
+  for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : []) await page.fill(`#hand-${side}`, number);
 }

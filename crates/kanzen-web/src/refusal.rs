@@ -72,7 +72,7 @@ impl From<SolveError> for Refusal {
             SolveError::Memory { .. } | SolveError::Disk { .. } | SolveError::Stopped => {
                 Refusal::new(StatusCode::CONFLICT, error.to_string())
             }
-            SolveError::Rules(_) => Refusal::internal(error.to_string()),
+            SolveError::Rules(_) | SolveError::Threads(_) => Refusal::internal(error.to_string()),
         }
     }
 }

@@ -12,6 +12,9 @@ mod budget;
 #[doc = include_str!("../../../docs/add-a-game.md")]
 pub mod add_a_game {}
 
+#[doc = include_str!("../../../docs/boards.md")]
+pub mod boards {}
+
 pub mod catalogue;
 mod census;
 pub mod conformance;

@@ -64,7 +64,8 @@ export class Board {
   addTargets(layer) {
     const { layout } = this.picture;
     const exits = [...this.next.keys()].filter((key) => key.includes(">"));
-    const keys = [...layout.places.map((place) => place.name), ...exits];
+    const held = this.cells ? [] : layout.hands.map((hand) => hand.name).filter((key) => this.next.has(key) || this.chosen.includes(key));
+    const keys = [...layout.places.map((place) => place.name), ...held, ...exits];
     if (!keys.includes(this.focused)) this.focused = keys.find((key) => this.next.has(key)) ?? keys[0];
     this.targets = new Map();
     for (const key of keys) {
@@ -84,7 +85,8 @@ export class Board {
   /** What a place is and what can be done there, in words. */
   spoken(key) {
     const at = this.picture.layout.places.findIndex((place) => place.name === key);
-    const parts = [at < 0 ? t("exit") : t("place", { name: this.placeName(key), content: this.contentWords(at) })];
+    const hand = this.picture.layout.hands.find((one) => one.name === key);
+    const parts = [hand ? t("inHandPiece", { piece: this.letterWords([hand.letter]), number: hand.number }) : at < 0 ? t("exit") : t("place", { name: this.placeName(key), content: this.contentWords(at) })];
     const choice = this.next.get(key);
     if (this.chosen.includes(key)) parts.push(t("chosen"));
     else if (choice) {
@@ -102,7 +104,10 @@ export class Board {
 
   contentWords(at) {
     const letters = [...this.picture.held[at]];
-    if (!letters.length) return t("empty");
+    return letters.length ? this.letterWords(letters) : t("empty");
+  }
+
+  letterWords(letters) {
     const whose = owner(this.view, this.moment.mover);
     const names = letters.map((letter) => {
       const piece = this.view.pieces.find((known) => known.letter === letter);

@@ -12,7 +12,9 @@ export class Editor {
     const content = read(view, moment.position);
     this.cells = this.pile ? undefined : content.cells;
     this.turn = content.turn;
-    this.hands = view.notation.hands ? content.rest.split("-").map(Number) : [];
+    const { hands } = view.notation;
+    this.hands = hands === "counts" ? content.rest.split("-").map(Number) : [];
+    this.held = hands === "letters" ? content.rest : "";
     this.stones = this.pile ? Number(content.rest) : 0;
     this.mover = moment.mover;
     this.start = moment.position;
@@ -40,7 +42,7 @@ export class Editor {
 
   text(turn = this.turn) {
     if (this.pile) return String(this.stones);
-    return write(this.view, { cells: this.cells, turn, rest: this.hands.join("-") });
+    return write(this.view, { cells: this.cells, turn, rest: this.held || this.hands.join("-") });
   }
 
   /** Shows the position if the rules take it, with the other side to move if only that is possible. */
@@ -66,6 +68,10 @@ export class Editor {
       const label = t("inHand", { side: sideName(this.view.sides[side]) });
       parts.push(this.counter(label, `hand-${side}`, hand, (number) => (this.hands[side] = number)));
     });
+    if (this.view.notation.hands === "letters") {
+      const change = (event) => (this.held = event.target.value.trim() || "-");
+      parts.push(h("p", { class: "counter" }, h("label", { for: "held" }, t("hands")), h("input", { id: "held", value: this.held, spellcheck: "false", autocapitalize: "off", onchange: change })));
+    }
     const clear = () => {
       this.cells = this.cells.map(() => "");
       this.redraw();

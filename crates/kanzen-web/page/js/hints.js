@@ -24,7 +24,7 @@ export function drawHints(picture, choices, chosen, mover) {
     const point = layout.target(key, mover);
     if (!point) continue;
     const place = layout.places.findIndex(({ name }) => name === key);
-    const onPiece = place >= 0 && held[place] && layout.view.ground !== "pile";
+    const onPiece = key.startsWith("hand-") || (place >= 0 && held[place] && layout.view.ground !== "pile");
     // On a piece the badge sits in the corner, where it hides least.
     const [x, y] = onPiece ? [point[0] + 31, point[1] - 31] : point;
     const drawn = badge(choice.verdict, x, y, onPiece ? 17 : 22);

@@ -22,7 +22,7 @@ export function write(view, { cells, turn, rest }) {
   const row = (length) => cells.slice(next, (next += length)).map((cell) => cell || notation.empty).join(notation.cell_joint);
   let text = notation.rows.map(row).join(notation.row_joint);
   if (notation.turn === "letter") text += ` ${turn}`;
-  return notation.hands ? `${text} ${rest}` : text + rest;
+  return notation.hands === "none" ? text + rest : `${text} ${rest}`;
 }
 
 /** The number of the side that a letter names, or undefined. */
@@ -37,6 +37,8 @@ export function sideOf(view, letter) {
  */
 export function steps(view, mover, move, position) {
   if (view.ground === "pile") return [`stone${Number(position) - Number(move)}`];
+  const [piece, to] = divide(move, "@");
+  if (to !== undefined) return [handKey(mover, piece), to];
   const isPlace = (name) => view.places.some((place) => place.name === name);
   const [main, taken] = divide(move, "x");
   const [first, second] = divide(main, "-");
@@ -52,6 +54,23 @@ export function steps(view, mover, move, position) {
     clicks.push(taken);
   }
   return clicks;
+}
+
+/** The key of pieces in hand, by their letter in capitals. */
+export const handKey = (side, letter) => `hand-${side}-${letter.toUpperCase()}`;
+
+/** What both sides hold: `{side, letter, number}` for each kind of piece. */
+export function hands(view, { rest }) {
+  const { hands: kind } = view.notation;
+  if (kind === "counts") {
+    const letter = (side) => view.pieces.find((piece) => piece.side === side)?.letter;
+    return rest.split("-").map((number, side) => ({ side, letter: letter(side), number: Number(number) }));
+  }
+  if (kind !== "letters" || rest === "-") return [];
+  const held = new Map();
+  for (const letter of rest) held.set(letter, (held.get(letter) ?? 0) + 1);
+  const side = (letter) => view.pieces.find((piece) => piece.letter === letter)?.side ?? 0;
+  return [...held].map(([letter, number]) => ({ side: side(letter), letter, number }));
 }
 
 /** The way off the board that a word names. */

@@ -1,11 +1,12 @@
 // The picture of a position: one renderer for every game, from the view that the game declares.
 
 import { s } from "./dom.js";
-import { read } from "./notation.js";
+import { handKey, hands, read } from "./notation.js";
 import { pieces } from "./pieces.js";
 
 const UNIT = 100;
 const LARGEST = 1.25;
+const HAND = 1.28;
 const PILE_ROW = 7;
 const PILE_SHOWN = 63;
 
@@ -17,7 +18,18 @@ export class Layout {
     this.places = view.ground === "pile" ? pilePlaces(Number(position), Number(initial)) : view.places;
     const [xs, ys] = [this.places.map((place) => place.x), this.places.map((place) => place.y)];
     this.edges = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
-    this.byName = new Map(this.places.map((place) => [place.name, place]));
+    this.hands = this.handPlaces(position);
+    this.byName = new Map([...this.places, ...this.hands].map((place) => [place.name, place]));
+  }
+
+  /** Pieces in hand lie in a row on their owner's side, below for the first. */
+  handPlaces(position) {
+    const { left, top, bottom } = this.edges;
+    const next = [0, 0];
+    return hands(this.view, read(this.view, position)).map(({ side, letter, number }) => {
+      const x = left + next[side]++;
+      return { name: handKey(side, letter), x, y: side === 0 ? bottom + HAND : top - HAND, letter, number };
+    });
   }
 
   /** The point of a place or of board coordinates, turned round if the board is. */
@@ -54,10 +66,11 @@ export class Layout {
     const out = (sign, axis) => (!bare && this.view.exits.some((exit) => Math.sign(exit[axis]) === sign) ? 58 : 0);
     const horizontal = Math.max(out(-1, "dx"), out(1, "dx"));
     const vertical = Math.max(out(-1, "dy"), out(1, "dy"));
+    const held = this.view.notation.hands === "none" || bare ? 0 : HAND * UNIT - 12;
     const x0 = left * UNIT - margin - Math.max(labels, horizontal);
-    const y0 = top * UNIT - margin - vertical;
+    const y0 = top * UNIT - margin - Math.max(vertical, held);
     const x1 = right * UNIT + margin + horizontal;
-    const y1 = bottom * UNIT + margin + Math.max(labels, vertical);
+    const y1 = bottom * UNIT + margin + Math.max(labels, vertical, held);
     return [x0, y0, x1 - x0, y1 - y0];
   }
 }
@@ -108,9 +121,16 @@ export function draw(view, position, { initial = position, flipped = false, move
   };
   svg.append(...Object.values(layers));
   layout.places.forEach((place, at) => {
-    if (held[at]) layers.pieces.append(pieces(view, held[at], layout.point(place), owner(view, mover)));
+    if (held[at]) layers.pieces.append(pieces(view, held[at], layout.point(place), owner(view, mover), layout.flipped));
   });
+  if (!bare && !cells) layout.hands.forEach((hand) => layers.pieces.append(inHand(view, layout, hand, mover)));
   return { svg, layers, layout, held };
+}
+
+function inHand(view, layout, hand, mover) {
+  const [x, y] = layout.point(hand);
+  const text = s("text", { class: "label", x: x + 44, y: y + 26, "text-anchor": "middle", "dominant-baseline": "central" }, `×${hand.number}`);
+  return s("g", { class: hand.number ? "in-hand" : "in-hand none" }, hand.letter && pieces(view, hand.letter, [x, y], owner(view, mover), layout.flipped), text);
 }
 
 function ground(view, layout) {

@@ -69,6 +69,8 @@ export const en = {
   editHelp: "Choose a piece, then the places to put it.",
   eraser: "Remove",
   sideToMove: "To move",
+  inHandPiece: "{piece} in hand, {number}",
+  hands: "In hand",
   inHand: "{side} in hand",
   stones: "Stones",
   done: "Done",

@@ -69,6 +69,8 @@ export const ja = {
   editHelp: "駒を選び、置く場所を押してください。",
   eraser: "取り除く",
   sideToMove: "手番",
+  inHandPiece: "持ち駒 {piece} {number}枚",
+  hands: "持ち駒",
   inHand: "{side}の持ち駒",
   stones: "石の数",
   done: "決定",

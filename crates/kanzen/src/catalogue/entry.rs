@@ -41,7 +41,7 @@ pub struct Forecast {
 impl Forecast {
     /// Whether the game is solved when it is first asked for.
     pub fn is_small(&self) -> bool {
-        self.seconds <= 10.0
+        self.seconds <= 20.0
     }
 }
 

@@ -21,17 +21,19 @@ pub fn check<G: Game>(game: &G, view: &View, position: G::Position) -> Result<()
         return Ok(());
     }
     let turn = view.side(&content.turn);
+    let mut texts = Vec::new();
+    game.moves(position, &mut |mv, _| texts.push(game.show_move(position, mv)));
     let mut seen = Vec::new();
-    let mut wrong = None;
-    game.moves(position, &mut |mv, _| {
-        let text = game.show_move(position, mv);
-        match view.steps(turn, &text) {
-            Some(steps) if seen.contains(&steps) => wrong = Some(format!("another move is clicked like {text}")),
+    for text in &texts {
+        match view.steps(turn, text) {
+            Some(steps) if seen.contains(&steps) => {
+                return Err(fault(game, position, format!("another move is clicked like {text}")));
+            }
             Some(steps) => seen.push(steps),
             // A word such as `pass` becomes a button.
             None if text.chars().all(char::is_alphabetic) => {}
-            None => wrong = Some(format!("its view does not find the move {text}")),
+            None => return Err(fault(game, position, format!("its view does not find the move {text}"))),
         }
-    });
-    wrong.map_or(Ok(()), |what| Err(fault(game, position, what)))
+    }
+    Ok(())
 }

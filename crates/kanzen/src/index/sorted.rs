@@ -87,6 +87,12 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_single_key_may_be_the_largest() {
+        let sorted = SortedKeys::new(vec![u128::MAX]);
+        assert_eq!((sorted.rank(u128::MAX), sorted.rank(0), sorted.rank(1 << 127)), (Some(0), None, None));
+    }
+
     proptest! {
         #[test]
         fn a_key_is_found_where_it_stands(keys: BTreeSet<u64>, narrow: BTreeSet<u16>, others: Vec<u64>) {

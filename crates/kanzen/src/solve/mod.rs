@@ -7,6 +7,7 @@ mod agenda;
 mod edges;
 mod error;
 mod graph;
+mod job;
 mod parents;
 mod prefetch;
 mod retrograde;
@@ -22,6 +23,9 @@ pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
 
 /// A pool of worker threads for one solve.
-pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|refusal| SolveError::Threads(refusal.to_string()))
 }

@@ -1,6 +1,6 @@
 //! Views from a few words: grids, points with lines, rings, piles, and what changes them.
 
-use super::{Exit, Ground, Label, Notation, Piece, Place, Shape, Side, Tone, Turn, View, Words};
+use super::{Exit, Ground, Hands, Label, Notation, Piece, Place, Shape, Side, Tone, Turn, View, Words};
 
 impl Default for View {
     fn default() -> View {
@@ -29,7 +29,7 @@ impl View {
                 empty: '.',
                 stack: 1,
                 turn: Turn::Letter,
-                hands: false,
+                hands: Hands::None,
                 history: None,
             },
             flips: false,
@@ -171,8 +171,8 @@ impl View {
     }
 
     /// Pieces in hand follow the side to move.
-    pub fn hands(mut self) -> View {
-        self.notation.hands = true;
+    pub fn hands(mut self, hands: Hands) -> View {
+        self.notation.hands = hands;
         self
     }
 

@@ -179,10 +179,22 @@ pub struct Notation {
     pub stack: usize,
     /// What the letters of the first and the second side stand for.
     pub turn: Turn,
-    /// Whether pieces in hand follow (`9-9`, the first side's first).
-    pub hands: bool,
+    /// How pieces in hand are written, after the side to move.
+    pub hands: Hands,
     /// A sign after which a record of earlier play follows.
     pub history: Option<char>,
+}
+
+/// How pieces in hand are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hands {
+    /// There are none.
+    None,
+    /// As numbers, the first side's first: `9-9`.
+    Counts,
+    /// Piece by piece, `-` if both hands are empty: `Ccg`. A move drops one: `C@a2`, the piece in capitals.
+    Letters,
 }
 
 /// How a position tells whose turn it is.

@@ -1,6 +1,6 @@
 //! Texts by a view: the same reading that the page does, so that a game's view can be tested without a browser.
 
-use super::{Exit, Ground, Turn, View};
+use super::{Exit, Ground, Hands, Turn, View};
 
 /// What a position's text says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub enum Step<'a> {
     Place(usize),
     /// A way off the board.
     Exit(&'a Exit),
+    /// A piece in the mover's hand.
+    Hand(&'a str),
 }
 
 impl View {
@@ -48,7 +50,7 @@ impl View {
         };
         let known = |letter: char| self.pieces.iter().any(|piece| piece.letter == letter);
         let pieces_fit = cells.iter().all(|cell| cell.chars().count() <= notation.stack && cell.chars().all(known));
-        if lengths_fit && turn_fits && pieces_fit && notation.hands != hands.is_empty() {
+        if lengths_fit && turn_fits && pieces_fit && (notation.hands == Hands::None) == hands.is_empty() {
             return Ok(Content { cells, turn: turn.to_owned(), rest: format!("{hands}{history}") });
         }
         Err(format!("the view does not fit the position {text:?}"))
@@ -76,12 +78,15 @@ impl View {
         if notation.turn == Turn::Letter {
             text += &format!(" {}", content.turn);
         }
-        if notation.hands { text + " " + &content.rest } else { text + &content.rest }
+        if notation.hands != Hands::None { text + " " + &content.rest } else { text + &content.rest }
     }
 
     /// What to click for a move: places and ways off the board. None for a move that names no place (`pass`).
-    pub fn steps(&self, turn: Option<usize>, text: &str) -> Option<Vec<Step<'_>>> {
+    pub fn steps<'a>(&'a self, turn: Option<usize>, text: &'a str) -> Option<Vec<Step<'a>>> {
         let place = |name: &str| self.places.iter().position(|place| place.name == name).map(Step::Place);
+        if let Some((piece, to)) = text.split_once('@') {
+            return Some(vec![Step::Hand(piece), place(to)?]);
+        }
         let (main, taken) = text.split_once('x').map_or((text, None), |(main, taken)| (main, Some(taken)));
         let (first, second) = main.split_once('-').map_or((main, None), |(first, second)| (first, Some(second)));
         let mut steps = vec![place(first)?];
@@ -104,7 +109,7 @@ impl View {
 
 #[cfg(test)]
 mod tests {
-    use crate::view::{Shape, Side, Step, Tone, View};
+    use crate::view::{Hands, Shape, Side, Step, Tone, View};
 
     fn sides(view: View, first: &'static str, second: &'static str) -> View {
         view.sides(Side::new(first, "First", "先手", Tone::Light), Side::new(second, "Second", "後手", Tone::Dark))
@@ -132,12 +137,22 @@ mod tests {
 
     #[test]
     fn morris_has_rings_hands_and_takes() {
-        let view = sides(View::rings(2, true, []), "w", "b").hands();
+        let view = sides(View::rings(2, true, []), "w", "b").hands(Hands::Counts);
         let view = view.piece('w', Some(0), Shape::Disc).piece('b', Some(1), Shape::Disc);
         let text = "w......./.b....../. b 5-6";
         assert_eq!(view.write(&view.read(text).unwrap()), text);
         assert_eq!(view.steps(Some(0), "a5-c5xc3"), Some(vec![Step::Place(0), Step::Place(1), Step::Place(16)]));
         assert_eq!(view.steps(Some(0), "pass"), None);
+    }
+
+    #[test]
+    fn animals_are_dropped_from_the_hand() {
+        let view = sides(View::grid(2, 2), "b", "w").hands(Hands::Letters);
+        let view = view.marked_piece('C', 0, Shape::Tile, "C").marked_piece('c', 1, Shape::Tile, "C");
+        for text in ["C./.c b -", "../.. w Cc"] {
+            assert_eq!(view.write(&view.read(text).unwrap()), text);
+        }
+        assert_eq!(view.steps(Some(1), "C@b1"), Some(vec![Step::Hand("C"), Step::Place(3)]));
     }
 
     #[test]

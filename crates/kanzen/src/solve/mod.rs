@@ -5,11 +5,13 @@
 
 mod error;
 mod graph;
+mod pages;
 mod parents;
 mod prefetch;
 mod retrograde;
 mod rules_graph;
 mod shelf;
+pub mod slices;
 mod state;
 mod words;
 

@@ -2,8 +2,8 @@ use kanzen::{Game, conformance};
 
 use super::*;
 
-/// Parts of the smallest board, each closed under the flip: three rows of four, five rows of two, a cross.
-fn parts() -> Vec<Musashi> {
+/// Parts of the smallest board, each closed under the flip: three rows of three and of four, five without two, a cross.
+pub fn parts() -> Vec<Musashi> {
     let board = Board::of_points(25).unwrap();
     let within = |keep: &dyn Fn(u8, u8) -> bool| {
         let points: Vec<u8> = (0..25).filter(|&p| keep(board.xy(p).0, board.xy(p).1)).collect();
@@ -12,7 +12,7 @@ fn parts() -> Vec<Musashi> {
     vec![
         within(&|x, y| x < 3 && (1..4).contains(&y)),
         within(&|x, y| (1..4).contains(&y) && x < 4),
-        within(&|x, _| x < 2),
+        within(&|x, y| (1..4).contains(&y) && (x, y) != (2, 1) && (x, y) != (2, 3)),
         within(&|x, y| x == 2 || y == 2 || (x, y) == (3, 1) || (x, y) == (3, 3)),
     ]
 }

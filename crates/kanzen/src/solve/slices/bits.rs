@@ -29,8 +29,14 @@ pub struct Bits {
 impl Bits {
     /// The empty set of numbers below `2^bits`; at least one word.
     pub fn empty(bits: u32) -> io::Result<Bits> {
+        Bits::cut(bits, BLOCK_BITS)
+    }
+
+    /// The same in smaller blocks than usual, for tests: of `block_bits` index bits, from 6 to [`BLOCK_BITS`].
+    pub fn cut(bits: u32, block_bits: u32) -> io::Result<Bits> {
         let words = 1usize << bits.max(6) >> 6;
-        Ok(Bits { pages: Pages::zeroed(words * 8)?, words, block: words.min(BLOCK_WORDS) })
+        let block = words.min(1 << (block_bits.clamp(6, BLOCK_BITS) - 6));
+        Ok(Bits { pages: Pages::zeroed(words * 8)?, words, block })
     }
 
     /// Whether the set has a number.

@@ -38,7 +38,9 @@ impl Isa {
             if popcnt && is_x86_feature_detected!("avx2") && bmi {
                 sets.push(Isa(Level::Avx2));
             }
-            if popcnt && bmi && is_x86_feature_detected!("avx2")
+            if popcnt
+                && bmi
+                && is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")

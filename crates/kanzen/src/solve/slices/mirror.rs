@@ -43,7 +43,7 @@ impl Mirror {
     /// Writes the mirror image of `source` to `target`.
     pub fn reflect(&self, isa: Isa, target: &mut [u64], source: &[u64]) {
         assert!(target.len() == self.words.len() && source.len() == self.words.len());
-        renumber(isa, target, source, &self.words, self.pairs & 0b10101);
+        renumber(isa, target, source, &self.words, self.pairs & 0b11111);
     }
 }
 
@@ -58,13 +58,10 @@ kernels! {
         for (word, &from) in target.iter_mut().zip(words) {
             *word = source[usize::from(from) % source.len()];
         }
-        // Places with bits i, i + 1 = 1, 0 change with those `by` places further on, which have 0, 1.
-        for (bit, places, by) in [
-            (0, 0x2222_2222_2222_2222u64, 1),
-            (2, 0x00f0_00f0_00f0_00f0, 4),
-            (4, 0x0000_0000_ffff_0000, 16),
-        ] {
+        // Places with bits i, i + 1 = 1, 0 change with those 2^i places further on, which have 0, 1.
+        for (bit, places) in LOWER.iter().enumerate() {
             if pairs >> bit & 1 == 1 {
+                let by = 1 << bit;
                 for word in target.iter_mut() {
                     let differ = (*word ^ *word >> by) & places;
                     *word ^= differ ^ differ << by;
@@ -74,13 +71,37 @@ kernels! {
     }
 }
 
+/// For each bit i below 5, the places of a word with bit i set and bit i + 1 not.
+const LOWER: [u64; 5] = {
+    let mut lower = [0; 5];
+    let mut place = 0u32;
+    while place < 64 {
+        let mut bit = 0;
+        while bit < 5 {
+            if place >> bit & 3 == 1 {
+                lower[bit] |= 1 << place;
+            }
+            bit += 1;
+        }
+        place += 1;
+    }
+    lower
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn reflection_moves_each_position_to_its_mirror_image() {
-        for (pairs, words) in [(0b0001_0101u64 | 1 << 8 | 1 << 13, 512), (0b100, 4), (0b101 | 1 << 6, 8), (0, 16)] {
+        for (pairs, words) in [
+            (0b0001_0101u64 | 1 << 8 | 1 << 13, 512),
+            (0b1010, 512),
+            (0b100, 4),
+            (0b10010, 1),
+            (0b101 | 1 << 6, 8),
+            (0, 16),
+        ] {
             let mirror = Mirror::new(pairs, words);
             let source: Vec<u64> = (1..=words as u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
             for isa in Isa::available() {

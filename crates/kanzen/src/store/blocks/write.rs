@@ -121,6 +121,42 @@ impl BlockWriter {
         self.append_all(&ready)
     }
 
+    /// Adds blocks in groups: `make` gives all blocks of a group at once, `sizes[group]` of them. Groups are made and
+    /// compressed in parallel, for blocks that are cheaper to make together; the file is the same for any number of
+    /// threads.
+    pub fn push_groups<F>(&mut self, sizes: &[u64], make: F) -> Result<(), StoreError>
+    where
+        F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
+    {
+        let (path, level) = (self.path.clone(), self.level);
+        let mut next = self.blocks();
+        let mut firsts = Vec::with_capacity(sizes.len());
+        for size in sizes {
+            firsts.push(next);
+            next += size;
+        }
+        let batch = 8 * rayon::current_num_threads();
+        let compress_batch = |from: usize| -> Result<Vec<Vec<Compressed>>, StoreError> {
+            let groups = from..sizes.len().min(from + batch);
+            let compress_group = |group: usize| {
+                let blocks = make(group)?;
+                assert_eq!(blocks.len() as u64, sizes[group], "a group has the blocks it said");
+                (firsts[group]..).zip(blocks).map(|(block, raw)| compress(&path, level, block, &raw)).collect()
+            };
+            groups.into_par_iter().map(compress_group).collect()
+        };
+        let mut ready: Vec<Vec<Compressed>> = Vec::new();
+        let mut from = 0;
+        while from < sizes.len() {
+            let append = || ready.iter().try_for_each(|group| self.append_all(group));
+            let (next, written) = rayon::join(|| compress_batch(from), append);
+            written?;
+            ready = next?;
+            from += batch;
+        }
+        ready.iter().try_for_each(|group| self.append_all(group))
+    }
+
     /// Writes the index, syncs the file and gives it its name.
     pub fn finish(mut self) -> Result<BlockSummary, StoreError> {
         let index: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();

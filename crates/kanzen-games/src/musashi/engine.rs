@@ -10,7 +10,7 @@ use kanzen::solve::SolveError;
 use kanzen::solve::slices::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, count_by_ones, for_each_pair, take_new};
 use kanzen::store::SparseChunk;
 
-use super::black::{Pulls, SPARE};
+use super::black::{Pulls, SPARE, Spare};
 use super::board::Board;
 use super::brown::Pushes;
 use super::layout::Layout;
@@ -138,26 +138,32 @@ impl Engine {
         let (isa, pulls, changed, won, mirror) = (self.isa, &self.pulls[point], &self.changed, &self.won, &self.mirror);
         let partners = if middle { &self.partners } else { &self.itself };
         let (words, all_anew) = (self.lost[room].block_words(), self.all_anew);
-        for_each_pair(self.lost[room].words_mut(), words, partners, &mut self.blocks[point], |own, other| {
-            let mut spare = [[0; BLOCK_WORDS]; SPARE];
-            let (number, lost, kept) = own;
-            let dirty = all_anew
-                || pulls.touched(number, changed)
-                || other.as_ref().is_some_and(|(number, ..)| pulls.touched(*number, changed));
-            if !dirty && !kept.always && !other.as_ref().is_some_and(|(_, _, kept)| kept.always) {
-                kept.fresh = false;
-                if let Some((_, _, kept)) = other {
+        for_each_pair(
+            self.lost[room].words_mut(),
+            words,
+            partners,
+            &mut self.blocks[point],
+            room_to_work,
+            |spare, own, other| {
+                let (number, lost, kept) = own;
+                let dirty = all_anew
+                    || pulls.touched(number, changed)
+                    || other.as_ref().is_some_and(|(number, ..)| pulls.touched(*number, changed));
+                if !dirty && !kept.always && !other.as_ref().is_some_and(|(_, _, kept)| kept.always) {
                     kept.fresh = false;
+                    if let Some((_, _, kept)) = other {
+                        kept.fresh = false;
+                    }
+                    return;
                 }
-                return;
-            }
-            pulls.lost(isa, number, won, lost, &mut spare);
-            if middle {
-                meet_mirror_image(isa, pulls, mirror, won, (lost, other), &mut spare, dirty);
-            }
-            kept.counts = count_by_ones(isa, lost);
-            kept.fresh = dirty && kept.counts.iter().any(|&count| count > 0);
-        });
+                pulls.lost(isa, number, won, lost, spare);
+                if middle {
+                    meet_mirror_image(isa, pulls, mirror, won, (lost, other), spare, dirty);
+                }
+                kept.counts = count_by_ones(isa, lost);
+                kept.fresh = dirty && kept.counts.iter().any(|&count| count > 0);
+            },
+        );
     }
 
     /// Adds to the won set of a point what a move of brown's wins now; hands out each chunk's new blocks for the log.
@@ -251,6 +257,10 @@ impl Engine {
     }
 }
 
+fn room_to_work() -> Vec<[u64; BLOCK_WORDS]> {
+    vec![[0; BLOCK_WORDS]; SPARE + 1]
+}
+
 /// On the middle row: what the upper neighbours allow, and the mirror image of that.
 fn meet_mirror_image(
     isa: Isa,
@@ -258,26 +268,29 @@ fn meet_mirror_image(
     mirror: &Mirror,
     won: &[Bits],
     (lost, other): (&mut [u64], Option<(usize, &mut [u64], &mut Block)>),
-    spare: &mut [[u64; BLOCK_WORDS]; SPARE],
+    spare: &mut Spare,
     dirty: bool,
 ) {
-    let words = lost.len();
-    let mut image = [0; BLOCK_WORDS];
-    let image = &mut image[..words];
+    let (image, spare) = spare.split_first_mut().expect("room for an image");
+    let image = &mut image[..lost.len()];
     match other {
         None => {
             mirror.reflect(isa, image, lost);
-            lost.iter_mut().zip(image).for_each(|(word, other)| *word &= *other);
+            meet(lost, image);
         }
         Some((number, block, kept)) => {
             pulls.lost(isa, number, won, block, spare);
             mirror.reflect(isa, image, block);
-            lost.iter_mut().zip(image).for_each(|(word, other)| *word &= *other);
+            meet(lost, image);
             mirror.reflect(isa, block, lost);
             kept.counts = count_by_ones(isa, block);
             kept.fresh = dirty && kept.counts.iter().any(|&count| count > 0);
         }
     }
+}
+
+fn meet(block: &mut [u64], other: &[u64]) {
+    block.iter_mut().zip(other).for_each(|(word, other)| *word &= other);
 }
 
 /// Adds the counts of a block, whose number has pieces of its own.

@@ -10,6 +10,7 @@
 //! round. When no round adds anything, the logs of a point are merged into its plane and removed.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{Method, Run};
 use kanzen::progress::Event;
@@ -29,6 +30,9 @@ use super::orbits::ByBrown;
 use super::planes;
 use super::rules::Musashi;
 use super::schedule::Step;
+
+/// How long rounds take before the disk is waited for.
+const WORTH_WAITING: Duration = Duration::from_secs(5);
 
 /// Solves the game set at a time.
 #[derive(Clone, Copy, Debug)]
@@ -141,11 +145,17 @@ impl SetAtATime {
                 Err(error) => return Err(error.into()),
             }
         }
+        let mut began = Instant::now();
         while rounds.last().is_none_or(|round| round.new) {
             let round = self.round(&mut engine, work, rounds.len(), run)?;
             let bytes = serde_json::to_vec(&round).expect("numbers are JSON");
+            // A quick round is quicker played again than waited for.
+            if began.elapsed() >= WORTH_WAITING {
+                work.sync()?;
+                run.observer.event(Event::Checkpoint);
+                began = Instant::now();
+            }
             work.put_bytes(&marker_name(rounds.len()), &bytes)?;
-            run.observer.event(Event::Checkpoint);
             let positions = round.won.iter().sum::<u64>() - rounds.last().map_or(0, |last| last.won.iter().sum());
             run.observer.event(Event::Level { level: 2 * rounds.len() as u64 + 1, positions });
             rounds.push(round);

@@ -68,7 +68,7 @@ pub struct RoundWriter(BlockWriter);
 impl RoundWriter {
     /// Begins the log `path`.
     pub fn create(path: &Path, fingerprint: u64) -> Result<RoundWriter, StoreError> {
-        Ok(RoundWriter(BlockWriter::create(path, ROUND, fingerprint)?.level(QUICK)))
+        Ok(RoundWriter(BlockWriter::create(path, ROUND, fingerprint)?.level(QUICK).unsynced()))
     }
 
     /// Adds `chunks` chunks; `make` is called once for each, in parallel.
@@ -76,7 +76,7 @@ impl RoundWriter {
         self.0.push_many(chunks, |chunk| Ok(make(chunk).into_bytes()))
     }
 
-    /// Syncs the log and gives it its name.
+    /// Gives the log its name. It reaches the disk when the system likes, or with [`WorkFolder::sync`](super::WorkFolder::sync).
     pub fn finish(self) -> Result<BlockSummary, StoreError> {
         self.0.finish()
     }

@@ -50,9 +50,26 @@ pub enum Merge {
     Put,
 }
 
-/// The positions in a word with given values of some of its six index bits.
-fn places(among: u32, to: u32) -> u64 {
-    (0..64).filter(|place| place & among == to & among).fold(0, |mask, place| mask | 1 << place)
+/// For each of the six index bits of a word, the places where it is set.
+const SET: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// The places in a word with given values of some of its six index bits.
+#[inline]
+fn places(mut among: u32, to: u32) -> u64 {
+    let mut places = u64::MAX;
+    while among != 0 {
+        let bit = among.trailing_zeros();
+        places &= if to >> bit & 1 == 1 { SET[bit as usize] } else { !SET[bit as usize] };
+        among &= among - 1;
+    }
+    places
 }
 
 /// Lets positions of `target` take values from `source`; both are blocks of the same length, a power of two of words.

@@ -39,6 +39,7 @@ pub struct BlockWriter {
     entries: Vec<Entry>,
     offset: u64,
     level: i32,
+    synced: bool,
     finished: bool,
 }
 
@@ -67,6 +68,7 @@ impl BlockWriter {
             header,
             entries: Vec::new(),
             level: LEVEL,
+            synced: true,
             finished: false,
         };
         let header = writer.header.clone();
@@ -77,6 +79,13 @@ impl BlockWriter {
     /// Compresses with another zstd level.
     pub fn level(mut self, level: i32) -> BlockWriter {
         self.level = level;
+        self
+    }
+
+    /// Does not wait until the file is safe on the disk. After a power cut it may be found damaged: this is for what can
+    /// be made again.
+    pub fn unsynced(mut self) -> BlockWriter {
+        self.synced = false;
         self
     }
 
@@ -165,8 +174,12 @@ impl BlockWriter {
         self.write(&index)?;
         self.write(&footer)?;
         self.file.flush().map_err(StoreError::io("write", &self.path))?;
-        self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
-        publish(&self.tmp, &self.path)?;
+        if self.synced {
+            self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
+            publish(&self.tmp, &self.path)?;
+        } else {
+            fs::rename(&self.tmp, &self.path).map_err(StoreError::io("rename", &self.tmp))?;
+        }
         self.finished = true;
         let checksum = file_checksum(&self.header, &index, &footer);
         Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum })

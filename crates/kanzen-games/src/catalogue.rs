@@ -2,6 +2,7 @@
 
 use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
 
+use crate::dobutsu::Dobutsu;
 use crate::musashi::{self, Musashi, SetAtATime};
 use crate::nocca::{self, Nocca};
 use crate::stones::Stones;
@@ -41,6 +42,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     if id == "tictactoe" {
         return Ok(tictactoe());
     }
+    if id == "dobutsu" {
+        return Ok(dobutsu());
+    }
     if let Some(pile) = id.strip_prefix("stones-") {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
@@ -64,6 +68,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
+    games.push(dobutsu());
     games
 }
 
@@ -82,6 +87,20 @@ fn tictactoe() -> Box<dyn Entry> {
         forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 16 << 10 },
     };
     Box::new(Catalogued::new(card, TicTacToe, RulesOnly))
+}
+
+fn dobutsu() -> Box<dyn Entry> {
+    let card = Card {
+        id: "dobutsu".into(),
+        title: "Animal shogi".into(),
+        rules:
+            "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
+                hen on the far row; endless play is a draw."
+                .into(),
+        positions: Some(246_803_167),
+        forecast: Forecast { seconds: 1500.0, memory_bytes: 14 << 30, data_bytes: 400 << 20 },
+    };
+    Box::new(Catalogued::new(card, Dobutsu, RulesOnly))
 }
 
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {

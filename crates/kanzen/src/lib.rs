@@ -9,6 +9,9 @@
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
 mod budget;
+#[doc = include_str!("../../../docs/add-a-game.md")]
+pub mod add_a_game {}
+
 pub mod catalogue;
 mod census;
 pub mod conformance;

@@ -122,6 +122,11 @@ impl Engine {
         &self.won[point]
     }
 
+    /// How many won sets the lost set of a point is made from.
+    pub fn reads(&self, point: usize) -> usize {
+        self.pulls[point].targets().count()
+    }
+
     /// Whether a block is in the log: of a set that is its own mirror image, half is enough.
     pub fn is_logged(&self, point: usize, block: usize) -> bool {
         if !self.layout.is_middle(self.layout.stored()[point]) {

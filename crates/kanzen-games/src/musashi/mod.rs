@@ -10,6 +10,7 @@ mod census;
 mod engine;
 mod forecast;
 mod layout;
+mod measure;
 mod method;
 mod oracle;
 mod orbits;
@@ -20,6 +21,7 @@ mod text;
 
 pub use board::{Board, Symmetry};
 pub use forecast::of as forecast;
+pub use measure::{Phase, first_rounds};
 pub use method::SetAtATime;
 pub use orbits::positions;
 pub use rules::{Musashi, Position, Step};

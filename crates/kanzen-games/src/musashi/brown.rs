@@ -3,14 +3,14 @@
 //! A piece goes from one point to an empty neighbour: two index bits, one set and one not, change places. If both are in
 //! the number of the block, whole blocks are joined; if one is, half of each; if none, positions within the block.
 
-use kanzen::solve::slices::{Bits, Isa, Merge, Transfer, or, transfer};
+use kanzen::solve::slices::{Bits, Isa, Merge, Transfer, or, swap, transfer};
 
 use super::board::Board;
 use super::layout::Layout;
 
 /// All moves of brown's with black on one point, pulled back.
 pub struct Pushes {
-    low: Vec<Transfer>,
+    low: Vec<(u32, u32)>,          // two bits in the block
     mixed: Vec<(usize, Vec<u32>)>, // a bit of the block's number, and those in the block that it changes with
     high: Vec<usize>,              // two bits of the block's number
 }
@@ -24,9 +24,7 @@ impl Pushes {
             let (p, q) = (layout.slot(black, p), layout.slot(black, q));
             let (low, high) = (p.min(q), p.max(q));
             if high < low_bits {
-                let both = 1 << low | 1 << high;
-                pushes.low.push(Transfer { among: both, to: 1 << low, across: both });
-                pushes.low.push(Transfer { among: both, to: 1 << high, across: both });
+                pushes.low.push((low, high));
             } else if low >= low_bits {
                 pushes.high.push(1 << (low - low_bits) | 1 << (high - low_bits));
             } else {
@@ -52,8 +50,8 @@ impl Pushes {
         if fresh(block) {
             begin(won);
             let own = lost.block(block);
-            for &what in &self.low {
-                transfer(isa, Merge::Or, won, own, what);
+            for &bits in &self.low {
+                swap(isa, won, own, bits);
             }
         }
         for (bit, lows) in &self.mixed {

@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 
 use kanzen::solve::SolveError;
-use kanzen::solve::slices::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, count_by_ones, for_each_pair, take_new};
+use kanzen::solve::slices::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, Visited, count_by_ones, for_each_pair, take_new};
 use kanzen::store::SparseChunk;
 
 use super::black::{Pulls, SPARE, Spare};
@@ -34,6 +34,7 @@ pub struct Engine {
     won: Vec<Bits>,
     lost: Vec<Bits>, // by room
     changed: Vec<Vec<bool>>,
+    full: Vec<Vec<bool>>, // won blocks that have all positions
     /// In the first round after a start everything is made, even what depends on nothing.
     all_anew: bool,
     blocks: Vec<Vec<Block>>,
@@ -45,10 +46,23 @@ pub struct Engine {
 struct Block {
     /// Its positions by number of ones among the low index bits, as it was last made.
     counts: Ones,
-    /// It was made in this round, and has any position.
+    /// It has grown in this round.
     fresh: bool,
     /// It is made each round, for the positions in it that are counted one by one.
     always: bool,
+}
+
+impl Block {
+    /// Takes the block as it is made now. A lost set only grows: if it has no more positions it is the same as before.
+    fn made(&mut self, isa: Isa, lost: &[u64], all_anew: bool) {
+        let before = std::mem::replace(&mut self.counts, count_by_ones(isa, lost));
+        self.fresh = all_anew && self.counts.iter().any(|&count| count > 0) || !all_anew && self.counts != before;
+    }
+
+    /// Whether it has all positions already.
+    fn is_full(&self, words: usize) -> bool {
+        self.counts.iter().map(|&count| usize::from(count)).sum::<usize>() == 64 * words
+    }
 }
 
 /// Bytes of memory that a board needs.
@@ -99,6 +113,7 @@ impl Engine {
             won,
             lost,
             changed: vec![vec![true; blocks]; points.len()],
+            full: vec![vec![false; blocks]; points.len()],
             all_anew: true,
             blocks: kept,
             brown: vec![vec![0; board.points()]; points.len()],
@@ -140,35 +155,28 @@ impl Engine {
     /// Makes the lost set of a point in a room.
     pub fn lose(&mut self, point: usize, room: usize) {
         let middle = self.layout.is_middle(self.layout.stored()[point]);
-        let (isa, pulls, changed, won, mirror) = (self.isa, &self.pulls[point], &self.changed, &self.won, &self.mirror);
+        let (isa, all_anew, mirror) = (self.isa, self.all_anew, &self.mirror);
+        let (pulls, changed, won) = (&self.pulls[point], &self.changed, &self.won);
         let partners = if middle { &self.partners } else { &self.itself };
-        let (words, all_anew) = (self.lost[room].block_words(), self.all_anew);
-        for_each_pair(
-            self.lost[room].words_mut(),
-            words,
-            partners,
-            &mut self.blocks[point],
-            room_to_work,
-            |spare, own, other| {
-                let (number, lost, kept) = own;
-                let dirty = all_anew
-                    || pulls.touched(number, changed)
-                    || other.as_ref().is_some_and(|(number, ..)| pulls.touched(*number, changed));
-                if !dirty && !kept.always && !other.as_ref().is_some_and(|(_, _, kept)| kept.always) {
-                    kept.fresh = false;
-                    if let Some((_, _, kept)) = other {
-                        kept.fresh = false;
-                    }
-                    return;
-                }
-                pulls.lost(isa, number, won, lost, spare);
-                if middle {
-                    meet_mirror_image(isa, pulls, mirror, won, (lost, other), spare, dirty);
-                }
-                kept.counts = count_by_ones(isa, lost);
-                kept.fresh = dirty && kept.counts.iter().any(|&count| count > 0);
-            },
-        );
+        let words = self.lost[room].block_words();
+        let make = |spare: &mut Vec<_>, own: Visited<'_, Block>, other: Option<Visited<'_, Block>>| {
+            let (number, lost, kept) = own;
+            let (partner, partner_always) = other.as_ref().map_or((number, false), |other| (other.0, other.2.always));
+            let touched = || pulls.touched(number, changed) || partner != number && pulls.touched(partner, changed);
+            let grows = all_anew || !kept.is_full(words) && touched();
+            if !grows && !kept.always && !partner_always {
+                kept.fresh = false;
+                other.into_iter().for_each(|(_, _, kept)| kept.fresh = false);
+                return;
+            }
+            pulls.lost(isa, number, won, lost, spare);
+            if middle {
+                meet_mirror_image(isa, pulls, mirror, won, (lost, other), spare, all_anew);
+            }
+            kept.made(isa, lost, all_anew);
+        };
+        let kept = &mut self.blocks[point];
+        for_each_pair(self.lost[room].words_mut(), words, partners, kept, room_to_work, make);
     }
 
     /// Adds to the won set of a point what a move of brown's wins now; hands out each chunk's new blocks for the log.
@@ -181,23 +189,27 @@ impl Engine {
         let words = self.won[point].block_words();
         let mut won = std::mem::replace(&mut self.won[point], Bits::empty(6).expect("a word of memory"));
         let mut changed = std::mem::take(&mut self.changed[point]);
+        let mut full = std::mem::take(&mut self.full[point]);
         let counts = Mutex::new(vec![0u64; self.brown[point].len()]);
-        let chunks: Vec<_> = (won.words_mut().chunks_mut(CHUNK * words).zip(changed.chunks_mut(CHUNK)))
-            .map(|parts| Mutex::new(Some(parts)))
-            .collect();
+        let flags = changed.chunks_mut(CHUNK).zip(full.chunks_mut(CHUNK));
+        let chunks = won.words_mut().chunks_mut(CHUNK * words).zip(flags);
+        let chunks: Vec<_> = chunks.map(|parts| Mutex::new(Some(parts))).collect();
         let (this, lost, blocks) = (&*self, &self.lost[room], &self.blocks[point]);
         let done = log(&|chunk| {
             let parts = chunks[chunk as usize].lock().expect("no thread panics").take();
-            let (won, changed) = parts.expect("each chunk once");
+            let (won, (changed, full)) = parts.expect("each chunk once");
             let mut new_blocks = SparseChunk::new(changed.len());
             let mut new_counts = vec![0u64; this.brown[point].len()];
             let mut new = [0; BLOCK_WORDS];
-            for (at, (won, changed)) in won.chunks_mut(words).zip(changed).enumerate() {
+            let here = won.chunks_mut(words).zip(changed.iter_mut().zip(full));
+            for (at, (won, (changed, full))) in here.enumerate() {
                 let block = chunk as usize * CHUNK + at;
                 let new = &mut new[..words];
-                *changed = this.pushes[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)
+                *changed = !*full
+                    && this.pushes[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)
                     && take_new(this.isa, new, won);
                 if *changed {
+                    *full = won.iter().all(|&word| word == u64::MAX);
                     add_counts(&mut new_counts, block, &count_by_ones(this.isa, new));
                     if this.is_logged(point, block) {
                         new_blocks.add(at, new);
@@ -211,6 +223,7 @@ impl Engine {
         drop(chunks);
         self.won[point] = won;
         self.changed[point] = changed;
+        self.full[point] = full;
         done?;
         let counts = counts.into_inner().expect("no thread panics");
         self.brown[point].iter_mut().zip(&counts).for_each(|(all, new)| *all += new);
@@ -274,7 +287,7 @@ fn meet_mirror_image(
     won: &[Bits],
     (lost, other): (&mut [u64], Option<(usize, &mut [u64], &mut Block)>),
     spare: &mut Spare,
-    dirty: bool,
+    all_anew: bool,
 ) {
     let (image, spare) = spare.split_first_mut().expect("room for an image");
     let image = &mut image[..lost.len()];
@@ -288,8 +301,7 @@ fn meet_mirror_image(
             mirror.reflect(isa, image, block);
             meet(lost, image);
             mirror.reflect(isa, block, lost);
-            kept.counts = count_by_ones(isa, block);
-            kept.fresh = dirty && kept.counts.iter().any(|&count| count > 0);
+            kept.made(isa, block, all_anew);
         }
     }
 }

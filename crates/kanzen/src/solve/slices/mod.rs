@@ -22,5 +22,5 @@ pub use count::{Ones, count_by_ones};
 pub use isa::Isa;
 pub use mirror::Mirror;
 pub use numbers::Numbers;
-pub use pairs::for_each_pair;
-pub use transfer::{Merge, Transfer, occupied, or, take_new, transfer, transfer_within};
+pub use pairs::{Visited, for_each_pair};
+pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};

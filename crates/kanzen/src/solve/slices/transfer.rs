@@ -115,6 +115,7 @@ pub fn transfer_within(isa: Isa, block: &mut [u64], what: Transfer) {
 #[derive(Clone, Copy)]
 struct Plan {
     places: u64,
+    lanes: [u64; 8],
     distance: i32,
     among: usize,
     to: usize,
@@ -124,8 +125,10 @@ struct Plan {
 impl Plan {
     fn new(what: Transfer) -> Plan {
         let Transfer { among, to, across } = what;
+        let places = places(among & 63, to & 63);
         Plan {
-            places: places(among & 63, to & 63),
+            places,
+            lanes: lane_places(places, (among >> 6) as usize, (to >> 6) as usize),
             // From place p to its source: a fixed distance, since all bits concerned are known.
             distance: ((to ^ across) & 63) as i32 - (to & 63) as i32,
             among: (among >> 6) as usize,
@@ -185,18 +188,74 @@ fn narrow<K: Kind>(target: &mut [u64], source: &[u64], plan: Plan) {
     }
 }
 
+/// Eights of words in a whole block.
+const WHOLE: usize = super::BLOCK_WORDS / 8;
+
+/// Calls `visit` with the number of each eight that takes and of the one it takes from.
+#[inline(always)]
+fn each_eight(eights: usize, plan: Plan, mut visit: impl FnMut(usize, usize)) {
+    let (among, to, across) = (plan.among >> 3, plan.to >> 3, plan.across >> 3);
+    if among == 0 {
+        (0..eights).for_each(|at| visit(at, at));
+        return;
+    }
+    let mut at = to;
+    while at < eights {
+        visit(at, at ^ across);
+        // The next number with the same bits among: carry over them.
+        at = ((at | among) + 1) & !among | to;
+    }
+}
+
+#[inline(always)]
+fn take<E: Eight>(eight: &mut [u64; 8], from: [u64; 8], plan: Plan) {
+    let by = plan.distance.unsigned_abs();
+    for lane in 0..8 {
+        let taken = E::Kind::shift(from[lane ^ E::LANES], by);
+        eight[lane] = E::Kind::merge(eight[lane], taken, plan.lanes[lane]);
+    }
+}
+
+/// Two index bits change places, seen from both sides at once: positions of `target` in which they differ join what
+/// `source` has where they are swapped. Twice [`transfer`], at half the cost for bits within eight words.
+pub fn swap(isa: Isa, target: &mut [u64], source: &[u64], bits: (u32, u32)) {
+    assert!(target.len() == source.len() && target.len().is_power_of_two());
+    let (low, high) = (1 << bits.0.min(bits.1), 1 << bits.0.max(bits.1));
+    let both = low | high;
+    let (up, down) =
+        (Transfer { among: both, to: high, across: both }, Transfer { among: both, to: low, across: both });
+    if high >= 1 << 9 || target.len() < 8 {
+        transfer(isa, Merge::Or, target, source, up);
+        transfer(isa, Merge::Or, target, source, down);
+        return;
+    }
+    // The one with the positive distance takes from further on: by a shift to the right.
+    let (up, down) = (Plan::new(up), Plan::new(down));
+    let (left, right) = if up.distance < 0 { (up, down) } else { (down, up) };
+    let (places, by) = ([left.lanes, right.lanes], right.distance.unsigned_abs());
+    match up.across & 7 {
+        0 => swap_eights::<Lanes<OrLeft, 0>>(isa, target, source, &places, by),
+        1 => swap_eights::<Lanes<OrLeft, 1>>(isa, target, source, &places, by),
+        2 => swap_eights::<Lanes<OrLeft, 2>>(isa, target, source, &places, by),
+        3 => swap_eights::<Lanes<OrLeft, 3>>(isa, target, source, &places, by),
+        4 => swap_eights::<Lanes<OrLeft, 4>>(isa, target, source, &places, by),
+        5 => swap_eights::<Lanes<OrLeft, 5>>(isa, target, source, &places, by),
+        6 => swap_eights::<Lanes<OrLeft, 6>>(isa, target, source, &places, by),
+        _ => swap_eights::<Lanes<OrLeft, 7>>(isa, target, source, &places, by),
+    }
+}
+
 /// The places that take, for each of eight words.
 #[inline(always)]
-fn lane_places(plan: Plan) -> [u64; 8] {
-    let mut places = [0; 8];
-    for (lane, places) in places.iter_mut().enumerate() {
-        *places = if lane & plan.among == plan.to & 7 { plan.places } else { 0 };
-    }
-    places
+fn lane_places(places: u64, among: usize, to: usize) -> [u64; 8] {
+    std::array::from_fn(|lane| if lane & among == to & 7 { places } else { 0 })
 }
 
 fn eights<K: Kind, const LANES: usize>(isa: Isa, target: &mut [u64], source: &[u64], plan: Plan) {
-    eights_of::<Lanes<K, LANES>>(isa, target, source, plan);
+    match target.len() == 8 * WHOLE {
+        true => eights_of::<Lanes<K, LANES>>(isa, target, source, plan),
+        false => eights_of_any::<Lanes<K, LANES>>(isa, target, source, plan),
+    }
 }
 
 /// A kind with the change of places among eight words; one type, so that the macro needs one parameter.
@@ -216,23 +275,16 @@ kernels! {
     fn eights_of<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        let places = lane_places(plan);
-        let (among, to, across) = (plan.among >> 3, plan.to >> 3, plan.across >> 3);
-        let by = plan.distance.unsigned_abs();
-        let mut at = to;
-        while at < target.len() {
-            let from = &source[at ^ across];
-            let eight = &mut target[at];
-            let mut taken = [0; 8];
-            for lane in 0..8 {
-                taken[lane] = E::Kind::shift(from[lane ^ E::LANES], by);
-            }
-            for lane in 0..8 {
-                eight[lane] = E::Kind::merge(eight[lane], taken[lane], places[lane]);
-            }
-            // The next number with the same bits among: carry over them.
-            at = ((at | among) + 1) & !among | to;
-        }
+        // Nearly all blocks are of this length; told so, the compiler checks no index.
+        let target: &mut [[u64; 8]; WHOLE] = target.try_into().expect("a whole block");
+        let source: &[[u64; 8]; WHOLE] = source.try_into().expect("a whole block");
+        each_eight(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
+    }
+
+    fn eights_of_any<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
+        let (target, _) = target.as_chunks_mut::<8>();
+        let (source, _) = source.as_chunks::<8>();
+        each_eight(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
     }
 
     fn within<E: Eight>(isa, block: &mut [u64], plan: Plan) {
@@ -244,20 +296,20 @@ kernels! {
             return;
         }
         let (block, _) = block.as_chunks_mut::<8>();
-        let places = lane_places(plan);
-        let (among, to, across) = (plan.among >> 3, plan.to >> 3, plan.across >> 3);
-        let mut at = to;
-        while at < block.len() {
-            let from = block[at ^ across];
-            let eight = &mut block[at];
-            let mut taken = [0; 8];
+        each_eight(block.len(), plan, |at, from| {
+            let from = block[from];
+            take::<E>(&mut block[at], from, plan);
+        });
+    }
+
+    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], places: &[[u64; 8]; 2], by: u32) {
+        let (target, _) = target.as_chunks_mut::<8>();
+        let (source, _) = source.as_chunks::<8>();
+        for (eight, from) in target.iter_mut().zip(source) {
             for lane in 0..8 {
-                taken[lane] = E::Kind::shift(from[lane ^ E::LANES], plan.distance.unsigned_abs());
+                let other = from[lane ^ E::LANES];
+                eight[lane] |= other << by & places[0][lane] | other >> by & places[1][lane];
             }
-            for lane in 0..8 {
-                eight[lane] = E::Kind::merge(eight[lane], taken[lane], places[lane]);
-            }
-            at = ((at | among) + 1) & !among | to;
         }
     }
 

@@ -42,6 +42,19 @@ proptest! {
                 prop_assert_eq!(&found, &expected, "{:?} {:?} {:?}", isa, merge, what);
             }
         }
+        if let [low, high] = bits[..]
+            && low % (6 + log_words) != high % (6 + log_words)
+        {
+            let (low, high) = (low % (6 + log_words), high % (6 + log_words));
+            let mut expected = scattered(1 << log_words, seed + 1);
+            naive(Merge::Or, &mut expected, &source, Transfer { among, to: 1 << low, across: among });
+            naive(Merge::Or, &mut expected, &source, Transfer { among, to: 1 << high, across: among });
+            for isa in Isa::available() {
+                let mut found = scattered(1 << log_words, seed + 1);
+                swap(isa, &mut found, &source, (low, high));
+                prop_assert_eq!(&found, &expected, "{:?} {:?}", isa, (low, high));
+            }
+        }
         if what.across != 0 {
             let mut expected = source.clone();
             naive(Merge::Put, &mut expected, &source, what);

@@ -8,11 +8,13 @@ mod edges;
 mod error;
 mod graph;
 mod job;
+mod pages;
 mod parents;
 mod prefetch;
 mod retrograde;
 mod rules_graph;
 mod shelf;
+pub mod slices;
 mod state;
 mod words;
 

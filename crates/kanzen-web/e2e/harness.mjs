@@ -68,7 +68,7 @@ export async function open(address, options = {}) {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(address);
-  await page.waitForSelector('body[data-ready="yes"]');
+  if (address !== "about:blank") await page.waitForSelector('body[data-ready="yes"]');
   return { page, context, complaints };
 }
 

@@ -91,6 +91,25 @@ export async function testPages(address, solved, unsolved) {
       equal((await json(address, `/api/${unsolved.id}/solve`)).state, "solved");
     }));
 
+  await test("a game that declares no board is shown as text and played by buttons", async () => {
+    // What a game with rules alone gets: nothing but names of the two players.
+    const known = await json(address, "/api/tictactoe/view");
+    const bare = { ...known.view, ground: "text", places: [], labels: [], pieces: [], flips: false, japanese: null };
+    bare.notation = { ...bare.notation, rows: [] };
+    bare.sides = bare.sides.map((side, at) => ({ ...side, letter: "", name: ["First player", "Second player"][at] }));
+    await on("about:blank", {}, async (page) => {
+      await page.route("**/api/tictactoe/view", (route) => route.fulfill({ json: { ...known, view: bare } }));
+      await page.goto(`${address}#/tictactoe`);
+      await page.waitForSelector(".text-board");
+      equal(await page.textContent(".text-board"), "...\n...\n...\n\nX");
+      await page.click('.move[data-move="b2"]');
+      await until("the move", async () => (await page.textContent(".text-board")) === "...\n.X.\n...\n\nO");
+      ok((await page.textContent(".status")).startsWith("Second player to move"), "whose turn it is");
+      await page.waitForSelector(".line-list .step");
+      await accessible(page);
+    });
+  });
+
   await test("a game that does not exist is said not to", () =>
     on(`${address}#/chess`, {}, async (page) => {
       equal(await page.textContent('.lost [role="alert"]'), "There is no such game here.");

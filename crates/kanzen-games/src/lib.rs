@@ -8,4 +8,4 @@ pub mod nocca;
 pub mod stones;
 pub mod tictactoe;
 
-pub use listing::listed;
+pub use listing::{listed, solved_besides};

@@ -50,7 +50,9 @@ async function badgesEqual(page, probe, view, chosen) {
       if (!best.has(all[chosen.length])) best.set(all[chosen.length], written(choice));
     }
   }
-  const found = await page.$$eval(".hints .badge", (all) => all.map((badge) => [badge.dataset.key, badge.dataset.value]));
+  const found = await page.$$eval(".hints .badge", (all) =>
+    all.map((badge) => [badge.dataset.key, badge.dataset.value]),
+  );
   equal(Object.fromEntries(found.sort()), Object.fromEntries([...best].sort()), "badges on the board");
 }
 
@@ -66,8 +68,14 @@ export async function testGame(address, id, known, quick) {
       equal(await page.textContent("h1"), known.title);
       equal(await shown(page), initial);
       equal(await page.inputValue("#game"), id);
-      const rows = await page.$$eval(".move", (all) => all.map((row) => [row.dataset.move, row.querySelector(".badge").dataset.value]));
-      equal(rows, probe.moves.map((choice) => [choice.move, written(choice)]), "the list of moves");
+      const rows = await page.$$eval(".move", (all) =>
+        all.map((row) => [row.dataset.move, row.querySelector(".badge").dataset.value]),
+      );
+      equal(
+        rows,
+        probe.moves.map((choice) => [choice.move, written(choice)]),
+        "the list of moves",
+      );
       if (pictured) await badgesEqual(page, probe, view, []);
       await shot(page, `${id}-board`);
     }));
@@ -86,7 +94,12 @@ export async function testGame(address, id, known, quick) {
       ok(link !== home && link.startsWith(home), `the address is ${link}`);
       const after = await ask(address, `/api/${id}/probe?position=${encodeURIComponent(choice.position)}`);
       if (pictured) await badgesEqual(page, after, view, []);
-      const board = (other) => (pictured ? other.$eval(".board", (svg) => svg.innerHTML.replace(/<g class="marks">.*?<\/g>/, "").replace(/tabindex="[-0-9]+"/g, "")) : other.textContent(".text-board"));
+      const board = (other) =>
+        pictured
+          ? other.$eval(".board", (svg) =>
+              svg.innerHTML.replace(/<g class="marks">.*?<\/g>/, "").replace(/tabindex="[-0-9]+"/g, ""),
+            )
+          : other.textContent(".text-board");
       const [status, picture] = [await page.textContent(".status"), await board(page)];
       await on(link, {}, async (other) => {
         equal(await shown(other), choice.position, "the position of the link");
@@ -104,7 +117,10 @@ export async function testGame(address, id, known, quick) {
     on(home, {}, async (page) => {
       await page.click('label[for="human-1"]');
       for (let turn = 0; turn < 150; turn += 1) {
-        await until("somebody's turn", async () => (await page.$(".status.over")) || (await page.$(".move:not(:disabled)")));
+        await until(
+          "somebody's turn",
+          async () => (await page.$(".status.over")) || (await page.$(".move:not(:disabled)")),
+        );
         if (await page.$(".status.over")) break;
         // The worst move there is: the last of the list.
         const before = await shown(page);
@@ -131,7 +147,10 @@ export async function testGame(address, id, known, quick) {
       await until("one step", async () => (await shown(page)) === line[0].position);
       await page.click('.line button[aria-label="One step back"]');
       equal(await shown(page), initial);
-      await page.locator(".line-list .step").nth(line.length - 1).click();
+      await page
+        .locator(".line-list .step")
+        .nth(line.length - 1)
+        .click();
       await until("the end of the line", async () => (await shown(page)) === line.at(-1).position);
       await page.click('[data-tool="copy"]');
       await until("the position's copy", async () => (await clipboard()) === line.at(-1).position);
@@ -143,13 +162,18 @@ export async function testGame(address, id, known, quick) {
 
   await test(`${id}: a position is set up by hand, pasted, and refused if it is none`, () =>
     on(home, {}, async (page) => {
-      const { position } = (await ask(address, `/api/${id}/probe?position=${encodeURIComponent(probe.moves[0].position)}`)).moves.at(-1) ?? probe.moves[0];
+      const { position } =
+        (await ask(address, `/api/${id}/probe?position=${encodeURIComponent(probe.moves[0].position)}`)).moves.at(-1) ??
+        probe.moves[0];
       if (pictured) {
         await page.click('[data-tool="edit"]');
         await setUp(page, view, position);
         await page.click('[data-edit="done"]');
         const same = (text) => (view.notation.history ? text.split(view.notation.history)[0] : text);
-        await until("the edited position", async () => same((await page.inputValue("#position").catch(() => ""))) === same(position));
+        await until(
+          "the edited position",
+          async () => same(await page.inputValue("#position").catch(() => "")) === same(position),
+        );
       }
       await page.fill("#position", "no position at all");
       await page.press("#position", "Enter");
@@ -173,10 +197,13 @@ export async function testGame(address, id, known, quick) {
     on(home, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (page) => {
       equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, "the width of the page");
       if (pictured) {
-        const least = await page.$$eval(".target", (all) => Math.min(...all.map((target) => target.getBoundingClientRect().width)));
+        const least = await page.$$eval(".target", (all) =>
+          Math.min(...all.map((target) => target.getBoundingClientRect().width)),
+        );
         ok(least >= 24, `a place is ${least} pixels wide`);
         const move = probe.moves[0];
-        for (const name of clicks(view, initial, move.move)) await page.locator(`.target${key(name)}`).tap({ force: true });
+        for (const name of clicks(view, initial, move.move))
+          await page.locator(`.target${key(name)}`).tap({ force: true });
         await until("the move by tap", async () => (await shown(page)) === move.position);
       }
       await shot(page, `${id}-phone`);
@@ -199,7 +226,13 @@ export async function testGame(address, id, known, quick) {
           await page.keyboard.press(name);
           return (await page.$eval('.target[tabindex="0"]', (target) => target.dataset.key)) !== before;
         };
-        ok((await walked("ArrowLeft")) || (await walked("ArrowUp")) || (await walked("ArrowRight")) || (await walked("ArrowDown")), "arrows do not walk");
+        ok(
+          (await walked("ArrowLeft")) ||
+            (await walked("ArrowUp")) ||
+            (await walked("ArrowRight")) ||
+            (await walked("ArrowDown")),
+          "arrows do not walk",
+        );
       }
       if (view.flips) {
         const at = () => page.$eval(".target", (target) => target.getAttribute("y"));
@@ -208,7 +241,14 @@ export async function testGame(address, id, known, quick) {
         ok(before !== (await at()), "the board is not turned");
       }
       await page.click('[data-tool="hints"]');
-      equal([await page.$$eval(".badge", (all) => all.length), await page.$$eval(".verdict, .line, .graph", (all) => all.length)], [0, 0], "values that show");
+      equal(
+        [
+          await page.$$eval(".badge", (all) => all.length),
+          await page.$$eval(".verdict, .line, .graph", (all) => all.length),
+        ],
+        [0, 0],
+        "values that show",
+      );
     }));
 }
 
@@ -222,7 +262,9 @@ async function setUp(page, view, text) {
   await page.click('[data-edit="clear"]');
   const { notation } = view;
   const [board, turn, hands] = (notation.history ? text.split(notation.history)[0] : text).split(" ");
-  const cells = board.split(notation.row_joint).flatMap((row) => (notation.cell_joint ? row.split(notation.cell_joint) : [...row]));
+  const cells = board
+    .split(notation.row_joint)
+    .flatMap((row) => (notation.cell_joint ? row.split(notation.cell_joint) : [...row]));
   for (const [at, cell] of cells.entries()) {
     for (const letter of cell === notation.empty ? "" : cell) {
       await page.click(`[data-brush="${letter}"]`);
@@ -231,5 +273,6 @@ async function setUp(page, view, text) {
   }
   if (notation.turn === "letter") await page.click(`label[for="turn-${turn}"]`);
   if (notation.hands === "letters") await page.fill("#held", hands);
-  for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : []) await page.fill(`#hand-${side}`, number);
+  for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : [])
+    await page.fill(`#hand-${side}`, number);
 }

@@ -24,7 +24,9 @@ const servers = [];
 
 /** Starts a server and tells its address. */
 export function serve(...options) {
-  const server = spawn(KANZEN, ["serve", "--json", "--addr", "127.0.0.1:0", "--data", data, ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(KANZEN, ["serve", "--json", "--addr", "127.0.0.1:0", "--data", data, ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   servers.push(server);
   return new Promise((resolve, reject) => {
     let told = "";
@@ -37,12 +39,25 @@ export function serve(...options) {
 }
 
 // As root, and on a machine without network: Chromium must not look for either.
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 export const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 /** A page of its own in a browser of some kind; anything on its console is a failure. */
 export async function open(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1240, height: 900 }, reducedMotion: "reduce", locale: "en-GB", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1240, height: 900 },
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints = [];
@@ -53,7 +68,7 @@ export async function open(address, options = {}) {
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(address);
-  await page.waitForSelector('body[data-ready="yes"]');
+  if (address !== "about:blank") await page.waitForSelector('body[data-ready="yes"]');
   return { page, context, complaints };
 }
 
@@ -80,7 +95,12 @@ export async function test(name, work) {
     console.log(`ok    ${name} (${Date.now() - start} ms)`);
   } catch (error) {
     counts.failed += 1;
-    console.log(`FAIL  ${name}\n      ${String(error?.stack ?? error).split("\n").slice(0, 8).join("\n      ")}`);
+    console.log(
+      `FAIL  ${name}\n      ${String(error?.stack ?? error)
+        .split("\n")
+        .slice(0, 8)
+        .join("\n      ")}`,
+    );
   }
 }
 

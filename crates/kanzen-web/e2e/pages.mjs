@@ -13,7 +13,11 @@ async function accessible(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  equal(serious.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), [], "findings of axe");
+  equal(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+    [],
+    "findings of axe",
+  );
 }
 
 export async function testPages(address, solved, unsolved) {
@@ -31,13 +35,24 @@ export async function testPages(address, solved, unsolved) {
     await test(`${id}: statistics as the API has them, with boards to click`, () =>
       on(`${address}#/${id}/statistics`, {}, async (page) => {
         const [stats, far] = [await json(address, `/api/${id}/stats`), await json(address, `/api/${id}/furthest`)];
-        const numbers = await page.$$eval(".totals td:nth-child(2)", (all) => all.map((cell) => Number(cell.textContent.replace(/\D/g, ""))));
+        const numbers = await page.$$eval(".totals td:nth-child(2)", (all) =>
+          all.map((cell) => Number(cell.textContent.replace(/\D/g, ""))),
+        );
         equal(numbers, [stats.wins, stats.losses, stats.draws], "the census");
-        const rows = await page.$$eval(".distances tbody tr", (all) => all.map((row) => [...row.children].map((cell) => Number(cell.textContent.replace(/\D/g, "")))));
-        equal(rows, stats.histogram.map((bar) => [bar.distance, bar.wins, bar.losses]), "the distances");
+        const rows = await page.$$eval(".distances tbody tr", (all) =>
+          all.map((row) => [...row.children].map((cell) => Number(cell.textContent.replace(/\D/g, "")))),
+        );
+        equal(
+          rows,
+          stats.histogram.map((bar) => [bar.distance, bar.wins, bar.losses]),
+          "the distances",
+        );
         const linear = await page.$$eval(".bar", (all) => all.map((bar) => bar.getAttribute("height")).join());
         await page.click('label[for="scale-logarithmic"]');
-        ok(linear !== (await page.$$eval(".bar", (all) => all.map((bar) => bar.getAttribute("height")).join())), "the scale does not change");
+        ok(
+          linear !== (await page.$$eval(".bar", (all) => all.map((bar) => bar.getAttribute("height")).join())),
+          "the scale does not change",
+        );
         await accessible(page);
         await page.waitForSelector(".example");
         await shot(page, `${id}-statistics`);
@@ -47,7 +62,10 @@ export async function testPages(address, solved, unsolved) {
         equal(await (await fetch(links[1])).json(), stats, "the JSON");
         await page.locator(".example").first().click();
         await page.waitForSelector(".verdict");
-        const probe = await json(address, `/api/${id}/probe?position=${encodeURIComponent(await page.inputValue("#position"))}`);
+        const probe = await json(
+          address,
+          `/api/${id}/probe?position=${encodeURIComponent(await page.inputValue("#position"))}`,
+        );
         equal([probe.value, probe.distance], ["win", far.wins.distance], "the longest win");
       }));
 
@@ -73,6 +91,25 @@ export async function testPages(address, solved, unsolved) {
       equal((await json(address, `/api/${unsolved.id}/solve`)).state, "solved");
     }));
 
+  await test("a game that declares no board is shown as text and played by buttons", async () => {
+    // What a game with rules alone gets: nothing but names of the two players.
+    const known = await json(address, "/api/tictactoe/view");
+    const bare = { ...known.view, ground: "text", places: [], labels: [], pieces: [], flips: false, japanese: null };
+    bare.notation = { ...bare.notation, rows: [] };
+    bare.sides = bare.sides.map((side, at) => ({ ...side, letter: "", name: ["First player", "Second player"][at] }));
+    await on("about:blank", {}, async (page) => {
+      await page.route("**/api/tictactoe/view", (route) => route.fulfill({ json: { ...known, view: bare } }));
+      await page.goto(`${address}#/tictactoe`);
+      await page.waitForSelector(".text-board");
+      equal(await page.textContent(".text-board"), "...\n...\n...\n\nX");
+      await page.click('.move[data-move="b2"]');
+      await until("the move", async () => (await page.textContent(".text-board")) === "...\n.X.\n...\n\nO");
+      ok((await page.textContent(".status")).startsWith("Second player to move"), "whose turn it is");
+      await page.waitForSelector(".line-list .step");
+      await accessible(page);
+    });
+  });
+
   await test("a game that does not exist is said not to", () =>
     on(`${address}#/chess`, {}, async (page) => {
       equal(await page.textContent('.lost [role="alert"]'), "There is no such game here.");
@@ -91,7 +128,10 @@ export async function testWithoutLeave(address, unsolved) {
     on(`${address}#/${unsolved.id}`, {}, async (page) => {
       equal(await page.textContent(".command"), `kanzen solve ${unsolved.id}`);
       equal(await page.$("[data-solve]"), null);
-      const status = await page.evaluate(async (id) => (await fetch(`/api/${id}/solve`, { method: "POST" })).status, unsolved.id);
+      const status = await page.evaluate(
+        async (id) => (await fetch(`/api/${id}/solve`, { method: "POST" })).status,
+        unsolved.id,
+      );
       equal(status, 403);
     }));
 }

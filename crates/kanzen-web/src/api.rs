@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::catalogue::{Card, Entry, Listing};
+use kanzen::catalogue::Card;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -73,11 +73,7 @@ fn sent_json(cached: &'static str, body: impl Into<Body>) -> Response {
 
 /// `GET /api/games`: the catalogue.
 pub async fn games(State(app): Shared) -> Answer {
-    let list = app.work(|app| {
-        let data = &app.options.data;
-        let games: Vec<Listing> = kanzen_games::listed(data).iter().map(|entry| Listing::of(&**entry, data)).collect();
-        json_bytes(&games)
-    });
+    let list = app.work(|app| json_bytes(&app.listing()));
     Ok(sent_json(NEVER, list.await?))
 }
 
@@ -177,9 +173,9 @@ pub async fn solve(State(app): Shared, Named(game): Named, headers: HeaderMap) -
     from_our_page(&headers)?;
     let shared = app.clone();
     let answer = app.work(move |app| {
-        let entry: Box<dyn Entry> = app.find(&game)?;
-        app.jobs.start(&shared, entry)?;
-        json_bytes(&app.jobs.progress(app, &*app.find(&game)?))
+        let entry = app.find(&game)?;
+        app.jobs.start(&shared, entry.clone())?;
+        json_bytes(&app.jobs.progress(app, &*entry))
     });
     Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())
 }

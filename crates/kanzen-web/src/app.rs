@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Entry, Solved};
+use kanzen::catalogue::{Entry, Listing, Solved};
 use kanzen::query::Furthest;
 use kanzen_games::catalogue;
 use tokio::sync::Semaphore;
@@ -55,6 +55,8 @@ impl OpenGame {
 pub struct App {
     pub options: Options,
     pub jobs: Jobs,
+    /// Entries take a while to make: each works out what tells its rules from others.
+    catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
     /// Games in the order of their last use, the latest first.
     open: Mutex<Vec<(String, Arc<OpenGame>)>>,
     /// What the catalogue tells of a game, as it is sent.
@@ -65,12 +67,36 @@ pub struct App {
 impl App {
     pub fn new(options: Options) -> App {
         let desks = Arc::new(Semaphore::new(2 * options.budget.threads));
-        App { options, jobs: Jobs::default(), open: Mutex::default(), views: Mutex::default(), desks }
+        App {
+            options,
+            jobs: Jobs::default(),
+            catalogue: OnceLock::new(),
+            open: Mutex::default(),
+            views: Mutex::default(),
+            desks,
+        }
     }
 
-    /// The entry of a game in the catalogue.
-    pub fn find(&self, id: &str) -> Result<Box<dyn Entry>, Refusal> {
-        catalogue::find(id).map_err(|unknown| Refusal::not_found(unknown.to_string()))
+    /// The games that the catalogue names.
+    fn catalogue(&self) -> &[Arc<dyn Entry>] {
+        self.catalogue.get_or_init(|| catalogue::all().into_iter().map(Arc::from).collect())
+    }
+
+    /// The entry of a game: of the catalogue, or a member of one of its endless families.
+    pub fn find(&self, id: &str) -> Result<Arc<dyn Entry>, Refusal> {
+        if let Some(entry) = self.catalogue().iter().find(|entry| entry.card().id == id) {
+            return Ok(entry.clone());
+        }
+        catalogue::find(id).map(Arc::from).map_err(|unknown| Refusal::not_found(unknown.to_string()))
+    }
+
+    /// All games to show, and what is solved.
+    pub fn listing(&self) -> Vec<Listing> {
+        let data = &self.options.data;
+        let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.card().id.as_str()).collect();
+        let more = kanzen_games::solved_besides(&ids, data);
+        let known = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
+        known.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect()
     }
 
     /// A solved game, opened if it was not.

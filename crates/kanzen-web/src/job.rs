@@ -142,7 +142,7 @@ impl Jobs {
     }
 
     /// Starts the solve of a game, unless it is at work already.
-    pub fn start(&self, app: &Arc<App>, entry: Box<dyn Entry>) -> Result<(), Refusal> {
+    pub fn start(&self, app: &Arc<App>, entry: Arc<dyn Entry>) -> Result<(), Refusal> {
         may_ask(app, &*entry)?;
         let id = entry.card().id.clone();
         let mut jobs = self.all();

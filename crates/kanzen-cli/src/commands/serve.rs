@@ -49,6 +49,7 @@ impl Serve {
         };
         let server = Server::bind(self.addr, options)?;
         let address = format!("http://{}/", server.address());
+        signals::watch();
         if settings.json {
             settings.output.json(&json!({ "address": address }))?;
         } else {
@@ -57,7 +58,6 @@ impl Serve {
         if self.open && !open(&address) {
             eprintln!("no browser could be started: open {address} yourself");
         }
-        signals::watch();
         server.run(signals::asked)?;
         Ok(Ending::Done)
     }

@@ -23,7 +23,11 @@ export class BoardPage {
     this.human = "both";
     this.flipped = false;
     this.editor = null;
-    this.board = new Board({ title: this.words.title, onmove: (move) => this.play(move), onedit: (place) => this.editor.click(place) });
+    this.board = new Board({
+      title: this.words.title,
+      onmove: (move) => this.play(move),
+      onedit: (place) => this.editor.click(place),
+    });
   }
 
   /** Shows the position of an address; a bad one is told, and the game starts from the beginning. */
@@ -81,7 +85,8 @@ export class BoardPage {
   redo() {
     const { session } = this;
     let at = session.at + 1;
-    while (at < session.moments.length - 1 && this.human !== "both" && session.moments[at].mover !== this.human) at += 1;
+    while (at < session.moments.length - 1 && this.human !== "both" && session.moments[at].mover !== this.human)
+      at += 1;
     this.jump(at);
   }
 
@@ -100,9 +105,19 @@ export class BoardPage {
     const focused = focusKey();
     const scene = { view, initial: session.initial, flipped: this.flipped, hints, playable };
     this.board.show({ ...scene, moment: this.editor?.moment ?? now, last, cells: this.editor?.cells });
-    const left = h("div", { class: "left" }, this.status(), this.board.element, this.tools(), this.editor ? this.editor.element : this.notation());
-    const beside = this.editor ? [] : this.panels(hints, playable);
-    this.element.replaceChildren(this.heading(), h("div", { class: "columns" }, left, h("div", { class: "right" }, this.opponent(), ...beside, this.rules())));
+    const left = h(
+      "div",
+      { class: "left" },
+      this.status(),
+      this.board.element,
+      this.tools(),
+      this.editor ? "" : this.notation(),
+    );
+    const beside = this.editor ? [this.editor.element] : [this.opponent(), ...this.panels(hints, playable)];
+    this.element.replaceChildren(
+      this.heading(),
+      h("div", { class: "columns" }, left, h("div", { class: "right" }, ...beside, this.rules())),
+    );
     document.title = `${this.words.title} · Kanzen`;
     if (focused) this.element.querySelector(focused)?.focus();
     if (!this.editor) this.tellAddress();
@@ -141,6 +156,7 @@ export class BoardPage {
   }
 
   status() {
+    if (this.editor) return h("p", { class: "status" }, h("strong", {}, t("edit")));
     const { now, view, over } = this.session;
     const side = (at) => sideName(view.sides[at]);
     const { probe, mover } = now;
@@ -150,7 +166,8 @@ export class BoardPage {
       return h("p", { class: "status over", role: "status" }, h("strong", {}, t("over")), h("span", {}, result));
     }
     const turn = h("strong", {}, t("toMove", { side: side(mover) }));
-    const value = hintsShown() && h("span", { class: "verdict", "data-value": probe.value }, badgeIcon(probe), long(probe));
+    const value =
+      hintsShown() && h("span", { class: "verdict", "data-value": probe.value }, badgeIcon(probe), long(probe));
     const wait = this.computersTurn && h("span", { class: "quiet" }, t("thinking"));
     return h("p", { class: "status", role: "status" }, turn, value, wait);
   }
@@ -179,15 +196,26 @@ export class BoardPage {
       iconButton("forward", t("forward"), () => this.redo(), { disabled: atEnd || busy, "data-tool": "redo" }),
       iconButton("last", t("last"), () => this.jump(end), { disabled: atEnd || busy }),
       h("span", { class: "gap" }),
-      iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), toggle, { "aria-pressed": String(hints), "data-tool": "hints" }),
-      session.view.flips && iconButton("flip", t("flip"), turn, { "aria-pressed": String(this.flipped), "data-tool": "flip" }),
-      session.view.ground !== "text" && iconButton("edit", t("edit"), () => this.edit(), { "aria-pressed": String(busy), "data-tool": "edit" }),
+      iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), toggle, {
+        "aria-pressed": String(hints),
+        "data-tool": "hints",
+      }),
+      session.view.flips &&
+        iconButton("flip", t("flip"), turn, { "aria-pressed": String(this.flipped), "data-tool": "flip" }),
+      session.view.ground !== "text" &&
+        iconButton("edit", t("edit"), () => this.edit(), { "aria-pressed": String(busy), "data-tool": "edit" }),
     );
   }
 
   notation() {
     const { position } = this.session.now;
-    const field = h("input", { id: "position", value: position, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+    const field = h("input", {
+      id: "position",
+      value: position,
+      spellcheck: "false",
+      autocomplete: "off",
+      autocapitalize: "off",
+    });
     const problem = h("p", { class: "problem", role: "alert" });
     const show = async (text) => {
       try {
@@ -197,12 +225,21 @@ export class BoardPage {
         problem.textContent = refusal.message;
       }
     };
-    const paste = () => navigator.clipboard?.readText().then(show, () => toast(t("pasteFailed"))) ?? toast(t("pasteFailed"));
+    const paste = () =>
+      navigator.clipboard?.readText().then(show, () => toast(t("pasteFailed"))) ?? toast(t("pasteFailed"));
     return h(
       "form",
       { class: "notation", onsubmit: (event) => (event.preventDefault(), show(field.value)) },
       h("label", { for: "position" }, t("position")),
-      h("div", { class: "field" }, field, h("button", { type: "submit" }, t("go")), iconButton("copy", t("copyPosition"), () => copyText(position), { "data-tool": "copy" }), iconButton("paste", t("paste"), paste, { "data-tool": "paste" }), iconButton("link", t("copyLink"), () => copyText(location.href), { "data-tool": "link" })),
+      h(
+        "div",
+        { class: "field" },
+        field,
+        h("button", { type: "submit" }, t("go")),
+        iconButton("copy", t("copyPosition"), () => copyText(position), { "data-tool": "copy" }),
+        iconButton("paste", t("paste"), paste, { "data-tool": "paste" }),
+        iconButton("link", t("copyLink"), () => copyText(location.href), { "data-tool": "link" }),
+      ),
       problem,
     );
   }
@@ -219,7 +256,17 @@ export class BoardPage {
       input.checked = this.human === value;
       return [input, h("label", { for: `human-${value}` }, label)];
     };
-    return h("fieldset", { class: "segments" }, h("legend", {}, t("youPlay")), h("div", { class: "choices" }, choice("both", t("both")), sides.map((side, at) => choice(at, sideName(side)))));
+    return h(
+      "fieldset",
+      { class: "segments" },
+      h("legend", {}, t("youPlay")),
+      h(
+        "div",
+        { class: "choices" },
+        choice("both", t("both")),
+        sides.map((side, at) => choice(at, sideName(side))),
+      ),
+    );
   }
 
   panels(hints, playable) {

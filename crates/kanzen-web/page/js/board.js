@@ -33,7 +33,9 @@ export class Board {
 
   render() {
     if (this.view.ground === "text") {
-      this.element.replaceChildren(h("pre", { class: "text-board", tabindex: 0, "aria-label": t("position") }, textBoard(this.moment.position)));
+      this.element.replaceChildren(
+        h("pre", { class: "text-board", tabindex: 0, "aria-label": t("position") }, textBoard(this.moment.position)),
+      );
       return;
     }
     const hadFocus = this.element.contains(document.activeElement);
@@ -64,7 +66,9 @@ export class Board {
   addTargets(layer) {
     const { layout } = this.picture;
     const exits = [...this.next.keys()].filter((key) => key.includes(">"));
-    const held = this.cells ? [] : layout.hands.map((hand) => hand.name).filter((key) => this.next.has(key) || this.chosen.includes(key));
+    const held = this.cells
+      ? []
+      : layout.hands.map((hand) => hand.name).filter((key) => this.next.has(key) || this.chosen.includes(key));
     const keys = [...layout.places.map((place) => place.name), ...held, ...exits];
     if (!keys.includes(this.focused)) this.focused = keys.find((key) => this.next.has(key)) ?? keys[0];
     this.targets = new Map();
@@ -72,7 +76,12 @@ export class Board {
       const point = layout.target(key, this.moment.mover);
       const live = this.cells || this.next.has(key) || this.chosen.includes(key);
       const target = square(`target${live ? " live" : ""}${this.chosen.includes(key) ? " chosen" : ""}`, point);
-      const attributes = { role: "button", tabindex: key === this.focused ? 0 : -1, "aria-label": this.spoken(key), "data-key": key };
+      const attributes = {
+        role: "button",
+        tabindex: key === this.focused ? 0 : -1,
+        "aria-label": this.spoken(key),
+        "data-key": key,
+      };
       for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, value);
       if (!live) target.setAttribute("aria-disabled", "true");
       target.addEventListener("click", () => this.click(key));
@@ -86,7 +95,13 @@ export class Board {
   spoken(key) {
     const at = this.picture.layout.places.findIndex((place) => place.name === key);
     const hand = this.picture.layout.hands.find((one) => one.name === key);
-    const parts = [hand ? t("inHandPiece", { piece: this.letterWords([hand.letter]), number: hand.number }) : at < 0 ? t("exit") : t("place", { name: this.placeName(key), content: this.contentWords(at) })];
+    const parts = [
+      hand
+        ? t("inHandPiece", { piece: this.letterWords([hand.letter]), number: hand.number })
+        : at < 0
+          ? t("exit")
+          : t("place", { name: this.placeName(key), content: this.contentWords(at) }),
+    ];
     const choice = this.next.get(key);
     if (this.chosen.includes(key)) parts.push(t("chosen"));
     else if (choice) {
@@ -129,7 +144,9 @@ export class Board {
       this.chosen.pop();
     } else if (this.next.has(key)) {
       this.chosen.push(key);
-      const whole = this.choices.find(({ clicks }) => clicks?.length === this.chosen.length && clicks.every((one, at) => one === this.chosen[at]));
+      const whole = this.choices.find(
+        ({ clicks }) => clicks?.length === this.chosen.length && clicks.every((one, at) => one === this.chosen[at]),
+      );
       if (whole) {
         this.chosen = [];
         this.onmove(whole.move);

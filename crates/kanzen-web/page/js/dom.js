@@ -9,7 +9,9 @@ function fill(element, attributes, children) {
     else if (name === "value") element.value = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false),
+  );
   return element;
 }
 
@@ -68,5 +70,9 @@ export function icon(name) {
 
 /** A button with a picture and a name that is read out. */
 export function iconButton(name, label, onclick, more = {}) {
-  return h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick, ...more }, icon(name));
+  return h(
+    "button",
+    { type: "button", class: "tool", "aria-label": label, title: label, onclick, ...more },
+    icon(name),
+  );
 }

@@ -48,7 +48,8 @@ export class Editor {
   /** Shows the position if the rules take it, with the other side to move if only that is possible. */
   async finish() {
     const letters = this.view.sides.map((side) => side.letter);
-    const turns = this.view.notation.turn === "letter" ? [this.turn, ...letters.filter((letter) => letter !== this.turn)] : [""];
+    const turns =
+      this.view.notation.turn === "letter" ? [this.turn, ...letters.filter((letter) => letter !== this.turn)] : [""];
     let first;
     for (const turn of turns) {
       try {
@@ -62,7 +63,9 @@ export class Editor {
   }
 
   get element() {
-    const parts = this.pile ? [this.counter(t("stones"), "stones", this.stones, (number) => (this.stones = number))] : [this.palette()];
+    const parts = this.pile
+      ? [this.counter(t("stones"), "stones", this.stones, (number) => (this.stones = number))]
+      : [this.palette()];
     if (this.view.notation.turn === "letter" && !this.pile) parts.push(this.turns());
     this.hands.forEach((hand, side) => {
       const label = t("inHand", { side: sideName(this.view.sides[side]) });
@@ -70,7 +73,14 @@ export class Editor {
     });
     if (this.view.notation.hands === "letters") {
       const change = (event) => (this.held = event.target.value.trim() || "-");
-      parts.push(h("p", { class: "counter" }, h("label", { for: "held" }, t("hands")), h("input", { id: "held", value: this.held, spellcheck: "false", autocapitalize: "off", onchange: change })));
+      parts.push(
+        h(
+          "p",
+          { class: "counter" },
+          h("label", { for: "held" }, t("hands")),
+          h("input", { id: "held", value: this.held, spellcheck: "false", autocapitalize: "off", onchange: change }),
+        ),
+      );
     }
     const clear = () => {
       this.cells = this.cells.map(() => "");
@@ -82,7 +92,14 @@ export class Editor {
       h("button", { type: "button", onclick: this.cancel }, t("cancel")),
     ];
     const help = !this.pile && h("p", { class: "quiet" }, t("editHelp"));
-    return h("section", { class: "panel editor", "aria-label": t("editTitle") }, help, parts, h("div", { class: "row" }, buttons), h("p", { class: "problem", role: "alert" }, this.problem));
+    return h(
+      "section",
+      { class: "panel editor", "aria-label": t("editTitle") },
+      help,
+      parts,
+      h("div", { class: "row" }, buttons),
+      h("p", { class: "problem", role: "alert" }, this.problem),
+    );
   }
 
   palette() {
@@ -90,9 +107,28 @@ export class Editor {
       this.tool = letter;
       this.redraw();
     };
-    const tool = (letter, label, picture) => h("button", { type: "button", class: "brush", "aria-pressed": String(this.tool === letter), "aria-label": label, title: label, "data-brush": letter, onclick: choose(letter) }, picture);
-    const name = (piece) => (piece.side === null ? t("hole") : sideName(this.view.sides[piece.side]) + (piece.mark ?? ""));
-    return h("div", { class: "row palette" }, this.view.pieces.map((piece) => tool(piece.letter, name(piece), pieceIcon(this.view, piece))), tool("", t("eraser"), h("span", { class: "eraser", "aria-hidden": "true" }, "×")));
+    const tool = (letter, label, picture) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "brush",
+          "aria-pressed": String(this.tool === letter),
+          "aria-label": label,
+          title: label,
+          "data-brush": letter,
+          onclick: choose(letter),
+        },
+        picture,
+      );
+    const name = (piece) =>
+      piece.side === null ? t("hole") : sideName(this.view.sides[piece.side]) + (piece.mark ?? "");
+    return h(
+      "div",
+      { class: "row palette" },
+      this.view.pieces.map((piece) => tool(piece.letter, name(piece), pieceIcon(this.view, piece))),
+      tool("", t("eraser"), h("span", { class: "eraser", "aria-hidden": "true" }, "×")),
+    );
   }
 
   turns() {
@@ -105,7 +141,12 @@ export class Editor {
       input.checked = side.letter === this.turn;
       return [input, h("label", { for: `turn-${side.letter}` }, sideName(side))];
     };
-    return h("fieldset", { class: "segments" }, h("legend", {}, t("sideToMove")), h("div", { class: "choices" }, this.view.sides.map(choice)));
+    return h(
+      "fieldset",
+      { class: "segments" },
+      h("legend", {}, t("sideToMove")),
+      h("div", { class: "choices" }, this.view.sides.map(choice)),
+    );
   }
 
   counter(label, id, value, change) {
@@ -113,6 +154,11 @@ export class Editor {
       change(Math.max(0, Math.min(99999, Math.trunc(Number(event.target.value) || 0))));
       if (this.pile) this.redraw();
     };
-    return h("p", { class: "counter" }, h("label", { for: id }, label), h("input", { id, type: "number", min: 0, value, onchange: update }));
+    return h(
+      "p",
+      { class: "counter" },
+      h("label", { for: id }, label),
+      h("input", { id, type: "number", min: 0, value, onchange: update }),
+    );
   }
 }

@@ -55,7 +55,8 @@ function arrow([x1, y1], [x2, y2], value) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const [start, end, wing] = [24, length - 16, 17];
-  const at = (along, aside) => `${(x1 + ux * along - uy * aside).toFixed(1)} ${(y1 + uy * along + ux * aside).toFixed(1)}`;
+  const at = (along, aside) =>
+    `${(x1 + ux * along - uy * aside).toFixed(1)} ${(y1 + uy * along + ux * aside).toFixed(1)}`;
   const d = `M${at(start, 4)}L${at(end - wing, 4)}L${at(end - wing, 13)}L${at(end, 0)}L${at(end - wing, -13)}L${at(end - wing, -4)}L${at(start, -4)}Z`;
   return s("path", { class: `arrow ${value}`, d });
 }

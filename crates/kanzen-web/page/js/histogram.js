@@ -17,7 +17,9 @@ export function histogram(bars, logarithmic) {
   const reach = middle - 14;
   const high = (number) => {
     if (!number) return 0;
-    return logarithmic ? reach * (Math.log10(number) + 0.3) / (Math.log10(most) + 0.3) : Math.max(1, (reach * number) / most);
+    return logarithmic
+      ? (reach * (Math.log10(number) + 0.3)) / (Math.log10(most) + 0.3)
+      : Math.max(1, (reach * number) / most);
   };
   const slot = (WIDE - LEFT - 8) / (last + 1);
   const width = Math.max(1, Math.min(26, slot * 0.78));
@@ -25,21 +27,49 @@ export function histogram(bars, logarithmic) {
   const drawn = bars.map((bar) => {
     const label = `${bar.distance}: ${t("winsOf")} ${count(bar.wins)}, ${t("lossesOf")} ${count(bar.losses)}`;
     const at = x(bar.distance) - width / 2;
-    return s("g", {}, s("title", {}, label), s("rect", { class: "bar win", x: at, y: middle - high(bar.wins), width, height: high(bar.wins) }), s("rect", { class: "bar loss", x: at, y: middle, width, height: high(bar.losses), fill: "url(#hatch)" }));
+    return s(
+      "g",
+      {},
+      s("title", {}, label),
+      s("rect", { class: "bar win", x: at, y: middle - high(bar.wins), width, height: high(bar.wins) }),
+      s("rect", { class: "bar loss", x: at, y: middle, width, height: high(bar.losses), fill: "url(#hatch)" }),
+    );
   });
-  const hatch = s("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { class: "hatch-ground", width: 5, height: 5 }), s("rect", { class: "hatch-line", width: 2, height: 5 }));
+  const hatch = s(
+    "pattern",
+    { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    s("rect", { class: "hatch-ground", width: 5, height: 5 }),
+    s("rect", { class: "hatch-line", width: 2, height: 5 }),
+  );
   const ticks = scale(most, logarithmic).flatMap((number) => {
     const offset = high(number);
-    const text = (y) => s("text", { class: "axis", x: LEFT - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, short(number));
+    const text = (y) =>
+      s("text", { class: "axis", x: LEFT - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, short(number));
     const rule = (y) => s("line", { class: "rule", x1: LEFT, x2: WIDE, y1: y, y2: y });
     return [rule(middle - offset), rule(middle + offset), text(middle - offset), text(middle + offset)];
   });
   const room = WIDE / 46;
   const step = last <= room ? 1 : Math.ceil(last / room / 5) * 5;
   const below = [];
-  for (let distance = 0; distance <= last; distance += step) below.push(s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)));
-  const words = [s("text", { class: "axis", x: LEFT + 6, y: 10 }, t("winsOf")), s("text", { class: "axis", x: LEFT + 6, y: HIGH - BOTTOM - 4 }, t("lossesOf")), s("text", { class: "axis", x: WIDE - 4, y: HIGH - 2, "text-anchor": "end" }, t("pliesAxis"))];
-  return s("svg", { class: "histogram", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("histogramLabel") }, s("defs", {}, hatch), ticks, drawn, s("line", { class: "middle", x1: LEFT, x2: WIDE, y1: middle, y2: middle }), below, words);
+  for (let distance = 0; distance <= last; distance += step)
+    below.push(
+      s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)),
+    );
+  const words = [
+    s("text", { class: "axis", x: LEFT + 6, y: 10 }, t("winsOf")),
+    s("text", { class: "axis", x: LEFT + 6, y: HIGH - BOTTOM - 4 }, t("lossesOf")),
+    s("text", { class: "axis", x: WIDE - 4, y: HIGH - 2, "text-anchor": "end" }, t("pliesAxis")),
+  ];
+  return s(
+    "svg",
+    { class: "histogram", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("histogramLabel") },
+    s("defs", {}, hatch),
+    ticks,
+    drawn,
+    s("line", { class: "middle", x1: LEFT, x2: WIDE, y1: middle, y2: middle }),
+    below,
+    words,
+  );
 }
 
 function scale(most, logarithmic) {

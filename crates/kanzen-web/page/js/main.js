@@ -35,7 +35,15 @@ async function show() {
     page?.leave();
     page = null;
     const text = refusal.status === 404 ? t("unknownGame") : refusal.status === 0 ? t("offline") : refusal.message;
-    main.replaceChildren(h("div", { class: "lost" }, h("h1", {}, "Kanzen"), h("p", { role: "alert" }, text), h("p", {}, h("a", { href: "#/" }, t("home")))));
+    main.replaceChildren(
+      h(
+        "div",
+        { class: "lost" },
+        h("h1", {}, "Kanzen"),
+        h("p", { role: "alert" }, text),
+        h("p", {}, h("a", { href: "#/" }, t("home"))),
+      ),
+    );
     if (!refusal.status && refusal.status !== 0) console.error(refusal);
   }
   showHeader();

@@ -19,7 +19,11 @@ export function write(view, { cells, turn, rest }) {
   if (!view.places.length) return rest;
   const { notation } = view;
   let next = 0;
-  const row = (length) => cells.slice(next, (next += length)).map((cell) => cell || notation.empty).join(notation.cell_joint);
+  const row = (length) =>
+    cells
+      .slice(next, (next += length))
+      .map((cell) => cell || notation.empty)
+      .join(notation.cell_joint);
   let text = notation.rows.map(row).join(notation.row_joint);
   if (notation.turn === "letter") text += ` ${turn}`;
   return notation.hands === "none" ? text + rest : `${text} ${rest}`;

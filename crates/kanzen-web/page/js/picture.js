@@ -91,11 +91,16 @@ export function contents(view, position, layout) {
 
 /** Whose a piece is: the notation's side, or seen from the mover. */
 export function owner(view, mover) {
-  return (piece) => (view.notation.turn === "mover" && piece.side !== null ? (piece.side === 0 ? mover : 1 - mover) : piece.side);
+  return (piece) =>
+    view.notation.turn === "mover" && piece.side !== null ? (piece.side === 0 ? mover : 1 - mover) : piece.side;
 }
 
 /** Draws a position; layers for marks and hints are left empty. */
-export function draw(view, position, { initial = position, flipped = false, mover = 0, cells, label, bare = false } = {}) {
+export function draw(
+  view,
+  position,
+  { initial = position, flipped = false, mover = 0, cells, label, bare = false } = {},
+) {
   const layout = new Layout(view, position, initial, flipped);
   const held = cells ?? contents(view, position, layout);
   const frame = layout.viewBox(bare);
@@ -129,8 +134,17 @@ export function draw(view, position, { initial = position, flipped = false, move
 
 function inHand(view, layout, hand, mover) {
   const [x, y] = layout.point(hand);
-  const text = s("text", { class: "label", x: x + 44, y: y + 26, "text-anchor": "middle", "dominant-baseline": "central" }, `×${hand.number}`);
-  return s("g", { class: hand.number ? "in-hand" : "in-hand none" }, hand.letter && pieces(view, hand.letter, [x, y], owner(view, mover), layout.flipped), text);
+  const text = s(
+    "text",
+    { class: "label", x: x + 44, y: y + 26, "text-anchor": "middle", "dominant-baseline": "central" },
+    `×${hand.number}`,
+  );
+  return s(
+    "g",
+    { class: hand.number ? "in-hand" : "in-hand none" },
+    hand.letter && pieces(view, hand.letter, [x, y], owner(view, mover), layout.flipped),
+    text,
+  );
 }
 
 function ground(view, layout) {
@@ -138,13 +152,33 @@ function ground(view, layout) {
   if (view.ground === "squares") {
     const tiles = layout.places.map((place) => {
       const [x, y] = layout.point(place);
-      return s("rect", { class: (place.x + place.y) % 2 ? "square odd" : "square", x: x - 50, y: y - 50, width: 100, height: 100 });
+      return s("rect", {
+        class: (place.x + place.y) % 2 ? "square odd" : "square",
+        x: x - 50,
+        y: y - 50,
+        width: 100,
+        height: 100,
+      });
     });
-    const frame = s("rect", { class: "frame", x: left * 100 - 50, y: top * 100 - 50, width: (right - left + 1) * 100, height: (bottom - top + 1) * 100, rx: 4 });
+    const frame = s("rect", {
+      class: "frame",
+      x: left * 100 - 50,
+      y: top * 100 - 50,
+      width: (right - left + 1) * 100,
+      height: (bottom - top + 1) * 100,
+      rx: 4,
+    });
     return s("g", {}, tiles, frame);
   }
   if (view.ground === "points") {
-    const sheet = s("rect", { class: "sheet", x: left * 100 - 58, y: top * 100 - 58, width: (right - left) * 100 + 116, height: (bottom - top) * 100 + 116, rx: 14 });
+    const sheet = s("rect", {
+      class: "sheet",
+      x: left * 100 - 58,
+      y: top * 100 - 58,
+      width: (right - left) * 100 + 116,
+      height: (bottom - top) * 100 + 116,
+      rx: 14,
+    });
     const lines = view.lines.map(([one, other]) => {
       const [[x1, y1], [x2, y2]] = [layout.point(layout.places[one]), layout.point(layout.places[other])];
       return s("line", { class: "line", x1, y1, x2, y2 });
@@ -155,5 +189,16 @@ function ground(view, layout) {
     });
     return s("g", {}, sheet, lines, dots);
   }
-  return s("g", {}, s("rect", { class: "sheet", x: left * 100 - 56, y: top * 100 - 56, width: (right - left) * 100 + 112, height: (bottom - top) * 100 + 112, rx: 14 }));
+  return s(
+    "g",
+    {},
+    s("rect", {
+      class: "sheet",
+      x: left * 100 - 56,
+      y: top * 100 - 56,
+      width: (right - left) * 100 + 112,
+      height: (bottom - top) * 100 + 112,
+      rx: 14,
+    }),
+  );
 }

@@ -15,18 +15,44 @@ export async function unsolvedPage(card, onsolved) {
   const render = () => {
     const { title, rules } = gameWords({ ...card, view: known.view });
     document.title = `${title} · Kanzen`;
-    const board = known.view.ground !== "text" && h("div", { class: "board-frame still" }, draw(known.view, known.initial, { label: t("boardLabel", { title }) }).svg);
+    const board =
+      known.view.ground !== "text" &&
+      h(
+        "div",
+        { class: "board-frame still" },
+        draw(known.view, known.initial, { label: t("boardLabel", { title }) }).svg,
+      );
     const { forecast } = card;
-    const cost = t("cost", { time: time(forecast.seconds), memory: bytes(forecast.memory_bytes), disk: bytes(forecast.data_bytes) });
-    const positions = card.positions !== null && h("p", { class: "quiet" }, t("positions", { number: count(card.positions) }));
-    const about = h("div", { class: "panel" }, h("h2", {}, t("unsolvedTitle")), h("p", {}, rules), positions, h("p", {}, cost), action(progress));
-    page.element.replaceChildren(h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)), h("div", { class: "columns" }, h("div", { class: "left" }, board), h("div", { class: "right" }, about)));
+    const cost = t("cost", {
+      time: time(forecast.seconds),
+      memory: bytes(forecast.memory_bytes),
+      disk: bytes(forecast.data_bytes),
+    });
+    const positions =
+      card.positions !== null && h("p", { class: "quiet" }, t("positions", { number: count(card.positions) }));
+    const about = h(
+      "div",
+      { class: "panel" },
+      h("h2", {}, t("unsolvedTitle")),
+      h("p", {}, rules),
+      positions,
+      h("p", {}, cost),
+      action(progress),
+    );
+    page.element.replaceChildren(
+      h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)),
+      h("div", { class: "columns" }, h("div", { class: "left" }, board), h("div", { class: "right" }, about)),
+    );
   };
   const action = ({ state, allowed, error }) => {
     if (state === "running") return running(progress);
     const problem = state === "failed" && h("p", { class: "problem", role: "alert" }, t("failed", { error }));
-    if (!allowed) return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, `kanzen solve ${card.id}`)];
-    return [problem, h("button", { type: "button", class: "primary", "data-solve": true, onclick: start }, t("solveNow"))];
+    if (!allowed)
+      return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, `kanzen solve ${card.id}`)];
+    return [
+      problem,
+      h("button", { type: "button", class: "primary", "data-solve": true, onclick: start }, t("solveNow")),
+    ];
   };
   const start = async () => {
     try {
@@ -55,6 +81,17 @@ export async function unsolvedPage(card, onsolved) {
 function running({ stage, level, done, total, seconds }) {
   const bar = h("progress", { "aria-label": t("solving"), max: total ?? 1 });
   if (total) bar.value = Math.min(done, total);
-  const words = [stage && t("stage", { stage }), level !== null && t("level", { level }), total ? `${Math.floor((100 * done) / total)}%` : count(done), t("elapsed", { time: time(seconds) })];
-  return h("div", { class: "solving", role: "status" }, h("strong", {}, t("solving")), bar, h("p", { class: "quiet" }, words.filter(Boolean).join(" · ")));
+  const words = [
+    stage && t("stage", { stage }),
+    level !== null && t("level", { level }),
+    total ? `${Math.floor((100 * done) / total)}%` : count(done),
+    t("elapsed", { time: time(seconds) }),
+  ];
+  return h(
+    "div",
+    { class: "solving", role: "status" },
+    h("strong", {}, t("solving")),
+    bar,
+    h("p", { class: "quiet" }, words.filter(Boolean).join(" · ")),
+  );
 }

@@ -32,7 +32,8 @@ export function badge(verdict, x, y, radius) {
   const shape = {
     win: () => s("circle", { cx: x, cy: y, r }),
     draw: () => s("rect", { x: x - r * 0.9, y: y - r * 0.9, width: r * 1.8, height: r * 1.8, rx: r * 0.3 }),
-    loss: () => s("path", { d: `M${x} ${y - r * 1.28}L${x + r * 1.28} ${y}L${x} ${y + r * 1.28}L${x - r * 1.28} ${y}Z` }),
+    loss: () =>
+      s("path", { d: `M${x} ${y - r * 1.28}L${x + r * 1.28} ${y}L${x} ${y + r * 1.28}L${x - r * 1.28} ${y}Z` }),
   }[value]();
   const label = s("text", { x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" }, text);
   return s("g", { class: `badge ${value}`, "data-value": text }, shape, label);

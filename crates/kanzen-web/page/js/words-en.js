@@ -1,7 +1,8 @@
 export const en = {
   tagline: "Board games, completely solved",
   home: "All games",
-  intro: "Every position of these games has an exact value: who wins, in how many plies, by which moves. Pick one and ask it anything.",
+  intro:
+    "Every position of these games has an exact value: who wins, in how many plies, by which moves. Pick one and ask it anything.",
   games: "Games",
   chooseGame: "Game",
   solvedGames: "Solved",
@@ -108,7 +109,8 @@ export const en = {
   noExamples: "The database is too large to look for them.",
   download: "Download",
   pliesAxis: "plies to the end",
-  censusNote: "Positions are counted up to the symmetries of the published table, where there is one; values are those of the side to move.",
+  censusNote:
+    "Positions are counted up to the symmetries of the published table, where there is one; values are those of the side to move.",
   unknownGame: "There is no such game here.",
   offline: "The server does not answer.",
   badPosition: "That is no position of this game: {error}",

@@ -1,0 +1,86 @@
+use kanzen::progress::Silent;
+use kanzen::solve::{MemoryShelf, Retrograde, RulesGraph};
+use kanzen::{Budget, Game, Key, Outcome, conformance, index::Enumerated};
+
+use super::*;
+
+#[test]
+fn the_rules_hold_together() {
+    for men in Morris::MEN {
+        conformance::check(&Morris::new(men).unwrap(), 3_000).unwrap();
+    }
+}
+
+#[test]
+fn three_men_by_rules_alone_equal_the_plain_solver() {
+    let game = Morris::new(3).unwrap();
+    let budget = Budget::new(2, 1 << 30);
+    let index = Enumerated::list(&game, &budget, &Silent).unwrap();
+    let mut shelf = MemoryShelf::default();
+    Retrograde::new(budget).solve(&RulesGraph::new(&game, &index), &mut shelf, &Silent).unwrap();
+    let value = |position: Position| {
+        let canonical = game.canonical(position);
+        let class = index.place_of_class(game.class(canonical)).unwrap();
+        shelf.value(class, index.rank(class, game.pack(canonical)).unwrap())
+    };
+    for (key, expected) in conformance::reference::solve(&game) {
+        assert_eq!(value(game.unpack(Key::from_wide(key))), expected);
+    }
+    assert_eq!(value(after(&game, 8)).before().outcome(), Outcome::Win);
+    let (corners, sides) = ([0, 2, 4, 6], [1, 3, 5, 7]);
+    let outcomes = [corners, sides].map(|points| points.map(|to| value(after(&game, to)).before().outcome()));
+    assert!(outcomes.contains(&[Outcome::Draw; 4]) && outcomes.contains(&[Outcome::Loss; 4]), "{outcomes:?}");
+}
+
+fn after(game: &Morris, to: u32) -> Position {
+    let mut after = None;
+    game.moves(game.initial(), &mut |play, child| {
+        if play.to == to {
+            after = Some(child);
+        }
+    });
+    after.unwrap()
+}
+
+#[test]
+fn wrong_positions_are_refused_with_a_reason() {
+    let game = Morris::new(9).unwrap();
+    let empty = "......../......../........";
+    for (text, reason) in [
+        ("", "expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9"),
+        (&format!("{empty} w"), "expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9"),
+        (&format!("{empty} x 9-9"), "expected w or b to move, found \"x\""),
+        (&format!("{empty} w 9"), "expected pieces in hand such as 9-9, white's first"),
+        (&format!("{empty} w 09-9"), "expected pieces in hand such as 9-9, white's first"),
+        (&format!("{empty} w 10-10"), "white has 0 men on the board and 10 in hand, of 9"),
+        (&format!("{empty} b 9-9"), "9-9 in hand with b to move: white places first, then each in turn"),
+        (&format!("{empty} w 8-9"), "8-9 in hand with w to move: white places first, then each in turn"),
+        (&format!("{empty} w 2-2"), "both sides have fewer than three men: only one can have lost"),
+        ("......../........ w 9-9", "expected 3 rings joined by '/', found 2"),
+        ("......../......./........ w 9-9", "ring 2 has 7 points, expected 8"),
+        ("......../..x...../........ w 9-9", "unknown letter 'x' at f6 (ring 2)"),
+        ("wwwwwwww/ww....../........ w 0-0", "white has 10 men on the board and 0 in hand, of 9"),
+        ("......../bb....../........ w 8-8", "black has 2 men on the board and 8 in hand, of 9"),
+    ] {
+        assert_eq!(game.read(text).unwrap_err().to_string(), reason, "{text}");
+    }
+}
+
+#[test]
+fn positions_and_moves_are_written_as_documented() {
+    let game = Morris::new(9).unwrap();
+    assert_eq!(game.show(game.initial()), "......../......../........ w 9-9");
+    let texts = |position: &str| {
+        let position = game.read(position).unwrap();
+        let mut texts = Vec::new();
+        game.moves(position, &mut |play, _| texts.push(game.show_move(position, play)));
+        texts
+    };
+    assert_eq!(texts("ww....../b......./........ w 7-7")[0], "g7xb6");
+    assert_eq!(texts("ww.w..../bbb...b./........ w 0-0")[0], "a7-g7", "three men fly");
+    assert!(texts("ww.w..../bbb...b./........ w 0-0").contains(&"g4-g7xb2".to_owned()), "not out of the mill");
+    assert!(!texts("ww.w..../bbb...b./........ w 0-0").contains(&"g4-g7xb6".to_owned()));
+    assert!(texts("ww.w..../bbb...../........ w 0-0").contains(&"g4-g7xb6".to_owned()), "all are in mills");
+    assert_eq!(Morris::new(3).unwrap().show(Morris::new(3).unwrap().initial()), "......../. w 3-3");
+    assert_eq!(Morris::new(7).unwrap().show(Morris::new(7).unwrap().initial()), "......../......../. w 7-7");
+}

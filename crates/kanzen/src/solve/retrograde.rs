@@ -131,6 +131,9 @@ impl Retrograde {
             words.bytes_mut().fill(0);
             first_look(graph, class, earlier, &words, observer)?;
         }
+        if !graph.stays(class) {
+            return Ok((words, None));
+        }
         let edges = Edges::of(graph, class, earlier, &self.budget)?;
         let due: Vec<AtomicU32> = words.par_chunks(BLOCK).map(|block| next_due(block, resumed)).collect();
         let mut last_checkpoint = Instant::now();
@@ -164,9 +167,17 @@ fn first_look<G: Graph>(
     observer: &dyn Observer,
 ) -> Result<(), SolveError> {
     let fault: Mutex<Option<(u64, String)>> = Mutex::new(None);
-    let stopped = words.par_chunks(BLOCK).enumerate().map_init(Node::default, |node, (block, chunk)| {
+    let desk = || (Node::default(), Vec::with_capacity(BLOCK));
+    let stopped = words.par_chunks(BLOCK).enumerate().map_init(desk, |(node, sights), (block, chunk)| {
+        let first = (block * BLOCK) as u64;
+        sights.clear();
+        if graph.look(class, first..first + chunk.len() as u64, earlier, sights) {
+            assert_eq!(sights.len(), chunk.len(), "a sight for each slot");
+            sights.iter().zip(chunk).for_each(|(sight, word)| sight.0.store(word));
+            return block % 64 == 0 && observer.stop();
+        }
         for (offset, word) in chunk.iter().enumerate() {
-            let slot = (block * BLOCK + offset) as u64;
+            let slot = first + offset as u64;
             node.clear();
             graph.expand(class, slot, earlier, node);
             match look(node) {
@@ -201,7 +212,7 @@ fn look(node: &mut Node) -> Result<State, String> {
     if here > MAX_CHILDREN as usize {
         return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
     }
-    Ok(State::with_moves(here as u32, &node.settled))
+    Ok(State::with_moves(here as u32, node.settled))
 }
 
 /// The next level at which something in this block is due, after the level that was finished last.

@@ -125,7 +125,7 @@ impl Board {
     /// Whether a piece put on `to` closes a mill with those of `others`.
     #[inline]
     pub fn closes(&self, others: u32, to: u32) -> bool {
-        self.partners[to as usize].iter().any(|&pair| others & pair == pair)
+        self.partners[to as usize].iter().any(|pair| pair & !others == 0)
     }
 
     /// The pieces that the other side may take: those in no mill, or any if all are in mills.

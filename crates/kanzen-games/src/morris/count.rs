@@ -215,18 +215,20 @@ pub(super) fn listed(game: &Morris) -> BTreeMap<(u32, u32), u64> {
     let cover = cover_table(board);
     let mut cells = BTreeMap::new();
     for white in 0..=board.all() {
-        for black in 0..=board.all() {
+        let free = board.all() & !white;
+        let mut black = free;
+        loop {
             let (x, y) = (white.count_ones(), black.count_ones());
-            let bounds = LEAST..=game.men();
-            if white & black != 0 || !bounds.contains(&x) || !bounds.contains(&y) {
-                continue;
-            }
             let (wc, bc) = (u32::from(cover[white as usize]), u32::from(cover[black as usize]));
+            let within = x.min(y) >= LEAST && y + wc <= game.men() && x + bc <= game.men();
             let map = |s: &kanzen::index::Permutation| (s.apply(white.into()), s.apply(black.into()));
-            let smallest = board.symmetries.symmetries().iter().map(map).min();
-            if y + wc <= game.men() && x + bc <= game.men() && smallest == Some((white.into(), black.into())) {
+            if within && board.symmetries.symmetries().iter().map(map).min() == Some((white.into(), black.into())) {
                 *cells.entry((x.max(y), x.min(y))).or_default() += 1;
             }
+            if black == 0 {
+                break;
+            }
+            black = (black - 1) & free;
         }
     }
     cells

@@ -80,7 +80,7 @@ impl<'a> MorrisGraph<'a> {
 pub fn position(in_hand: u32, mover: u32, opponent: u32) -> Position {
     let (mover_hand, opponent_hand) = hands(in_hand);
     Position {
-        to_move: if in_hand % 2 == 0 { Side::White } else { Side::Black },
+        to_move: if in_hand.is_multiple_of(2) { Side::White } else { Side::Black },
         mover: Men { board: mover, hand: mover_hand },
         opponent: Men { board: opponent, hand: opponent_hand },
     }

@@ -35,8 +35,8 @@ impl Kept {
         if game.men() <= 7 { Kept::All } else { Kept::OddFromThree }
     }
 
-    fn keeps(self, class: Class) -> bool {
-        let in_hand = class.in_hand();
+    /// Whether classes with so many pieces in hand are kept.
+    pub fn keeps(self, in_hand: u32) -> bool {
         match self {
             Kept::All => true,
             Kept::OddFromThree => in_hand == 0 || in_hand >= 3 && in_hand % 2 == 1,
@@ -51,7 +51,8 @@ impl Method<Morris> for MorrisMethod {
         Retrograde::new(run.budget).checkpoint_every(run.checkpoint_every).solve(&graph, &mut shelf, run.observer)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
         let kept = Kept::of(game);
-        for (number, &class) in graph.list().list().iter().enumerate().filter(|(_, class)| kept.keeps(**class)) {
+        for (number, &class) in graph.list().list().iter().enumerate().filter(|(_, class)| kept.keeps(class.in_hand()))
+        {
             let (plane, tally) = shelf.summary(number)?;
             manifest.files.push(plane);
             if let Class::Moving { halves: [half, _] } = class {
@@ -122,7 +123,7 @@ impl Solved {
         let kept = Kept::of(game);
         let classes = graph.list().list();
         let open = |(number, class): (usize, &Class)| -> Result<Option<PlaneFile>, StoreError> {
-            if !kept.keeps(*class) {
+            if !kept.keeps(class.in_hand()) {
                 return Ok(None);
             }
             let plane = database.plane(&FolderShelf::plane_file(number))?;

@@ -3,6 +3,7 @@
 mod bits;
 mod board;
 mod classes;
+mod cost;
 mod count;
 mod cover;
 mod graph;
@@ -10,6 +11,7 @@ mod method;
 mod numbering;
 mod positions;
 mod published;
+mod report;
 mod rules;
 mod strings;
 mod sweeps;
@@ -19,9 +21,11 @@ mod text;
 mod zdds;
 
 pub use board::Board;
+pub use cost::Cost;
 pub use count::Placements;
 pub use graph::MorrisGraph;
 pub use method::{Kept, MorrisMethod};
 pub use published::{Difference, Printed, differences, printed};
+pub use report::{CountReport, Subset, ZddSizes, count, second_zdd_is_small};
 pub use rules::{Men, Morris, Play, Position, Side};
 pub use zdds::{PlacementHash, first_zdd, second_zdd};

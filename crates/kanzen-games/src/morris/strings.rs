@@ -107,11 +107,6 @@ impl Strings {
         Strings { men: game.men(), parts, symmetries, flying, ways, endings, least_first, cover }
     }
 
-    /// All placements, mirror images apart.
-    pub fn len(&self) -> u64 {
-        self.ways[0][0][0]
-    }
-
     /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order.
     pub fn members(&self, visit: &mut impl FnMut(u64)) {
         let mut tuple = [0u16; MOST_PARTS];

@@ -1,6 +1,8 @@
+use std::ops::Range;
+
 use kanzen::progress::Silent;
-use kanzen::solve::{MemoryShelf, Retrograde, RulesGraph};
-use kanzen::{Budget, Game, Key, Outcome, conformance, index::Enumerated};
+use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, RulesGraph, Sight};
+use kanzen::{Budget, Game, Key, Outcome, Value, conformance, index::Enumerated};
 
 use super::*;
 
@@ -131,5 +133,121 @@ fn the_printed_tables_up_to_nine_men_and_their_slips() {
 fn the_first_numbering_has_the_known_sizes() {
     for (men, universe) in [(3, 1_680), (5, 8_204_196), (6, 19_207_188), (7, 79_605_084)] {
         assert_eq!(Placements::new(&Morris::new(men).unwrap()).universe(), universe);
+    }
+}
+
+/// The same graph by the rules alone: children expanded one by one, parents stored.
+struct ByRules<'a>(MorrisGraph<'a>);
+
+impl Graph for ByRules<'_> {
+    fn classes(&self) -> usize {
+        self.0.classes()
+    }
+    fn name(&self, class: usize) -> String {
+        self.0.name(class)
+    }
+    fn slots(&self, class: usize) -> u64 {
+        self.0.slots(class)
+    }
+    fn needs(&self, class: usize) -> Vec<usize> {
+        (0..class).collect()
+    }
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        self.0.expand(class, slot, earlier, node);
+    }
+    fn parents(&self, _: usize, _: u64, _: &mut Vec<u64>) -> bool {
+        false
+    }
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.0.endless(class, slot)
+    }
+}
+
+fn solved(graph: &impl Graph) -> MemoryShelf {
+    let mut shelf = MemoryShelf::default();
+    Retrograde::new(Budget::new(2, 4 << 30)).solve(graph, &mut shelf, &Silent).unwrap();
+    shelf
+}
+
+fn same(graph: &MorrisGraph<'_>, one: &MemoryShelf, other: &MemoryShelf, classes: impl Iterator<Item = usize>) {
+    for class in classes {
+        let differing = (0..graph.slots(class)).find(|&slot| one.value(class, slot) != other.value(class, slot));
+        assert_eq!(differing, None, "class {}", graph.name(class));
+    }
+}
+
+#[test]
+fn the_hot_loops_agree_with_the_rules() {
+    for men in [3, 5] {
+        let game = Morris::new(men).unwrap();
+        let graph = MorrisGraph::new(&game);
+        let fast = solved(&graph);
+        same(&graph, &fast, &solved(&ByRules(MorrisGraph::new(&game))), 0..graph.classes());
+        same(&graph, &fast, &solved(&MorrisGraph::new(&game).portable()), 0..graph.classes());
+    }
+}
+
+/// The first classes of a game only.
+struct First<G>(G, usize);
+
+impl<G: Graph> Graph for First<G> {
+    fn classes(&self) -> usize {
+        self.1
+    }
+    fn name(&self, class: usize) -> String {
+        self.0.name(class)
+    }
+    fn slots(&self, class: usize) -> u64 {
+        self.0.slots(class)
+    }
+    fn needs(&self, class: usize) -> Vec<usize> {
+        self.0.needs(class)
+    }
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        self.0.expand(class, slot, earlier, node);
+    }
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        self.0.parents(class, slot, parents)
+    }
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.0.endless(class, slot)
+    }
+    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<Sight>) -> bool {
+        self.0.look(class, slots, earlier, sights)
+    }
+}
+
+#[test]
+fn three_against_three_of_nine_men_has_the_published_shares() {
+    let game = Morris::new(9).unwrap();
+    let graph = First(MorrisGraph::new(&game), 1);
+    let shelf = solved(&graph);
+    let tally = shelf.tally(0);
+    let positions = Placements::new(&Morris::new(9).unwrap()).all()[&(3, 3)];
+    assert_eq!(positions, 56_922);
+    let share = |part: u64| 1000 * part / positions;
+    assert_eq!((share(tally.wins()), share(tally.losses())), (828, 169));
+    assert_eq!(tally.longest().map(|(plies, _)| plies), Some(26));
+    // Flying, and all 48 symmetries, against the rules.
+    let by_rules = First(ByRules(MorrisGraph::new(&game)), 1);
+    same(&graph.0, &shelf, &solved(&by_rules), 0..1);
+}
+
+#[test]
+fn both_zdds_are_as_large_as_printed_and_inverse() {
+    let budget = Budget::new(1, 1 << 30);
+    for (men, total, nodes) in [(3, 183, None), (5, 470_793, Some(46_605)), (6, 1_107_656, Some(90_320))] {
+        let game = Morris::new(men).unwrap();
+        let hash = PlacementHash::new(&game, &budget, &Silent).unwrap();
+        assert_eq!(hash.first().len(), Placements::new(&game).universe());
+        assert_eq!(hash.second().len(), total);
+        if let Some(nodes) = nodes {
+            assert_eq!(hash.second().nodes(), nodes);
+        }
+        for number in (0..total).step_by(if men == 6 { 13 } else { 1 }) {
+            let (white, black) = hash.unrank(number).unwrap();
+            assert_eq!(hash.rank(white, black), Some(number));
+        }
+        assert_eq!(hash.unrank(total), None);
     }
 }

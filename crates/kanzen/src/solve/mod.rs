@@ -3,6 +3,8 @@
 //! An engine sees a game as a [`Graph`] of numbered positions, keeps its work on a [`Shelf`] and tells an
 //! [`Observer`](crate::progress::Observer) how it goes. It knows neither file formats nor terminals.
 
+mod agenda;
+mod edges;
 mod error;
 mod graph;
 mod parents;

@@ -1,6 +1,11 @@
 use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use kanzen::progress::Silent;
+use kanzen::catalogue::Run;
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::query::Extent;
 use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, RulesGraph, Sight};
 use kanzen::{Budget, Game, Key, Outcome, Value, conformance, index::Enumerated};
 
@@ -250,4 +255,56 @@ fn both_zdds_are_as_large_as_printed_and_inverse() {
         }
         assert_eq!(hash.unrank(total), None);
     }
+}
+
+#[test]
+fn a_database_answers_every_position_and_is_proven_in_full() {
+    let data = tempfile::tempdir().unwrap();
+    let budget = Budget::new(2, 4 << 30);
+    for (id, outcome) in [("morris-3", Outcome::Win), ("morris-5", Outcome::Draw)] {
+        let entry = crate::catalogue::find(id).unwrap();
+        let run = Run { budget, checkpoint_every: Duration::ZERO, observer: &Silent };
+        let report = entry.solve(data.path(), &run).unwrap();
+        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.card().positions));
+        let solved = entry.open(data.path()).unwrap();
+        let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
+        assert_eq!(verified.mismatches, 0, "{:?}", verified.examples);
+        assert!(verified.checked > report.positions, "placing positions are checked too");
+    }
+}
+
+#[test]
+fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
+    let bytes = |data: &Path| {
+        let mut files: Vec<_> =
+            std::fs::read_dir(data.join("morris-3")).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+            .into_iter()
+            .map(|file| (file.file_name().unwrap().to_owned(), std::fs::read(file).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let entry = crate::catalogue::find("morris-3").unwrap();
+    let budget = Budget::new(1, 1 << 30);
+    let solve = |data: &Path, observer: &dyn Observer| {
+        entry.solve(data, &Run { budget, checkpoint_every: Duration::ZERO, observer })
+    };
+    let whole = tempfile::tempdir().unwrap();
+    solve(whole.path(), &Silent).unwrap();
+    /// Asks to stop at its second look.
+    #[derive(Default)]
+    struct Impatient(AtomicU32);
+    impl Observer for Impatient {
+        fn event(&self, _: Event<'_>) {}
+        fn stop(&self) -> bool {
+            self.0.fetch_add(1, Ordering::Relaxed) == 1
+        }
+    }
+    let broken = tempfile::tempdir().unwrap();
+    let mut stops = 0;
+    while solve(broken.path(), &Impatient::default()).is_err() {
+        stops += 1;
+    }
+    assert!(stops > 3, "{stops}");
+    assert_eq!(bytes(broken.path()), bytes(whole.path()));
 }

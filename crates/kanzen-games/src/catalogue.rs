@@ -3,6 +3,7 @@
 use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
+use crate::morris::{Morris, MorrisMethod};
 use crate::musashi::{self, Musashi, SetAtATime};
 use crate::nocca::{self, Nocca};
 use crate::stones::Stones;
@@ -58,7 +59,17 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
             member("nocca-RxC has 3 to 6 rows, 2 to 5 columns, and up to 12 cells or 3 columns so far")
         });
     }
+    if id.starts_with("morris-") {
+        return Ok(morris(find_morris(id)?));
+    }
     Err(UnknownGame::Name { id: id.to_owned() })
+}
+
+/// The morris game of a name, for what only morris can do.
+pub fn find_morris(id: &str) -> Result<Morris, UnknownGame> {
+    let Some(men) = id.strip_prefix("morris-") else { return Err(UnknownGame::Name { id: id.to_owned() }) };
+    let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
+    game.ok_or(UnknownGame::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
 }
 
 /// The games to show in a list: all boards, and one member of each endless family.
@@ -69,6 +80,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
     games.push(dobutsu());
+    games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
     games
 }
 
@@ -152,4 +164,33 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
         },
     };
     Some(Box::new(Catalogued::new(card, game, RulesOnly)))
+}
+
+/// What morris costs for each slot, in the moving classes and in the placing ones: measured on morris-9.
+const MOVING_SECONDS: f64 = 130e-9;
+const PLACING_SECONDS: f64 = 260e-9;
+
+fn morris(game: Morris) -> Box<dyn Entry> {
+    let cost = game.cost();
+    let men = game.men();
+    let card = Card {
+        id: format!("morris-{men}"),
+        title: format!("{} men's morris", ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"][place(men)]),
+        rules: format!(
+            "Place {men} men each in turn, then move one along a line{}; three in a line take an enemy man that is in no \
+             mill. Fewer than three men or no move: lost.",
+            if game.has_flying() { ", with three men to anywhere" } else { "" }
+        ),
+        positions: Some(cost.positions),
+        forecast: Forecast {
+            seconds: 0.1 + cost.moving as f64 * MOVING_SECONDS + cost.placing as f64 * PLACING_SECONDS,
+            memory_bytes: (8 << 20) + cost.tables + cost.largest_class,
+            data_bytes: (64 << 10) + cost.stored / 10 * 9,
+        },
+    };
+    Box::new(Catalogued::new(card, game, MorrisMethod))
+}
+
+fn place(men: u32) -> usize {
+    Morris::MEN.iter().position(|&other| other == men).expect("one of the games")
 }

@@ -19,7 +19,8 @@ mod state;
 mod words;
 
 pub use error::SolveError;
-pub use graph::{Earlier, Graph, Node};
+pub use graph::{Earlier, Graph, Node, Prospects, Sight};
+pub use prefetch::prefetch;
 pub use retrograde::{Retrograde, forecast_class};
 pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};

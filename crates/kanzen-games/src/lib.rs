@@ -2,5 +2,6 @@
 
 pub mod catalogue;
 pub mod nocca;
+pub mod othello;
 pub mod stones;
 pub mod tictactoe;

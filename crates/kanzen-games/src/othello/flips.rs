@@ -26,6 +26,18 @@ pub trait Kernel: Copy + Send + Sync + 'static {
 
     /// The squares to which there is a move.
     fn moves(self, shape: &Shape, own: u64, others: u64) -> u64;
+
+    /// The bits under a mask, moved together.
+    #[inline(always)]
+    fn gather(self, bits: u64, mask: u64) -> u64 {
+        let (mut mask, mut gathered, mut place) = (mask, 0, 0);
+        while mask != 0 {
+            gathered |= (bits >> mask.trailing_zeros() & 1) << place;
+            mask &= mask - 1;
+            place += 1;
+        }
+        gathered
+    }
 }
 
 /// Words and shifts, for every machine.

@@ -2,6 +2,7 @@
 
 pub mod flips;
 mod rules;
+pub mod search;
 mod shape;
 mod text;
 

@@ -36,10 +36,16 @@ pub struct Shape {
     pub inner: [u64; 4],
     /// Discs that the longest line can flip.
     pub longest_flip: u32,
+    /// All squares but those of the last column.
+    pub not_right: u64,
+    /// All squares but those of the first column.
+    pub not_left: u64,
     /// The four corners.
     pub corners: u64,
-    /// The four quarters of the board.
-    pub quarters: [u64; 4],
+    /// The quarter of the board that each square lies in: one bit of four.
+    pub quarter: Box<[u8; 64]>,
+    /// The squares of each set of quarters.
+    pub of_quarters: [u64; 16],
     /// The symmetries of the rectangle: eight for a square, else four.
     pub symmetries: PermutationGroup,
 }
@@ -73,9 +79,16 @@ impl Shape {
         }
         let wide = mask(&|_, column| column > 0 && column + 1 < columns);
         let high = mask(&|row, _| row > 0 && row + 1 < rows);
-        let quarter = |south: bool, east: bool| {
-            mask(&|row, column| (row >= rows / 2) == south && (column >= columns / 2) == east)
-        };
+        let mut quarter = Box::new([0; 64]);
+        let mut of_quarters = [0; 16];
+        for square in 0..squares {
+            let south = u32::from(square / columns >= rows / 2);
+            let east = u32::from(square % columns >= columns / 2);
+            quarter[square as usize] = 1 << (2 * south + east);
+            for (set, squares) in of_quarters.iter_mut().enumerate() {
+                *squares |= u64::from(set as u8 & quarter[square as usize] != 0) << square;
+            }
+        }
         Some(Shape {
             rows,
             columns,
@@ -85,8 +98,11 @@ impl Shape {
             steps: [1, columns - 1, columns, columns + 1].map(u64::from),
             inner: [wide, wide & high, high, wide & high],
             longest_flip: rows.max(columns) - 2,
+            not_right: mask(&|_, column| column + 1 < columns),
+            not_left: mask(&|_, column| column > 0),
             corners: mask(&|row, column| (row == 0 || row + 1 == rows) && (column == 0 || column + 1 == columns)),
-            quarters: [quarter(false, false), quarter(false, true), quarter(true, false), quarter(true, true)],
+            quarter,
+            of_quarters,
             symmetries: symmetries(rows, columns),
         })
     }
@@ -108,6 +124,27 @@ impl Shape {
         let (own, others) = (own.count_ones() as i32, others.count_ones() as i32);
         let empties = self.squares() as i32 - own - others;
         own - others + (own - others).signum() * empties
+    }
+
+    /// The quarters with an odd number of empty squares, as bits.
+    #[inline(always)]
+    pub fn odd_quarters(&self, empties: u64) -> u8 {
+        let odd = |quarter: usize| ((empties & self.of_quarters[1 << quarter]).count_ones() as u8 & 1) << quarter;
+        odd(0) | odd(1) | odd(2) | odd(3)
+    }
+
+    /// A set of squares cut in two: those in the quarters `odd`, and the rest.
+    #[inline(always)]
+    pub fn in_two(&self, squares: u64, odd: u8) -> [u64; 2] {
+        let first = self.of_quarters[odd as usize & 15];
+        [squares & first, squares & !first]
+    }
+
+    /// A set of squares and all their neighbours.
+    #[inline(always)]
+    pub fn spread(&self, squares: u64) -> u64 {
+        let flat = squares | (squares & self.not_right) << 1 | (squares & self.not_left) >> 1;
+        (flat << self.columns | flat >> self.columns | flat) & self.all
     }
 
     /// One board for all its mirror images: the least pair of masks.

@@ -9,6 +9,7 @@ mod parents;
 mod prefetch;
 mod retrograde;
 mod rules_graph;
+pub mod search;
 mod shelf;
 mod state;
 mod words;

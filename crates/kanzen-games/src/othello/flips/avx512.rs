@@ -38,6 +38,12 @@ impl Kernel for Avx512 {
         // SAFETY: as above.
         unsafe { moves(shape, own, others) }
     }
+
+    #[inline(always)]
+    fn gather(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { _pext_u64(bits, mask) }
+    }
 }
 
 #[inline]

@@ -12,6 +12,7 @@ mod budget;
 pub mod catalogue;
 mod census;
 pub mod conformance;
+pub mod drawing;
 mod game;
 pub mod index;
 mod key;

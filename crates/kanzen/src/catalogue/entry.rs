@@ -88,6 +88,9 @@ pub trait Solved: Send + Sync {
     /// The position a game starts from.
     fn initial(&self) -> String;
 
+    /// A position drawn as a board, several lines; the initial one if none is given.
+    fn draw(&self, position: Option<&str>) -> Result<String, QueryError>;
+
     /// The value of a position and of each of its moves; of the initial one if none is given.
     fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError>;
 

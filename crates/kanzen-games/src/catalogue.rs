@@ -1,8 +1,9 @@
 //! The games by name.
 
-use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
+use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
 
 use crate::nocca::{self, Nocca};
+use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
@@ -50,6 +51,11 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
             member("nocca-RxC has 3 to 6 rows, 2 to 5 columns, and up to 12 cells or 3 columns so far")
         });
     }
+    if let Some(board) = id.strip_prefix("othello-") {
+        return othello(board).ok_or_else(|| {
+            member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
+        });
+    }
     Err(UnknownGame::Name { id: id.to_owned() })
 }
 
@@ -59,6 +65,8 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
+    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
+    games.extend(boards.iter().filter_map(|board| othello(board)));
     games
 }
 
@@ -88,6 +96,31 @@ fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
         forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
     };
     Box::new(Catalogued::new(card, game, RulesOnly))
+}
+
+fn othello(board: &str) -> Option<Box<dyn Entry>> {
+    let (size, start, note) = match board.strip_suffix("-parallel") {
+        Some(size) => (size, Start::Parallel, " from the parallel start"),
+        None => (board, Start::Cross, ""),
+    };
+    let (rows, columns) = size.split_once('x')?;
+    let (rows, columns) = (u32::try_from(number(rows)?).ok()?, u32::try_from(number(columns)?).ok()?);
+    let game = Othello::new(rows, columns, start)?;
+    let listed = rows * columns <= 16;
+    let card = Card {
+        id: format!("othello-{board}"),
+        title: format!("Othello {rows}x{columns}{note}"),
+        rules: "Put a disc so that it and another of yours enclose a line of the other side's discs, which become \
+                yours; pass if you cannot. When neither can move, more discs win, and empty squares go to the winner."
+            .into(),
+        positions: (board == "4x4").then_some(12_351),
+        forecast: othello::forecast(&game),
+    };
+    Some(if listed {
+        Box::new(Catalogued::new(card, game, Scored))
+    } else {
+        Box::new(Catalogued::new(card, game, BySearch))
+    })
 }
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {

@@ -80,10 +80,10 @@ impl Kernel for Portable {
 
 /// The rule book: from the square played walk over discs of the others to a disc of one's own.
 #[cfg(test)]
-pub mod naive {
+pub(crate) mod naive {
     use super::Shape;
 
-    pub fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+    pub(crate) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
         let at = |row: i32, column: i32| {
             let inside = (0..shape.rows as i32).contains(&row) && (0..shape.columns as i32).contains(&column);
             if inside { 1u64 << (row * shape.columns as i32 + column) } else { 0 }
@@ -104,7 +104,7 @@ pub mod naive {
         flips
     }
 
-    pub fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
+    pub(crate) fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
         let free = |square: &u32| (own | others) >> square & 1 == 0;
         let squares = (0..shape.squares()).filter(free);
         squares.filter(|&square| flips(shape, own, others, square) != 0).map(|square| 1 << square).sum()

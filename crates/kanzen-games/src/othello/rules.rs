@@ -1,5 +1,6 @@
 //! The rules of Othello on a board of any shape.
 
+use kanzen::catalogue::answer_of_score;
 use kanzen::{Game, Illegal, Value};
 
 use super::flips::{Kernel, Portable};
@@ -123,7 +124,7 @@ impl Game for Othello {
     }
 
     fn ended(&self, board: Board) -> Option<Value> {
-        Some(value_of_score(self.final_score(board)?))
+        Some(answer_of_score(self.final_score(board)?).value)
     }
 
     fn final_score(&self, board: Board) -> Option<i16> {
@@ -153,6 +154,11 @@ impl Game for Othello {
         text::show(&self.shape, board)
     }
 
+    /// Rows are numbered from the top.
+    fn draw(&self, board: Board) -> String {
+        text::draw(&self.shape, board)
+    }
+
     fn read(&self, text: &str) -> Result<Board, Illegal> {
         text::read(&self.shape, text)
     }
@@ -180,14 +186,5 @@ impl Game for Othello {
             squares /= 3;
         }
         board
-    }
-}
-
-/// The sign of a score. It has no distance: best play is for discs, not for speed.
-pub fn value_of_score(score: i16) -> Value {
-    match score {
-        1.. => Value::UNTIMED_WIN,
-        0 => Value::DRAW,
-        _ => Value::UNTIMED_LOSS,
     }
 }

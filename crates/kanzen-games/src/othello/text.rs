@@ -49,6 +49,16 @@ pub fn show(shape: &Shape, board: Board) -> String {
     format!("{text} {}", letter(board.to_move))
 }
 
+/// The board under the letters of its columns, rows numbered from the top.
+pub fn draw(shape: &Shape, board: Board) -> String {
+    let text = show(shape, board);
+    let cells = text.split(' ').next().unwrap_or("");
+    let spaced = |row: &str| row.chars().map(|letter| format!("  {letter}")).collect::<String>();
+    let letters: String = (b'a'..).take(shape.columns as usize).map(char::from).collect();
+    let rows = cells.split('/').enumerate().map(|(row, cells)| format!("\n{:2}{}", row + 1, spaced(cells)));
+    format!("  {}{}", spaced(&letters), rows.collect::<String>())
+}
+
 pub fn read(shape: &Shape, text: &str) -> Result<Board, Illegal> {
     let (cells, side) =
         text.split_once(' ').ok_or_else(|| Illegal::new("expected rows joined by '/', a space and X or O to move"))?;

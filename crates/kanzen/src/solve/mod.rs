@@ -5,6 +5,7 @@
 
 mod error;
 mod graph;
+mod induction;
 mod parents;
 mod prefetch;
 mod retrograde;
@@ -16,6 +17,7 @@ mod words;
 
 pub use error::SolveError;
 pub use graph::{Earlier, Graph, Node};
+pub use induction::scores_of_class;
 pub use retrograde::{Retrograde, forecast_class};
 pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};

@@ -77,9 +77,8 @@ fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
 fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
     let empties = shape.empties(own, others);
     // SAFETY: 32 bytes are read from arrays of 32 bytes; the loads take any alignment.
-    let (steps, inner) = unsafe {
-        (_mm256_loadu_si256(shape.steps.as_ptr().cast()), _mm256_loadu_si256(shape.inner.as_ptr().cast()))
-    };
+    let (steps, inner) =
+        unsafe { (_mm256_loadu_si256(shape.steps.as_ptr().cast()), _mm256_loadu_si256(shape.inner.as_ptr().cast())) };
     let back = _mm256_sub_epi64(_mm256_setzero_si256(), steps);
     let step = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(steps), back);
     let inner = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(inner), inner);

@@ -111,7 +111,4 @@ compiled!(Portable);
 #[cfg(target_arch = "x86_64")]
 compiled!(crate::othello::flips::avx2::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 #[cfg(target_arch = "x86_64")]
-compiled!(
-    crate::othello::flips::avx512::Avx512,
-    "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt"
-);
+compiled!(crate::othello::flips::avx512::Avx512, "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt");

@@ -18,17 +18,10 @@ pub struct Order {
 impl Order {
     /// How far to look ahead before the moves of a position with so many empty squares are sorted.
     fn depth(&self, empties: u32) -> u32 {
-        let from: &[u32] = if self.learned.is_some() { &*LEARNED_DEPTHS } else { &[12, 14, 17] };
+        let from: &[u32] = if self.learned.is_some() { &[0, 12, 16, 20, 22, 24, 26, 28] } else { &[12, 14, 17] };
         from.iter().filter(|&&from| empties >= from).count() as u32
     }
 }
-fn env(name: &str, default: u32) -> u32 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-static LEARNED_DEPTHS: std::sync::LazyLock<[u32; 4]> = std::sync::LazyLock::new(|| [env("D0",0),env("D1",15), env("D2",18), env("D3", 22)]);
-static LM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LM", 8) as i32);
-static LP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LP", 4) as i32);
-
 /// The children of a position with their ranks.
 #[inline(always)]
 pub fn expand<K: Compiled>(
@@ -59,10 +52,9 @@ pub fn expand<K: Compiled>(
             0 => 4 * mobility - 6 * (shape.corners >> square & 1) as i32 - 2 * parity,
             _ => {
                 let ahead = k.outlook(order, shape, next, depth - 1, -LIMIT, LIMIT);
-                if order.learned.is_some() {
-                ahead + *LM * mobility - *LP * parity } else {
-                ahead - 4 * parity
-                }
+                // Fewer replies make a smaller tree: worth more than the outlook alone says.
+                let small = if order.learned.is_some() { 32 * mobility - 8 * parity } else { -4 * parity };
+                ahead + small
             }
         };
         children.push(Child { node: next, rank });

@@ -38,6 +38,18 @@ impl<'a, K: Compiled> OthelloTree<'a, K> {
     pub fn learned(self) -> OthelloTree<'a, K> {
         OthelloTree { order: Order { learned: Learned::for_shape(self.shape) }, ..self }
     }
+
+    /// The children of a position, the most promising first.
+    pub fn ranked(&self, node: Pair) -> Vec<Pair> {
+        let mut children = Vec::new();
+        match self.kernel.expand(&self.order, self.shape, node, &mut children) {
+            Expansion::Forced(child) => return vec![child],
+            Expansion::Known(_) => return Vec::new(),
+            Expansion::Children => {}
+        }
+        children.sort_by_key(|child| child.rank);
+        children.into_iter().map(|child| child.node).collect()
+    }
 }
 
 impl<K: Compiled> Tree for OthelloTree<'_, K> {

@@ -83,18 +83,23 @@ impl<'a, T: Tree> Search<'a, T> {
         let positions = AtomicU64::new(0);
         let mut bounds = known;
         let mut guess = guess;
+        let (mut last_way, mut same_way) = (0, 0);
         while bounds.exact().is_none() {
             guess = guess.clamp(bounds.lower, bounds.upper);
             // "Is it more than window?": from the guess downwards, unless it is proven that far already.
             let window = if guess == bounds.lower { guess } else { guess - 1 };
             observer.event(Event::Stage { name: &format!("score above {window}?"), total: None });
             let score = self.run(root, window, bounds, &positions, keeper, observer)?;
-            if score > window {
+            let way = if score > window { 1 } else { -1 };
+            if way > 0 {
                 bounds.lower = score;
             } else {
                 bounds.upper = score;
             }
-            guess = score;
+            // Again and again the same way: the score is far off, so the steps grow.
+            same_way = if way == last_way { same_way + 1 } else { 0 };
+            last_way = way;
+            guess = score + if same_way >= 2 { way << same_way.min(5) } else { 0 };
             let text = format!(
                 "score from {} to {} after {} positions, {:.1} M a second",
                 bounds.lower,
@@ -104,12 +109,11 @@ impl<'a, T: Tree> Search<'a, T> {
             );
             observer.event(Event::Note { text: &text });
             keeper.keep(bounds, self.table)?;
+            if bounds.exact().is_none() && observer.stop() {
+                return Err(SolveError::Stopped);
+            }
         }
-        Ok(Found {
-            score: bounds.lower,
-            positions: positions.into_inner(),
-            seconds: start.elapsed().as_secs_f64(),
-        })
+        Ok(Found { score: bounds.lower, positions: positions.into_inner(), seconds: start.elapsed().as_secs_f64() })
     }
 
     /// Whether a position's score is more than `window`.

@@ -106,7 +106,7 @@ impl Table {
 
     #[inline(always)]
     fn line(&self, hash: u64) -> &Line {
-        self.numbered((u128::from(hash) * self.lines as u128 >> 64) as usize)
+        self.numbered(((u128::from(hash) * self.lines as u128) >> 64) as usize)
     }
 
     #[inline(always)]

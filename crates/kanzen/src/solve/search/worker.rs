@@ -123,9 +123,8 @@ impl<'a, T: Tree> Worker<'a, T> {
             return cut;
         }
         children.sort_unstable_by_key(|child| child.rank);
-        let shares = |child: &Ranked<T::Node>| {
-            self.shared.threads > 1 && self.shared.tree.plies(child.node) >= SHARED_PLIES
-        };
+        let shares =
+            |child: &Ranked<T::Node>| self.shared.threads > 1 && self.shared.tree.plies(child.node) >= SHARED_PLIES;
         let sharing = children.first().is_some_and(shares);
         let mut put_off = 0;
         for round in 0..2 {

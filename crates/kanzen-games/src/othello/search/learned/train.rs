@@ -117,7 +117,7 @@ fn a_game(game: &Othello, dice: &mut Dice) -> Vec<Board> {
         });
         let fewest = next.iter().min_by_key(|&&(replies, random, _)| (replies, random));
         let random = &next[dice.roll() as usize % next.len()];
-        board = if dice.roll() % 4 == 0 { random.2 } else { fewest.unwrap_or(random).2 };
+        board = if dice.roll().is_multiple_of(4) { random.2 } else { fewest.unwrap_or(random).2 };
         boards.push(board);
     }
     boards

@@ -1,5 +1,9 @@
 //! Rules, kernels and scores against plain twins and published numbers.
 
+mod article;
+mod four_by_four;
+mod search;
+
 use kanzen::progress::Silent;
 use kanzen::{Budget, Game, conformance, index::Enumerated};
 
@@ -26,7 +30,7 @@ fn agrees_with_the_rule_book(kernel: impl Kernel) {
     let mut dice = Dice(1);
     for shape in every_shape() {
         for _ in 0..300 {
-            let filled = if dice.roll() % 4 == 0 { u64::MAX } else { dice.roll() | dice.roll() };
+            let filled = if dice.roll().is_multiple_of(4) { u64::MAX } else { dice.roll() | dice.roll() };
             let discs = shape.all & filled;
             let own = discs & dice.roll();
             let others = discs & !own;
@@ -87,7 +91,7 @@ fn perft(game: &Othello, board: Board, plies: u32) -> u64 {
 
 #[test]
 fn perft_counts_are_those_of_the_file() {
-    for line in include_str!("../../tests/data/othello_perft.csv").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../../../tests/data/othello_perft.csv").lines().filter(|line| !line.starts_with('#')) {
         let Some((board, counts)) = line.split_once(',') else { panic!("{line}") };
         let (rows, columns) = board.split_once('x').unwrap();
         let game = Othello::new(rows.parse().unwrap(), columns.parse().unwrap(), Start::Cross).unwrap();

@@ -1,11 +1,12 @@
 //! The games by name.
 
-use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
+use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisMethod};
 use crate::musashi::{self, Musashi, SetAtATime};
 use crate::nocca::{self, Nocca};
+use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
@@ -62,6 +63,11 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     if id.starts_with("morris-") {
         return Ok(morris(find_morris(id)?));
     }
+    if let Some(board) = id.strip_prefix("othello-") {
+        return othello(board).ok_or_else(|| {
+            member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
+        });
+    }
     Err(UnknownGame::Name { id: id.to_owned() })
 }
 
@@ -81,6 +87,8 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     }
     games.push(dobutsu());
     games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
+    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
+    games.extend(boards.iter().filter_map(|board| othello(board)));
     games
 }
 
@@ -139,6 +147,31 @@ fn musashi(points: u64) -> Option<Box<dyn Entry>> {
         forecast: musashi::forecast(game.board()),
     };
     Some(Box::new(Catalogued::new(card, game, SetAtATime::default())))
+}
+
+fn othello(board: &str) -> Option<Box<dyn Entry>> {
+    let (size, start, note) = match board.strip_suffix("-parallel") {
+        Some(size) => (size, Start::Parallel, " from the parallel start"),
+        None => (board, Start::Cross, ""),
+    };
+    let (rows, columns) = size.split_once('x')?;
+    let (rows, columns) = (u32::try_from(number(rows)?).ok()?, u32::try_from(number(columns)?).ok()?);
+    let game = Othello::new(rows, columns, start)?;
+    let listed = rows * columns <= 16;
+    let card = Card {
+        id: format!("othello-{board}"),
+        title: format!("Othello {rows}x{columns}{note}"),
+        rules: "Put a disc so that it and another of yours enclose a line of the other side's discs, which become \
+                yours; pass if you cannot. When neither can move, more discs win, and empty squares go to the winner."
+            .into(),
+        positions: (board == "4x4").then_some(12_351),
+        forecast: othello::forecast(&game),
+    };
+    Some(if listed {
+        Box::new(Catalogued::new(card, game, Scored))
+    } else {
+        Box::new(Catalogued::new(card, game, BySearch))
+    })
 }
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {

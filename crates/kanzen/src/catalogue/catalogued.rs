@@ -108,6 +108,7 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
             Err(StoreError::NotSolved { .. }) => self.solve_anew(data, run)?,
             found => found?,
         };
+        database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();

@@ -21,7 +21,7 @@ use super::sealed::{hex, seal, unseal};
 use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile, StoreError};
 use crate::Key;
 
-const LOCK: &str = "lock";
+pub(super) const LOCK: &str = "lock";
 const STATE: &str = "state.json";
 /// Files in work are read from end to end: a block or two is all there is to keep.
 const SCAN_CACHE: usize = 1 << 20;

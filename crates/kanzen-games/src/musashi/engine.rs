@@ -285,7 +285,7 @@ fn meet_mirror_image(
     pulls: &Pulls,
     mirror: &Mirror,
     won: &[Bits],
-    (lost, other): (&mut [u64], Option<(usize, &mut [u64], &mut Block)>),
+    (lost, other): (&mut [u64], Option<Visited<'_, Block>>),
     spare: &mut Spare,
     all_anew: bool,
 ) {

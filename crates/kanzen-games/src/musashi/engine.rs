@@ -279,16 +279,13 @@ fn room_to_work() -> Vec<[u64; BLOCK_WORDS]> {
     vec![[0; BLOCK_WORDS]; SPARE + 1]
 }
 
-/// The block that a block is mirrored to, where it is not its own image: its number, its bits, its book-keeping.
-type Reflected<'a> = (usize, &'a mut [u64], &'a mut Block);
-
 /// On the middle row: what the upper neighbours allow, and the mirror image of that.
 fn meet_mirror_image(
     isa: Isa,
     pulls: &Pulls,
     mirror: &Mirror,
     won: &[Bits],
-    (lost, other): (&mut [u64], Option<Reflected<'_>>),
+    (lost, other): (&mut [u64], Option<Visited<'_, Block>>),
     spare: &mut Spare,
     all_anew: bool,
 ) {

@@ -219,7 +219,7 @@ impl SetAtATime {
     }
 }
 
-/// Forgets rounds, so that they are played again; the planes made from them too.
+/// Forgets rounds, so that they are played again. Planes that are written stay: they would come out the same.
 fn forget(work: &WorkFolder, rounds: usize) -> Result<(), StoreError> {
     (0..rounds).rev().try_for_each(|round| work.remove(&marker_name(round)))
 }

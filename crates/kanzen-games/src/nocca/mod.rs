@@ -2,6 +2,7 @@
 
 mod board;
 mod count;
+mod engine;
 mod rules;
 mod text;
 

@@ -34,7 +34,7 @@ fn published() -> Vec<Row> {
         .collect()
 }
 
-fn solve(game: &Nocca) -> (Enumerated<u128>, MemoryShelf) {
+pub fn solve(game: &Nocca) -> (Enumerated<u128>, MemoryShelf) {
     let budget = Budget::new(2, 4 << 30);
     let index = Enumerated::list(game, &budget, &Silent).unwrap();
     let mut shelf = MemoryShelf::default();
@@ -42,7 +42,7 @@ fn solve(game: &Nocca) -> (Enumerated<u128>, MemoryShelf) {
     (index, shelf)
 }
 
-fn value(game: &Nocca, (index, shelf): &(Enumerated<u128>, MemoryShelf), board: Board) -> Value {
+pub fn value(game: &Nocca, (index, shelf): &(Enumerated<u128>, MemoryShelf), board: Board) -> Value {
     shelf.value(0, index.rank(0, game.pack(game.canonical(board))).unwrap())
 }
 

@@ -10,6 +10,7 @@ mod prefetch;
 mod retrograde;
 mod rules_graph;
 mod shelf;
+pub mod slices;
 mod state;
 mod words;
 

@@ -109,16 +109,16 @@ impl<L: Lift> Boards<'_, L> {
     fn each<const S: usize, const N: usize, const T: usize, const A: usize>(&self, target: &mut [u64]) {
         let (lift, run, plan, layout) = (self.lift, self.run, self.plan, self.sweep.layout);
         let lower_cells = self.lower_cells();
-        let mut grids = [[0; GRID]; A];
+        let mut grids = Grids { sets: [[0; GRID]; A], three: [[0; GRID]; A], near: [[0; GRID]; A] };
         let mut covers = [0u128; 5];
         for lower in 0..layout.lower.len(self.lower_sum) {
             for stream in &run.wide {
                 let set = self.load::<S>(stream.start + lower * S);
-                put::<A>(&mut grids, stream.cell, gather::<L, S, A>(lift, &set, &stream.selection));
+                grids.put(stream.cell, gather::<L, S, A>(lift, &set, &stream.selection));
             }
             for stream in &run.narrow {
                 let set = self.load::<N>(stream.start + lower * N);
-                put::<A>(&mut grids, stream.cell, gather::<L, N, A>(lift, &set, &stream.selection));
+                grids.put(stream.cell, gather::<L, N, A>(lift, &set, &stream.selection));
             }
             let raised = layout.lower.raised(self.lower_sum, lower);
             let places = layout.lower.place_on(self.lower_sum, lower);
@@ -129,26 +129,27 @@ impl<L: Lift> Boards<'_, L> {
                     let selection = &plan.gather[run.upper_sum as usize + usize::from(place)];
                     bits = gather::<L, S, A>(lift, &set, selection);
                 }
-                put::<A>(&mut grids, cell, bits);
+                grids.put(cell, bits);
             }
-            for (cover, start) in covers.iter_mut().zip(&run.covers).zip(&plan.covers).filter_map(|((value, start), cover)| Some(((value, cover), (*start)?))) {
-                let (value, cover) = cover;
-                *value = cover.selection.gather(lift, &self.load::<S>(start + lower * S));
+            for ((bits, start), cover) in covers.iter_mut().zip(&run.covers).zip(&plan.covers) {
+                if let Some(start) = start {
+                    *bits = cover.selection.gather(lift, &self.load::<S>(start + lower * S));
+                }
             }
             for stream in &run.mirrored {
                 self.gather_mirrored::<A>(stream, lower, &mut grids, &mut covers);
             }
 
-            let near = grids.map(|grid| neighbours(&grid, layout.rows));
+            grids.meet(layout.rows);
             for stream in &run.spread {
                 let start = stream.start + lower * T;
-                spread::<L, T, A>(lift, take(&near, stream.cell), &stream.selection, &mut target[start..start + T]);
+                spread::<L, T, A>(lift, grids.near(stream.cell), &stream.selection, &mut target[start..start + T]);
             }
             for ((&raised, &place), &cell) in raised.iter().zip(places).zip(&lower_cells) {
                 if raised != NO_ROOM {
                     let start = run.lower[1] + raised as usize * T;
                     let selection = &plan.spread[run.upper_sum as usize + usize::from(place)];
-                    spread::<L, T, A>(lift, take(&near, cell), selection, &mut target[start..start + T]);
+                    spread::<L, T, A>(lift, grids.near(cell), selection, &mut target[start..start + T]);
                 }
             }
             for stream in &run.cover_spread {
@@ -157,7 +158,7 @@ impl<L: Lift> Boards<'_, L> {
             }
             self.spread_covers_below::<T>(lower, &covers, target);
             for stream in &run.mirrored_spread {
-                self.spread_mirrored(stream, lower, wide::<A>(take(&near, stream.cell)), &covers, target);
+                self.spread_mirrored(stream, lower, wide::<A>(grids.near(stream.cell)), &covers, target);
             }
         }
     }
@@ -211,7 +212,7 @@ impl<L: Lift> Boards<'_, L> {
         &self,
         stream: &MirroredStream,
         lower: usize,
-        grids: &mut [Grid; A],
+        grids: &mut Grids<A>,
         covers: &mut [u128; 5],
     ) {
         let (layout, plan) = (self.sweep.layout, self.plan);
@@ -223,7 +224,7 @@ impl<L: Lift> Boards<'_, L> {
             *word = from ^ self.sweep.flip;
         }
         self.mirror(plan.target.other(), edge.rows, stream, mirrored, &mut set);
-        put::<A>(grids, stream.cell, narrowed(edge.selection.gather(self.lift, &set)));
+        grids.put(stream.cell, narrowed(edge.selection.gather(self.lift, &set)));
         for (cover, bits) in plan.covers.iter().zip(covers) {
             if cover.source == stream.edge {
                 *bits = cover.selection.gather(self.lift, &set);
@@ -276,18 +277,6 @@ impl<L: Lift> Boards<'_, L> {
 }
 
 #[inline(always)]
-fn put<const A: usize>(grids: &mut [Grid; A], cell: usize, bits: [u64; A]) {
-    for (grid, word) in grids.iter_mut().zip(bits) {
-        grid[cell] = word;
-    }
-}
-
-#[inline(always)]
-fn take<const A: usize>(grids: &[Grid; A], cell: usize) -> [u64; A] {
-    std::array::from_fn(|word| grids[word][cell])
-}
-
-#[inline(always)]
 fn wide<const A: usize>(bits: [u64; A]) -> u128 {
     bits.iter().rev().fold(0, |all, &word| all << 64 | u128::from(word))
 }
@@ -321,24 +310,50 @@ fn spread<L: Lift, const T: usize, const A: usize>(lift: L, bits: [u64; A], sele
     }
 }
 
-/// For each cell the union of the sets of its up to eight neighbours.
+/// A cell for each cell of the board, with an empty border; in `near`, the union of up to eight neighbours.
+struct Grids<const A: usize> {
+    sets: [Grid; A],
+    three: [Grid; A],
+    near: [Grid; A],
+}
+
+impl<const A: usize> Grids<A> {
+    #[inline(always)]
+    fn put(&mut self, cell: usize, bits: [u64; A]) {
+        for (grid, word) in self.sets.iter_mut().zip(bits) {
+            grid[cell] = word;
+        }
+    }
+
+    #[inline(always)]
+    fn near(&self, cell: usize) -> [u64; A] {
+        std::array::from_fn(|word| self.near[word][cell])
+    }
+
+    /// Fills in the neighbours. Beside the board stand results that nobody reads.
+    #[inline(always)]
+    fn meet(&mut self, rows: usize) {
+        for ((sets, three), near) in self.sets.iter().zip(&mut self.three).zip(&mut self.near) {
+            for row in 0..rows {
+                let start = at(row, 0) - 1;
+                let [left, own, right] = [start - 1, start, start + 1].map(|start| eight(sets, start));
+                for lane in 0..8 {
+                    near[start + lane] = left[lane] | right[lane];
+                    three[start + lane] = left[lane] | own[lane] | right[lane];
+                }
+            }
+            for row in 0..rows {
+                let start = at(row, 0) - 1;
+                let [above, below] = [start - 8, start + 8].map(|start| eight(three, start));
+                for lane in 0..8 {
+                    near[start + lane] |= above[lane] | below[lane];
+                }
+            }
+        }
+    }
+}
+
 #[inline(always)]
-fn neighbours(grid: &Grid, rows: usize) -> Grid {
-    let mut beside = [0; GRID];
-    let mut three = [0; GRID];
-    for row in 0..rows {
-        let start = at(row, 0) - 1;
-        for cell in start..start + 8 {
-            beside[cell] = grid[cell - 1] | grid[cell + 1];
-            three[cell] = beside[cell] | grid[cell];
-        }
-    }
-    let mut near = [0; GRID];
-    for row in 0..rows {
-        let start = at(row, 0) - 1;
-        for cell in start..start + 8 {
-            near[cell] = three[cell - 8] | beside[cell] | three[cell + 8];
-        }
-    }
-    near
+fn eight(grid: &Grid, start: usize) -> [u64; 8] {
+    grid[start..start + 8].try_into().expect("eight words")
 }

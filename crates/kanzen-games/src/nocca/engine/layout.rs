@@ -102,9 +102,10 @@ impl Layout {
     /// The layout of a board.
     pub fn new(rows: usize, columns: usize) -> Layout {
         let pieces = 2 * columns as u32;
-        let upper_rows = (rows - 2) / 2;
-        let upper = Part::new(upper_rows, columns, pieces);
-        let lower = Part::new(rows - 2 - upper_rows, columns, pieces);
+        // Runs over the lower part should be long, and its tables should stay in the nearest cache.
+        let lower_rows = (rows - 2).min(2);
+        let upper = Part::new(rows - 2 - lower_rows, columns, pieces);
+        let lower = Part::new(lower_rows, columns, pieces);
         let first: Vec<Vec<usize>> = (0..=pieces)
             .map(|sum| {
                 let runs = (0..=sum).map(|of_upper| upper.len(of_upper) * lower.len(sum - of_upper));

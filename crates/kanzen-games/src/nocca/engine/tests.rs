@@ -4,7 +4,7 @@ use kanzen::{Game, Outcome, Value};
 use crate::nocca::Side;
 
 use super::layout::{Array, Layout};
-use super::{stuck::stuck, sweep::sweep};
+use super::{stuck::stuck, sweep::Sweeper};
 
 fn rounds(layout: &Layout, distances: &mut [Vec<u8>; 2]) -> Vec<(u64, u64)> {
     let mut losses = vec![0u64; layout.words(Array::Losses)];
@@ -21,17 +21,21 @@ fn rounds(layout: &Layout, distances: &mut [Vec<u8>; 2]) -> Vec<(u64, u64)> {
             valid[start + b * space.width()..][..space.width()].copy_from_slice(&space.all()[..space.width()]);
         }
     }
+    let t = std::time::Instant::now();
+    let ws = Sweeper::new(layout, Array::Wins);
+    let ls = Sweeper::new(layout, Array::Losses);
+    println!("plans {:?}", t.elapsed());
     for distance in 1.. {
         let t = std::time::Instant::now();
         let new: u64;
         if distance % 2 == 1 {
             let mut found = vec![0; wins.len()];
-            sweep(layout, Array::Wins, &losses, false, &mut found, &Silent);
+            ws.sweep(&losses, false, &mut found, &Silent);
             new = found.iter().zip(&wins).map(|(f, w)| (f & !w).count_ones() as u64).sum();
             wins.iter_mut().zip(&found).for_each(|(w, f)| *w |= f);
         } else {
             let mut found = vec![0; wins.len()];
-            sweep(layout, Array::Losses, &wins, true, &mut found, &Silent);
+            ls.sweep(&wins, true, &mut found, &Silent);
             found.iter_mut().zip(&valid).for_each(|(f, v)| *f = !*f & v);
             new = found.iter().zip(&losses).map(|(f, w)| (f & !w).count_ones() as u64).sum();
             losses.iter_mut().zip(&found).for_each(|(w, f)| *w |= f);
@@ -97,5 +101,46 @@ fn compare() {
             });
         }
         assert_eq!(bad, 0, "{r}x{c}");
+    }
+}
+
+#[test]
+fn experiment() {
+    let Ok(size) = std::env::var("DUMP") else { return };
+    let (r, c) = size.split_once('x').unwrap();
+    let layout = Layout::new(r.parse().unwrap(), c.parse().unwrap());
+    let mut d = [vec![255u8; 64 * layout.words(Array::Losses)], vec![255u8; 64 * layout.words(Array::Wins)]];
+    rounds(&layout, &mut d);
+    let game = crate::nocca::Nocca::new(r.parse().unwrap(), c.parse().unwrap()).unwrap();
+    let mut out = [Vec::new(), Vec::new(), Vec::new()];
+    // every slab: sample runs of 300 boards every 6000
+    let mut count = 0usize;
+    for array in [Array::Losses, Array::Wins] {
+        for (slab, start) in layout.slabs(array) {
+            let space = layout.space(array, slab.top, slab.bottom);
+            for board in 0..slab.boards {
+                count += 1;
+                if count % 32768 >= 1024 { continue; }
+                for colouring in 0..space.len() {
+                    let bit = 64 * (start + board * space.width()) + colouring;
+                    let i = usize::from(array == Array::Wins);
+                    out[i].push(d[i][bit]);
+                    if i == 0 {
+                        let mut v = d[0][bit];
+                        if v == 255 {
+                            let p = layout.position(array, slab, board, colouring);
+                            let t = game.turned(p);
+                            let slot = layout.slot(&t).unwrap();
+                            let w = layout.space(Array::Wins, slot.rows[0], slot.rows[1]).width();
+                            v = d[1][64 * (layout.start(Array::Wins, slot.rows[0], slot.rows[1]) + slot.board * w) + slot.colouring];
+                        }
+                        out[2].push(v);
+                    }
+                }
+            }
+        }
+    }
+    for (name, bytes) in ["losses", "wins", "joint"].iter().zip(&out) {
+        std::fs::write(format!("/tmp/kanzen-data/nocca/{name}-{size}"), bytes).unwrap();
     }
 }

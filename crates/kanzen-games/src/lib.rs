@@ -1,6 +1,10 @@
 //! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
 
 pub mod catalogue;
+pub mod dobutsu;
+mod listing;
 pub mod nocca;
 pub mod stones;
 pub mod tictactoe;
+
+pub use listing::listed;

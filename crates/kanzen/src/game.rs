@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::view::View;
 use crate::{Key, Value};
 
 /// A two-player game of perfect information.
@@ -57,6 +58,16 @@ pub trait Game: Send + Sync {
 
     /// The position as text; [`read`](Game::read) takes it back.
     fn show(&self, position: Self::Position) -> String;
+
+    /// The position as a board for the terminal: the rows of its notation, unless the game draws a better one.
+    fn draw(&self, position: Self::Position) -> String {
+        crate::drawing::board(&self.show(position))
+    }
+
+    /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
+    fn view(&self) -> View {
+        View::text()
+    }
 
     /// The position a text stands for, or a sentence that says what is wrong with it.
     fn read(&self, text: &str) -> Result<Self::Position, Illegal>;

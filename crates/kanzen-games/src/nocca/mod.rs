@@ -5,6 +5,7 @@ mod count;
 mod engine;
 mod rules;
 mod text;
+mod view;
 
 pub use board::{Board, Side, Stack};
 pub use count::placements;

@@ -10,6 +10,6 @@ mod fingerprint;
 mod rules_only;
 
 pub use catalogued::{Catalogued, Method};
-pub use entry::{Card, CatalogueError, Entry, Forecast, Longest, Run, SolveReport, Solved, Verdict};
+pub use entry::{Card, CatalogueError, Entry, Forecast, Listing, Longest, Run, SolveReport, Solved, Verdict};
 pub use fingerprint::fingerprint;
 pub use rules_only::RulesOnly;

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Census, Game, Illegal};
+use crate::{Census, Game, Illegal, Value};
 
 /// A solved game: a database, or a search that needs none.
 pub trait Oracle<G: Game>: Send + Sync {
@@ -18,6 +18,23 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;
+
+    /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
+    /// oracle can look faster.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+        const LOOKED_AT: u64 = 1 << 18;
+        let mut found = Vec::new();
+        for number in 0..self.positions().min(LOOKED_AT) {
+            if found.len() >= limit {
+                break;
+            }
+            let position = self.position(game, number)?;
+            if game.ended(position).is_none() && self.answer(game, position)?.value == value {
+                found.push(position);
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Why a question has no answer.

@@ -3,8 +3,11 @@
 //! An engine sees a game as a [`Graph`] of numbered positions, keeps its work on a [`Shelf`] and tells an
 //! [`Observer`](crate::progress::Observer) how it goes. It knows neither file formats nor terminals.
 
+mod agenda;
+mod edges;
 mod error;
 mod graph;
+mod job;
 mod parents;
 mod prefetch;
 mod retrograde;
@@ -21,6 +24,9 @@ pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
 
 /// A pool of worker threads for one solve.
-pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|refusal| SolveError::Threads(refusal.to_string()))
 }

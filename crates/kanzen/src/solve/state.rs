@@ -10,7 +10,8 @@
 //!   FIXED   level: 0 draw, 1 untimed win, 2 untimed loss; a finished game
 //! ```
 //!
-//! A finished game has ENDED in place of its children and never changes.
+//! A finished game has ENDED in place of its children and never changes. A slot whose parents have been notified has
+//! DONE there: nothing notifies twice.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -24,9 +25,10 @@ const FIXED: u32 = 3;
 const COUNT_BITS: u32 = 15;
 const COUNT_MASK: u32 = (1 << COUNT_BITS) - 1;
 const ENDED: u32 = COUNT_MASK;
+const DONE: u32 = COUNT_MASK - 1;
 
 /// The most children a slot can have.
-pub const MAX_CHILDREN: u32 = ENDED - 2;
+pub const MAX_CHILDREN: u32 = DONE - 2;
 const MAX_LEVEL: u32 = (1 << 15) - 1;
 
 /// The word of a slot.
@@ -100,8 +102,13 @@ impl State {
     }
 
     /// Whether the mover wins.
-    pub fn is_win(self) -> bool {
+    fn is_win(self) -> bool {
         self.kind() == WIN
+    }
+
+    /// Whether no notice of `level` or a later one can change this slot: moves out of it need not be kept.
+    pub fn is_final_before(self, level: u32) -> bool {
+        self.count() == ENDED || self.due().is_some_and(|due| due <= level)
     }
 
     /// The value once all levels are done; `None` if play goes on for ever.
@@ -148,6 +155,15 @@ pub fn child_won(word: &AtomicU32, level: u32) -> Option<u32> {
     update(word, |state| state.closes_at(level)).and_then(State::due)
 }
 
+/// Claims a slot for notifying its parents, if it is due at `level` and nobody has: tells whether its mover wins.
+#[inline]
+pub fn settle(word: &AtomicU32, level: u32) -> Option<bool> {
+    let settled = |state: State| {
+        (state.due() == Some(level) && state.count() != DONE).then_some(State(state.0 & !COUNT_MASK | DONE))
+    };
+    update(word, settled).map(State::is_win)
+}
+
 #[inline]
 fn update(word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<State> {
     let mut now = word.load(Relaxed);
@@ -190,6 +206,18 @@ mod tests {
         let slot = word(State::with_moves(1, &[Value::DRAW, Value::win(2)]));
         assert_eq!(child_won(&slot, 2), None);
         assert_eq!(State::load(&slot).value(), None);
+    }
+
+    #[test]
+    fn a_slot_is_settled_once_and_at_its_level() {
+        for state in [State::ended(Value::loss(3)), State::with_moves(0, &[Value::win(2)])] {
+            let slot = word(state);
+            assert_eq!(settle(&slot, 2), None);
+            assert_eq!(settle(&slot, 3), Some(false));
+            assert_eq!(settle(&slot, 3), None);
+            assert_eq!(child_lost(&slot, 4), None);
+            assert_eq!(State::load(&slot).value(), Some(Value::loss(3)));
+        }
     }
 
     #[test]

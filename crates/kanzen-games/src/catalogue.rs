@@ -3,6 +3,7 @@
 use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
+use crate::musashi::{self, Musashi, SetAtATime};
 use crate::nocca::{self, Nocca};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
@@ -48,6 +49,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
+    if let Some(points) = id.strip_prefix("musashi-") {
+        return number(points).and_then(musashi).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
+    }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         return size.and_then(|(rows, columns)| nocca(rows as usize, columns as usize)).ok_or_else(|| {
@@ -60,6 +64,7 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
 /// The games to show in a list: all boards, and one member of each endless family.
 pub fn all() -> Vec<Box<dyn Entry>> {
     let mut games = vec![tictactoe(), find("stones-21").expect("a pile within bounds")];
+    games.extend([25, 31, 33].into_iter().filter_map(musashi));
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
@@ -107,6 +112,21 @@ fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
         forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
     };
     Box::new(Catalogued::new(card, game, RulesOnly))
+}
+
+fn musashi(points: u64) -> Option<Box<dyn Entry>> {
+    let game = Musashi::new(points as usize)?;
+    let card = Card {
+        id: format!("musashi-{points}"),
+        title: format!("Sixteen Musashi, {points} points"),
+        rules:
+            "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's \
+                new point are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins."
+                .into(),
+        positions: Some(musashi::positions(game.board())),
+        forecast: musashi::forecast(game.board()),
+    };
+    Some(Box::new(Catalogued::new(card, game, SetAtATime::default())))
 }
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {

@@ -3,6 +3,7 @@
 pub mod catalogue;
 pub mod dobutsu;
 mod listing;
+pub mod musashi;
 pub mod nocca;
 pub mod stones;
 pub mod tictactoe;

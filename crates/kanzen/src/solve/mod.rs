@@ -8,6 +8,7 @@ mod edges;
 mod error;
 mod graph;
 mod job;
+mod pages;
 mod parents;
 mod prefetch;
 mod retrograde;

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Census, Game, Illegal, Value};
+use crate::{Census, Game, Illegal, Tally, Value};
 
 /// A solved game: a database, or a search that needs none.
 pub trait Oracle<G: Game>: Send + Sync {
@@ -18,6 +18,12 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;
+
+    /// The census of all positions, mirror images and colours apart, where published counts are of those and the
+    /// census is not.
+    fn all_positions(&self) -> Option<Tally> {
+        None
+    }
 
     /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
     /// oracle can look faster.

@@ -39,11 +39,6 @@ impl Selection {
         Selection { mask, shift }
     }
 
-    /// How many colourings are selected.
-    pub fn len(&self) -> u32 {
-        self.mask.iter().map(|word| word.count_ones()).sum()
-    }
-
     /// Gathers the selected bits of a set.
     #[inline(always)]
     pub fn gather<L: Lift>(&self, lift: L, set: &[u64]) -> u128 {
@@ -108,7 +103,13 @@ impl Space {
         self.select(0, 0).mask
     }
 
+    /// All colourings, in numeric order.
+    pub fn words(&self) -> &[u16] {
+        &self.words
+    }
+
     /// The colouring at a place.
+    #[cfg(test)]
     pub fn word(&self, place: usize) -> u16 {
         self.words[place]
     }

@@ -88,8 +88,7 @@ fn slab_of<L: Lift, const S: usize, const N: usize, const T: usize, const A: usi
         for upper in 0..layout.upper.len(upper_sum) {
             if boards > 0 {
                 run.prepare(layout, plan, first, upper_sum, upper);
-                Boards { lift, sweep, plan, run: &run, lower_sum: plan.middle - upper_sum }
-                    .each::<S, N, T, A>(target);
+                Boards { lift, sweep, plan, run: &run, lower_sum: plan.middle - upper_sum }.each::<S, N, T, A>(target);
             }
         }
     }

@@ -133,8 +133,7 @@ impl Layout {
         let none = || Places { start: Vec::new(), order: Vec::new(), groups: Vec::new(), words: 0 };
         let by_place = heights::columns_by_place(columns);
         let (losses, wins) = (none(), none());
-        let mut layout =
-            Layout { rows, columns, by_place, upper, lower, spaces, first, slabs, slab_of, losses, wins };
+        let mut layout = Layout { rows, columns, by_place, upper, lower, spaces, first, slabs, slab_of, losses, wins };
         layout.losses = layout.places_of(Array::Losses);
         layout.wins = layout.places_of(Array::Wins);
         layout
@@ -194,6 +193,11 @@ impl Layout {
         }
     }
 
+    /// The space of all colourings of a board.
+    pub fn full_space(&self) -> &Space {
+        self.spaces.of(2 * self.columns as u32, self.columns as u32)
+    }
+
     /// The tops of an array's goal row: pieces without bits in its colourings, as bits over all pieces in order.
     pub fn given(&self, array: Array, top: u32, bottom: u32) -> u32 {
         match array {
@@ -226,14 +230,22 @@ impl Layout {
 
     /// The slab of two rows, if it is the one of its two mirror images that is kept.
     pub fn slab(&self, top: u32, bottom: u32) -> Option<&Slab> {
-        let slab = self.slab_of[(top << (2 * self.columns) | bottom) as usize];
-        self.slabs.get(slab as usize)
+        self.slabs.get(self.slab_number(top, bottom))
+    }
+
+    /// The number of a slab that is kept.
+    pub fn slab_number(&self, top: u32, bottom: u32) -> usize {
+        self.slab_of[(top << (2 * self.columns) | bottom) as usize] as usize
+    }
+
+    /// How many slabs are kept.
+    pub fn slab_count(&self) -> usize {
+        self.slabs.len()
     }
 
     /// The first word of a slab that is kept.
     pub fn start(&self, array: Array, top: u32, bottom: u32) -> usize {
-        let slab = self.slab_of[(top << (2 * self.columns) | bottom) as usize];
-        self.places(array).start[slab as usize]
+        self.places(array).start[self.slab_number(top, bottom)]
     }
 
     /// How many middles have this sum.

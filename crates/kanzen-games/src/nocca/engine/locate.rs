@@ -1,7 +1,5 @@
 //! From a position to its bit, and back.
 
-use kanzen::solve::slices::{Lift, Portable};
-
 use super::heights;
 use super::layout::{Array, Layout, Slab};
 use crate::nocca::board::{Board, MOST_CELLS, Side, Stack};
@@ -45,10 +43,8 @@ impl Layout {
         if self.slab(pieces.top, pieces.bottom).is_none() {
             pieces = self.pieces(board, true);
         }
-        let all = (1 << (2 * self.columns)) - 1;
-        let [with_bits, white] =
-            [all, pieces.white].map(|set| self.with_bits(array, pieces.top, pieces.bottom, set));
-        let goal_tops = all & !self.spread_out(array, &pieces, with_bits);
+        let white = self.with_bits(array, pieces.top, pieces.bottom, pieces.white);
+        let goal_tops = self.given(array, pieces.top, pieces.bottom);
         let tops_of_white = pieces.white & goal_tops;
         let wins_at_once = match array {
             Array::Losses => tops_of_white != 0,
@@ -64,34 +60,49 @@ impl Layout {
         Some(Slot { rows: [pieces.top, pieces.bottom], board: run + self.lower.rank(pieces.lower), colouring })
     }
 
+    /// The number of a slot's bit in its array.
+    pub fn bit(&self, array: Array, slot: &Slot) -> u64 {
+        let [top, bottom] = slot.rows;
+        let width = self.space(array, top, bottom).width();
+        64 * (self.start(array, top, bottom) + slot.board * width) as u64 + slot.colouring as u64
+    }
+
     /// The position of a bit.
+    #[cfg(test)]
     pub fn position(&self, array: Array, slab: &Slab, board: usize, colouring: usize) -> Board {
+        let word = self.space(array, slab.top, slab.bottom).word(colouring);
+        let given = self.given(array, slab.top, slab.bottom);
+        let white = self.spread_out(array, [slab.top, slab.bottom], word.into());
+        match array {
+            Array::Losses => self.coloured(slab, board, white, Side::White),
+            Array::Wins => self.coloured(slab, board, white | given, Side::Black),
+        }
+    }
+
+    /// A board of a slab with these pieces white.
+    pub fn coloured(&self, slab: &Slab, board: usize, white: u32, to_move: Side) -> Board {
         let (upper_sum, upper, lower) = self.parts(slab.middle, board);
         let upper = self.upper.code(upper_sum, upper);
         let lower = self.lower.code(slab.middle - upper_sum, lower);
-        let word = self.space(array, slab.top, slab.bottom).word(colouring);
-        let mut pieces = Pieces { top: slab.top, upper, lower, bottom: slab.bottom, white: 0 };
-        let all = (1 << (2 * self.columns)) - 1;
-        pieces.white = self.spread_out(array, &pieces, word.into());
-        if array == Array::Wins {
-            pieces.white |= all & !self.spread_out(array, &pieces, all);
-        }
-        let to_move = if array == Array::Losses { Side::White } else { Side::Black };
+        let mut codes = [slab.top, upper, lower, slab.bottom];
         let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
         let mut piece = 0;
-        for (cell, height) in self.cells_of(&pieces) {
-            for _ in 0..height {
-                let side = if pieces.white >> piece & 1 == 1 { Side::White } else { Side::Black };
+        for (part, cell) in self.cells() {
+            for _ in 0..codes[part] & 3 {
+                let side = if white >> piece & 1 == 1 { Side::White } else { Side::Black };
                 board.cells[cell] = board.cells[cell].with(side);
                 piece += 1;
             }
+            codes[part] >>= 2;
         }
         board
     }
 
     /// Bits over the pieces of a space, as bits over all pieces.
-    fn spread_out(&self, array: Array, pieces: &Pieces, bits: u32) -> u32 {
-        let given = self.given(array, pieces.top, pieces.bottom);
+    #[cfg(test)]
+    fn spread_out(&self, array: Array, [top, bottom]: [u32; 2], bits: u32) -> u32 {
+        use kanzen::solve::slices::{Lift, Portable};
+        let given = self.given(array, top, bottom);
         let all = (1u64 << (2 * self.columns)) - 1;
         Portable.pdep(bits.into(), all & !u64::from(given)) as u32
     }
@@ -125,14 +136,5 @@ impl Layout {
         let parts = parts.into_iter().enumerate().flat_map(|(part, cells)| (0..cells).map(move |_| part));
         let cell = |place: usize| place / self.columns * self.columns + self.by_place[place % self.columns];
         parts.enumerate().map(move |(place, part)| (part, cell(place)))
-    }
-
-    fn cells_of<'a>(&'a self, pieces: &Pieces) -> impl Iterator<Item = (usize, u32)> + 'a {
-        let mut codes = [pieces.top, pieces.upper, pieces.lower, pieces.bottom];
-        self.cells().map(move |(part, cell)| {
-            let height = codes[part] & 3;
-            codes[part] >>= 2;
-            (cell, height)
-        })
     }
 }

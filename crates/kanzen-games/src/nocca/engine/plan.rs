@@ -27,7 +27,9 @@ pub struct Edge {
     pub place: usize,
     /// The rows with the piece on it.
     pub rows: [u32; 2],
-    /// The first word of the slab, or of its mirror image if that is the one kept.
+    /// The number of the slab, or of its mirror image if that is the one kept.
+    pub slab: usize,
+    /// The first word of it.
     pub start: usize,
     /// Words a board.
     pub width: usize,
@@ -57,8 +59,8 @@ pub struct Cover {
 pub struct Plan {
     /// The array that is written.
     pub target: Array,
-    /// Top and bottom row.
-    pub rows: [u32; 2],
+    /// The number of the slab with the piece in the middle.
+    pub slab: usize,
     /// Pieces in the middle.
     pub middle: u32,
     /// The first word of the boards with the piece in the middle, in the source and the target.
@@ -81,6 +83,16 @@ impl Plan {
     /// The plan for the lifted boards with these rows, which must be kept; `middle` pieces are between them.
     pub fn new(layout: &Layout, target: Array, rows: [u32; 2], middle: u32) -> Plan {
         Planner { layout, target, rows, middle }.plan()
+    }
+
+    /// The slabs it reads.
+    pub fn source_slabs(&self) -> impl Iterator<Item = usize> {
+        self.sources.iter().map(|edge| edge.slab).chain([self.slab])
+    }
+
+    /// The slabs it writes.
+    pub fn target_slabs(&self) -> impl Iterator<Item = usize> {
+        self.targets.iter().map(|edge| edge.slab).chain([self.slab])
     }
 
     /// The number of middles.
@@ -111,7 +123,7 @@ impl Planner<'_> {
         let targets: Vec<Edge> = self.edges(target, guards_top).collect();
         let mut plan = Plan {
             target,
-            rows: self.rows,
+            slab: self.layout.slab_number(top, bottom),
             middle: self.middle,
             starts: [source, target].map(array_start),
             widths: [source, target].map(|array| self.layout.space(array, top, bottom).width()),
@@ -137,16 +149,17 @@ impl Planner<'_> {
             rows[row] = heights::raised(rows[row], place)?;
             let [top, bottom] = rows;
             let mirror = rows.map(|row| heights::mirrored(row, 1, self.columns()));
-            let (start, mirrored, symmetric) = match self.layout.slab(top, bottom) {
-                Some(slab) => (self.layout.start(array, top, bottom), false, slab.symmetric),
-                None => (self.layout.start(array, mirror[0], mirror[1]), true, false),
+            let (kept, mirrored, symmetric) = match self.layout.slab(top, bottom) {
+                Some(slab) => (rows, false, slab.symmetric),
+                None => (mirror, true, false),
             };
             let own_mirror = self.rows.map(|row| heights::mirrored(row, 1, self.columns())) == self.rows;
             Some(Edge {
                 in_top,
                 place,
                 rows,
-                start,
+                slab: self.layout.slab_number(kept[0], kept[1]),
+                start: self.layout.start(array, kept[0], kept[1]),
                 width: self.layout.space(array, top, bottom).width(),
                 mirrored,
                 both: symmetric && !own_mirror,
@@ -160,8 +173,7 @@ impl Planner<'_> {
         let in_top = source == Array::Losses;
         let row = self.rows[usize::from(!in_top)];
         let covered = plan.sources.iter().enumerate();
-        let covered =
-            covered.filter(|(_, edge)| edge.in_top == in_top && heights::height(row, edge.place) > 0);
+        let covered = covered.filter(|(_, edge)| edge.in_top == in_top && heights::height(row, edge.place) > 0);
         covered
             .map(|(number, edge)| {
                 let cover = Some(1 << (self.piece_on(in_top, edge.place) - 1));

@@ -2,7 +2,7 @@
 
 use super::colouring::Selection;
 use super::heights::{self, NO_ROOM};
-use super::layout::{Array, Layout};
+use super::layout::{Array, Layout, Slab};
 use super::plan::{Edge, Plan};
 
 /// A grid of cells with an empty border; a row takes eight words.
@@ -154,7 +154,7 @@ impl Run {
         let edge = &plan.sources[number];
         let upper = layout.upper.mirrored(self.upper_sum, self.upper);
         let rows = edge.rows.map(|row| heights::mirrored(row, 1, layout.columns));
-        let (swaps, lower) = fixed_swaps(layout, plan.target.other(), rows, plan.middle, self.upper_sum, upper);
+        let (swaps, lower) = fixed_swaps(layout, Some(plan.target.other()), rows, plan.middle, self.upper_sum, upper);
         let start = edge.start + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
         MirroredStream { start, edge: number, cell: edge_cell(layout, edge), swaps, lower, straight: None }
     }
@@ -163,7 +163,7 @@ impl Run {
     fn mirrored_target(&self, layout: &Layout, plan: &Plan, number: usize, first: usize) -> MirroredStream {
         let edge = &plan.targets[number];
         let upper = layout.upper.mirrored(self.upper_sum, self.upper);
-        let (swaps, lower) = fixed_swaps(layout, plan.target, edge.rows, plan.middle, self.upper_sum, self.upper);
+        let (swaps, lower) = fixed_swaps(layout, Some(plan.target), edge.rows, plan.middle, self.upper_sum, self.upper);
         let start = |upper| edge.start - first + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
         let straight = edge.both.then(|| start(self.upper));
         MirroredStream { start: start(upper), edge: number, cell: edge_cell(layout, edge), swaps, lower, straight }
@@ -175,19 +175,27 @@ fn edge_cell(layout: &Layout, edge: &Edge) -> usize {
 }
 
 /// The exchanges of pieces with bits that turn the order of a board's pieces into its mirror image's, without those of
-/// the lower part, and where the pieces of the lower part begin.
-pub fn fixed_swaps(
+/// the lower part, and where the pieces of the lower part begin. Without an array, all pieces have bits.
+fn fixed_swaps(
     layout: &Layout,
-    array: Array,
+    array: Option<Array>,
     rows: [u32; 2],
     middle: u32,
     upper_sum: u32,
     upper: usize,
 ) -> (Vec<u8>, u8) {
-    let (top_given, bottom_given) = (array == Array::Losses, array == Array::Wins);
+    let [top_given, bottom_given] = [Array::Losses, Array::Wins].map(|of| array == Some(of));
     let mut swaps = heights::mirror_swaps(rows[0], 1, layout.columns, 0, top_given);
     let top = heights::sum(rows[0]) - if top_given { heights::occupied(rows[0]) } else { 0 };
     swaps.extend(layout.upper.swaps(upper_sum, upper).iter().map(|swap| swap + top as u8));
     swaps.extend(heights::mirror_swaps(rows[1], 1, layout.columns, (top + middle) as usize, bottom_given));
     (swaps, (top + upper_sum) as u8)
+}
+
+/// All exchanges of pieces that turn the order of a board's pieces into its mirror image's.
+pub fn mirror_swaps(layout: &Layout, slab: &Slab, board: usize) -> Vec<u8> {
+    let (upper_sum, upper, lower) = layout.parts(slab.middle, board);
+    let (mut swaps, start) = fixed_swaps(layout, None, [slab.top, slab.bottom], slab.middle, upper_sum, upper);
+    swaps.extend(layout.lower.swaps(slab.middle - upper_sum, lower).iter().map(|swap| swap + start));
+    swaps
 }

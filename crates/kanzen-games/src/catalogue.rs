@@ -5,7 +5,7 @@ use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisMethod};
 use crate::musashi::{self, Musashi, SetAtATime};
-use crate::nocca::{self, Nocca};
+use crate::nocca::{self, Nocca, Sweeps};
 use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
@@ -56,9 +56,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
-        return size.and_then(|(rows, columns)| nocca(rows as usize, columns as usize)).ok_or_else(|| {
-            member("nocca-RxC has 3 to 6 rows, 2 to 5 columns, and up to 12 cells or 3 columns so far")
-        });
+        return size
+            .and_then(|(rows, columns)| nocca(rows as usize, columns as usize))
+            .ok_or_else(|| member("nocca-RxC has 3 to 6 rows and 2 to 5 columns"));
     }
     if id.starts_with("morris-") {
         return Ok(morris(find_morris(id)?));
@@ -176,12 +176,6 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
     let game = Nocca::new(rows, columns)?;
-    let positions = nocca::placements(rows, columns);
-    // Boards beyond this want an engine of their own.
-    if positions > 10_000_000 {
-        return None;
-    }
-    let canonical = positions / 4;
     let card = Card {
         id: format!("nocca-{rows}x{columns}"),
         title: format!("NOCCA x NOCCA {rows}x{columns}"),
@@ -189,14 +183,10 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
             "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off \
                 the far row to win."
                 .into(),
-        positions: Some(positions),
-        forecast: Forecast {
-            seconds: 0.1 + canonical as f64 * 5e-6,
-            memory_bytes: (8 << 20) + 180 * canonical,
-            data_bytes: 5 * canonical + (32 << 10),
-        },
+        positions: Some(nocca::placements(rows, columns)),
+        forecast: nocca::forecast(rows, columns),
     };
-    Some(Box::new(Catalogued::new(card, game, RulesOnly)))
+    Some(Box::new(Catalogued::new(card, game, Sweeps)))
 }
 
 /// What morris costs for each slot, in the moving classes and in the placing ones: measured on morris-9.

@@ -47,7 +47,7 @@ impl Nocca {
     }
 
     /// The board with colours exchanged and top and bottom too: the same game seen by the other side.
-    fn turned(&self, board: Board) -> Board {
+    pub(super) fn turned(&self, board: Board) -> Board {
         let mut turned = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move: board.to_move.other() };
         for cell in 0..self.cells() {
             let (row, column) = (cell / self.columns, cell % self.columns);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::entry::Longest;
 use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
 use crate::progress::{Event, Observer};
-use crate::query::{self, Extent, Furthest, Line, Oracle, Probe, QueryError, Stats, Verification};
+use crate::query::{self, AllPositions, Extent, Furthest, Line, Oracle, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
 use crate::view::View;
@@ -176,7 +176,9 @@ impl<G: Game, M: Method<G>> Solved for SolvedGame<G, M> {
     }
 
     fn stats(&self) -> Result<Stats, QueryError> {
-        Ok(Stats::new(&self.id, &self.oracle.census()?))
+        let mut stats = Stats::new(&self.id, &self.oracle.census()?);
+        stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
+        Ok(stats)
     }
 
     fn csv(&self) -> Result<String, QueryError> {

@@ -13,5 +13,5 @@ pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
 pub use oracle::{Oracle, QueryError, Step};
 pub use probe::{Probe, ProbedMove, probe};
-pub use stats::{ClassStats, Stats};
+pub use stats::{AllPositions, ClassStats, Stats};
 pub use verify::{Extent, Mismatch, Verification, verify};

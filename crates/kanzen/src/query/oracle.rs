@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Census, Game, Illegal, Value};
+use crate::{Census, Game, Illegal, Tally, Value};
 
 /// A move and where it leads.
 pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
@@ -27,6 +27,12 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;
+
+    /// The census of all positions, mirror images and colours apart, where published counts are of those and the
+    /// census is not.
+    fn all_positions(&self) -> Option<Tally> {
+        None
+    }
 
     /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
     /// oracle can look faster.

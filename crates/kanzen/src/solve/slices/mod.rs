@@ -12,15 +12,21 @@
 mod bits;
 mod count;
 mod isa;
+mod lift;
 mod mirror;
 mod numbers;
 mod pairs;
 mod transfer;
+mod words;
 
 pub use bits::{BLOCK_BITS, BLOCK_WORDS, Bits};
 pub use count::{Ones, count_by_ones};
 pub use isa::Isa;
+#[cfg(target_arch = "x86_64")]
+pub use lift::Bmi2;
+pub use lift::{Lift, Portable};
 pub use mirror::Mirror;
 pub use numbers::Numbers;
 pub use pairs::{Visited, for_each_pair};
 pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
+pub use words::WordArray;

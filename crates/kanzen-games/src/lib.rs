@@ -2,5 +2,6 @@
 
 pub mod catalogue;
 pub mod nocca;
+pub mod ostle;
 pub mod stones;
 pub mod tictactoe;

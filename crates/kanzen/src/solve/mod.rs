@@ -18,10 +18,12 @@ mod words;
 pub use error::SolveError;
 pub use graph::{Earlier, Graph, Node};
 pub use retrograde::{Retrograde, forecast_class};
+pub use prefetch::prefetch;
 pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
+pub use words::Words;
 
 /// A pool of worker threads for one solve.
-pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
+pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }

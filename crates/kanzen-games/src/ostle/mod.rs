@@ -1,0 +1,30 @@
+//! Ostle: push the other side's pieces off a 5x5 board or into the hole; two out of five lose.
+
+mod board;
+mod census;
+mod index;
+mod ko;
+mod moves;
+mod rules;
+mod solve;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use board::{Board, Mask};
+pub use census::{HoleCount, count_class};
+pub use index::{ClassIndex, HOLES, Place};
+pub use ko::Ko;
+pub use moves::{Effect, Move};
+pub use rules::{Army, Ostle, Position};
+pub use solve::{Below, Engine, Group, Values, classes};
+
+/// A level as a value: odd is won in so many plies, even lost, 0 a draw.
+pub fn value(level: u8) -> kanzen::Value {
+    match level {
+        0 => kanzen::Value::DRAW,
+        _ if level & 1 == 1 => kanzen::Value::win(level.into()),
+        _ => kanzen::Value::loss(level.into()),
+    }
+}

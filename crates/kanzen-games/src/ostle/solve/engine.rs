@@ -1,0 +1,306 @@
+//! From the ends of the game backwards, a level at a time, board by board.
+//!
+//! ```text
+//! level L:  a board whose `best` is L tells every board it can have come from,
+//!           but not the one that its `unique` move leads back to: there that move is forbidden,
+//!           and `second` tells it, at its own level
+//! ```
+//!
+//! Each move of each board is told of once. What it does to the word of its board does not depend on the order within
+//! a level, so the values do not depend on the number of threads. Blocks of boards remember the next level at which
+//! something in them is due; all others are skipped.
+
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use kanzen::solve::{SolveError, Words, prefetch};
+use rayon::prelude::*;
+
+use super::group::{Below, Class, Group, level_below};
+use super::word::{TOUCHED, Word};
+use crate::ostle::board::Board;
+use crate::ostle::index::Strip;
+use crate::ostle::moves::{Effect, Move};
+use crate::ostle::rules::Ostle;
+
+const BLOCK_BITS: u32 = 12;
+const BLOCK: usize = 1 << BLOCK_BITS;
+const NOTHING_DUE: u8 = u8::MAX;
+/// Notices under way: long enough for a word to come from memory.
+const RING: usize = 32;
+
+/// The state of a solve of one group.
+pub struct Engine<'a> {
+    pub(super) game: &'a Ostle,
+    pub(super) group: &'a Group,
+    pub(super) below: &'a [Below],
+    pub(super) words: Words,
+    due: Vec<AtomicU8>,
+    /// The slots of the irregular boards, ascending.
+    pub(super) irregular: Vec<u32>,
+    /// For each level, the irregular boards for which it decides a move to an earlier class.
+    pub(super) appointments: Vec<Vec<u32>>,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine whose words are all zero.
+    pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, SolveError> {
+        let slots = group.slots() as usize;
+        let words = Words::zeroed(slots).map_err(|error| {
+            SolveError::Rules(format!("no memory for the words of {} boards: {error}", group.slots()))
+        })?;
+        let due = (0..slots.div_ceil(BLOCK)).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
+        Ok(Engine { game, group, below, words, due, irregular: Vec::new(), appointments: vec![Vec::new(); 256] })
+    }
+
+    /// Writes the first word of every board.
+    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), SolveError> {
+        let words: &Words = &self.words;
+        let looked = self.group.classes.par_iter().flat_map(|class| {
+            class.index.strips().par_iter().map(move |strip| (class, strip))
+        });
+        let mut irregular = looked
+            .map(|(class, strip)| {
+                let mut irregular = Vec::new();
+                for slot in strip.first..strip.first + strip.len {
+                    let board = class.index.board_in(strip, slot);
+                    let word = if self.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+                        irregular.push(slot + class.base);
+                        Word::irregular(Default::default())
+                    } else {
+                        self.first_word(&board).ok_or_else(|| stuck(self.game, &board))?
+                    };
+                    words[(slot + class.base) as usize].store(word.0, Relaxed);
+                }
+                if step(u64::from(strip.len)) { Err(SolveError::Stopped) } else { Ok(irregular) }
+            })
+            .try_reduce(Vec::new, |mut all, mut more| {
+                all.append(&mut more);
+                Ok(all)
+            })?;
+        irregular.par_sort_unstable();
+        self.irregular = irregular;
+        self.make_appointments();
+        self.look_again(self.irregular.clone(), 0);
+        self.find_due(0);
+        Ok(())
+    }
+
+    /// Takes up the work after `level`, when the words have been read from a checkpoint.
+    pub fn resume(&mut self, level: u8) {
+        let words: &Words = &self.words;
+        let irregular = |slot: &u32| Word(words[*slot as usize].load(Relaxed)).is_irregular();
+        self.irregular = (0..self.group.slots()).into_par_iter().filter(irregular).collect();
+        self.make_appointments();
+        self.find_due(level);
+    }
+
+    fn find_due(&self, level: u8) {
+        self.words.par_chunks(BLOCK).zip(&self.due).for_each(|(words, due)| {
+            let next = words.iter().filter_map(|word| Word(word.load(Relaxed)).due_after(level)).min();
+            due.store(next.unwrap_or(NOTHING_DUE), Relaxed);
+        });
+    }
+
+    /// The next level at which something happens.
+    pub fn next_level(&self, after: u8) -> Option<u8> {
+        let due = self.due.par_iter().map(|due| due.load(Relaxed)).min().filter(|&level| level != NOTHING_DUE);
+        let waiting = (after..=254).find(|&level| level > after && !self.appointments[usize::from(level)].is_empty());
+        due.into_iter().chain(waiting).min()
+    }
+
+    /// All that is decided at a level is told. Returns how many boards that were.
+    pub fn run_level(&mut self, level: u8) -> u64 {
+        let (settled, mut touched) = self
+            .due
+            .par_iter()
+            .enumerate()
+            .filter(|(_, due)| due.load(Relaxed) <= level)
+            .map(|(block, due)| self.run_block(block, due, level))
+            .reduce(Default::default, |mut all, mut more| {
+                all.1.append(&mut more.1);
+                (all.0 + more.0, all.1)
+            });
+        touched.extend(&self.appointments[usize::from(level)]);
+        touched.par_sort_unstable();
+        touched.dedup();
+        self.look_again(touched, level);
+        settled
+    }
+
+    fn run_block(&self, block: usize, due: &AtomicU8, level: u8) -> (u64, Vec<u32>) {
+        due.swap(NOTHING_DUE, AcqRel);
+        let first = (block << BLOCK_BITS) as u32;
+        let words = &self.words[block << BLOCK_BITS..((block + 1) << BLOCK_BITS).min(self.words.len())];
+        let mut notices = Notices::new(self, level);
+        let mut at: Option<(&Class, usize)> = None;
+        let (mut next, mut settled) = (NOTHING_DUE, 0);
+        for (offset, word) in words.iter().enumerate() {
+            let word = Word(word.load(Relaxed));
+            let now = (word.best() == level, word.second() == level);
+            next = next.min(word.due_after(level).unwrap_or(NOTHING_DUE));
+            if now == (false, false) {
+                continue;
+            }
+            settled += u64::from(now.0);
+            let slot = first + offset as u32;
+            let (class, strip) = self.strip_at(&mut at, slot);
+            let board = class.index.board_in(strip, slot - class.base);
+            if word.is_irregular() {
+                self.tell_from_irregular(&board, word, now, &mut notices);
+            } else {
+                self.tell(&board, word, now, &mut notices);
+            }
+        }
+        notices.deliver_all();
+        due.fetch_min(next, Release);
+        (settled, notices.touched)
+    }
+
+    /// The strip of a slot, when slots are asked for in ascending order.
+    #[inline]
+    fn strip_at(&self, at: &mut Option<(&'a Class, usize)>, slot: u32) -> (&'a Class, &'a Strip) {
+        if let Some((class, number)) = at {
+            let strips = class.index.strips();
+            while strips.get(*number).is_some_and(|strip| class.base + strip.first + strip.len <= slot) {
+                *number += 1;
+            }
+            if let Some(strip) = strips.get(*number) {
+                return (class, strip);
+            }
+        }
+        let class = self.group.class_at(slot);
+        let number = class.index.strip_of(slot - class.base);
+        *at = Some((class, number));
+        (class, &class.index.strips()[number])
+    }
+
+    #[inline]
+    fn tell(&self, board: &Board, word: Word, (best, second): (bool, bool), notices: &mut Notices<'_, '_>) {
+        let unique = word.unique();
+        let parents = self.group.class_of(board.opponent.count_ones());
+        board.each_quiet_parent(|before, mv, way_back| {
+            let mut number = 0;
+            let is_unique = unique != 0 && way_back.is_some_and(|back| back.number(board) == unique);
+            if !(if is_unique { second } else { best }) {
+                return;
+            }
+            let place = parents.index.place(&before);
+            if way_back.is_some() {
+                number = mv.under(place.symmetry).number(&before.under(place.symmetry));
+            }
+            notices.push(place.slot + parents.base, number);
+        });
+    }
+
+    /// The first word of a regular board; `None` if a side could be without a move.
+    fn first_word(&self, board: &Board) -> Option<Word> {
+        if self.game.wins_at_once(board) {
+            return Word::first(1, 0, 0, 0);
+        }
+        let (mut win, mut floor, mut open, mut xor, mut refuge) = (0, 0, 0, 0, 0);
+        self.game.board_moves(board, |mv, next, effect| match effect {
+            Effect::Quiet { reversible } => {
+                open += 1;
+                if reversible {
+                    xor ^= mv.number(board);
+                }
+            }
+            _ => match level_below(self.below, &next) {
+                0 => refuge = 1,
+                lost if lost & 1 == 0 => win = if win == 0 { lost + 1 } else { win.min(lost + 1) },
+                won => floor = floor.max(won + 1),
+            },
+        });
+        Word::first(win, floor, open + refuge, xor)
+    }
+
+    pub(super) fn set_due(&self, slot: u32, level: u8) {
+        self.due[(slot >> BLOCK_BITS) as usize].fetch_min(level, Release);
+    }
+}
+
+fn stuck(game: &Ostle, board: &Board) -> SolveError {
+    use kanzen::Game;
+    let text = game.show(crate::ostle::Position { board: *board, previous: None });
+    SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
+}
+
+/// Notices under way to words that are being fetched.
+pub(super) struct Notices<'e, 'a> {
+    engine: &'e Engine<'a>,
+    level: u8,
+    ring: [(u32, u8); RING],
+    sent: usize,
+    delivered: usize,
+    /// Irregular boards that were told of something, once each.
+    touched: Vec<u32>,
+}
+
+impl<'e, 'a> Notices<'e, 'a> {
+    fn new(engine: &'e Engine<'a>, level: u8) -> Notices<'e, 'a> {
+        Notices { engine, level, ring: [(0, 0); RING], sent: 0, delivered: 0, touched: Vec::new() }
+    }
+
+    /// Tells a board that its move with this number, 0 if it cannot be forbidden, leads to what is decided now.
+    #[inline]
+    pub(super) fn push(&mut self, slot: u32, number: u8) {
+        prefetch(&self.engine.words[slot as usize]);
+        if self.sent - self.delivered == RING {
+            self.deliver();
+        }
+        self.ring[self.sent % RING] = (slot, number);
+        self.sent += 1;
+    }
+
+    fn deliver_all(&mut self) {
+        while self.delivered < self.sent {
+            self.deliver();
+        }
+    }
+
+    #[inline]
+    fn deliver(&mut self) {
+        let (slot, number) = self.ring[self.delivered % RING];
+        self.delivered += 1;
+        let word = &self.engine.words[slot as usize];
+        let level = self.level + 1;
+        let mut now = word.load(Relaxed);
+        loop {
+            let before = Word(now);
+            if before.is_irregular() {
+                if now & TOUCHED == 0 && word.fetch_or(TOUCHED, Relaxed) & TOUCHED == 0 {
+                    self.touched.push(slot);
+                }
+                return;
+            }
+            let after = if level & 1 == 1 { before.move_won(number, level) } else { before.move_lost(number, level) };
+            if after == before {
+                return;
+            }
+            match word.compare_exchange_weak(now, after.0, Relaxed, Relaxed) {
+                Ok(_) => {
+                    if let Some(due) = after.due_after(self.level) {
+                        let block = &self.engine.due[(slot >> BLOCK_BITS) as usize];
+                        if block.load(Acquire) > due {
+                            block.fetch_min(due, Release);
+                        }
+                    }
+                    return;
+                }
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+/// The way back of a reversible move from `board` to `next`, as a move of `next`.
+pub(super) fn way_back(board: &Board, next: &Board) -> Option<Move> {
+    let mut found = None;
+    next.each_move(|mv, again, _| {
+        if again == *board {
+            found = Some(mv);
+        }
+    });
+    found
+}

@@ -32,14 +32,20 @@ fn main() {
             println!("built {:?}", start.elapsed());
             let steps = AtomicU64::new(0);
             engine.first_look(&|n| { steps.fetch_add(n, Relaxed); false }).unwrap();
-            println!("first look {:?}", start.elapsed());
+            println!("first look {:?} {}", start.elapsed(), cpu());
             let mut level = 0;
             while let Some(next) = engine.next_level(level) {
                 level = next;
                 let settled = engine.run_level(level);
-                println!("{level} {settled} {:?}", start.elapsed());
+                println!("{level} {settled} {:?} {}", start.elapsed(), cpu());
             }
         }
         _ => panic!(),
     }
+}
+
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    fields[11].parse::<f64>().unwrap() / 100.0
 }

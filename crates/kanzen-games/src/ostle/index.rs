@@ -238,10 +238,9 @@ impl ClassIndex {
             (mover, opponent) = (image(to_hole, mover), image(to_hole, opponent));
         }
         let entry = hole.entries[self.ranks.rank(self.mover, without(hole.square, mover)) as usize];
+        // Without a branch: which way a mover lies is not predictable, and symmetry 0 is one like the others.
         let to_row = entry as u8 & 7;
-        if to_row != 0 {
-            (mover, opponent) = (image(to_row, mover), image(to_row, opponent));
-        }
+        (mover, opponent) = (image(to_row, mover), image(to_row, opponent));
         let symmetry = THEN[usize::from(to_hole)][usize::from(to_row)];
         let free = ALL & !(mover | 1 << hole.square);
         if entry & 8 == 0 {

@@ -2,9 +2,13 @@
 
 mod board;
 mod census;
+mod database;
 mod index;
 mod ko;
+mod method;
 mod moves;
+mod oracle;
+mod published;
 mod rules;
 mod solve;
 mod symmetry;
@@ -16,6 +20,7 @@ pub use board::{Board, Mask};
 pub use census::{HoleCount, count_class};
 pub use index::{ClassIndex, HOLES, Place};
 pub use ko::Ko;
+pub use method::ByBoards;
 pub use moves::{Effect, Move};
 pub use rules::{Army, Ostle, Position};
 pub use solve::{Below, Engine, Group, Values, classes};

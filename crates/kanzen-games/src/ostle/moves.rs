@@ -11,7 +11,7 @@
 //! other side's piece and still stands. These *reversible* moves are the ones that a ko rule can forbid. Every
 //! reversible move leads to a board on which its way back is reversible as well.
 
-use super::board::{Board, Mask, NEXT, OFF, RAY, back, squares, step};
+use super::board::{ALL, Board, Mask, NEXT, OFF, RAY, back, squares, step};
 use super::symmetry::{IMAGE, TURN};
 
 /// A piece, or the hole, and where it goes.
@@ -36,9 +36,6 @@ pub enum Effect {
     /// A piece of the mover's own is out.
     Suicide,
 }
-
-/// The highest number a move can have: five pieces and the hole in four directions, from 1.
-pub const MOST_MOVES: usize = 24;
 
 impl Move {
     /// The number of the move on a board, from 1: the hole's four directions, then each piece's.
@@ -70,6 +67,28 @@ impl Move {
             direction: TURN[usize::from(symmetry)][usize::from(self.direction)],
         }
     }
+}
+
+/// The squares from which a piece in this direction falls: at the edge, or before the hole.
+#[inline]
+pub fn falling_squares(pit: Mask, direction: u8) -> Mask {
+    !step(ALL, back(direction)) & ALL | step(pit, back(direction))
+}
+
+/// The squares from which a piece of the other side would push out one of these: behind each line of them that ends at
+/// the edge or the hole. They do not depend on where the other side's pieces are.
+#[inline]
+pub fn hunting_squares(hunted: Mask, pit: Mask) -> Mask {
+    (0..4).fold(0, |all, direction| {
+        let mut line = hunted & falling_squares(pit, direction);
+        let mut squares = all;
+        for _ in 0..4 {
+            let behind = step(line, back(direction));
+            squares |= behind & !hunted;
+            line = behind & hunted;
+        }
+        squares
+    })
 }
 
 impl Board {
@@ -133,36 +152,42 @@ impl Board {
     /// Whether the mover can push out a piece of the other side.
     #[inline]
     pub fn can_capture(&self) -> bool {
-        let pieces = self.pieces();
-        (0..4).any(|direction| {
-            // Pieces of the opponent's with edge or hole before them, then backwards along the line to one of ours.
-            let on_board = step(super::board::ALL, back(direction));
-            let falling = !on_board | step(self.pit(), back(direction));
-            let mut line = self.opponent & falling;
-            let mut hit = false;
-            for _ in 0..4 {
-                line = step(line, back(direction)) & pieces;
-                hit |= line & self.mover != 0;
-            }
-            hit
-        })
+        hunting_squares(self.opponent, self.pit()) & self.mover != 0
     }
 
     /// How many reversible moves there are.
     #[inline]
     pub fn count_reversible(&self) -> u32 {
-        let (pieces, empty) = (self.pieces(), self.empty());
+        let empty = self.empty();
         (0..4).fold(0, |count, direction| {
             let hole = u32::from(step(self.pit(), direction) & empty != 0);
-            // Pieces of the opponent's with room before them, then backwards along the line.
-            let mut line = step(empty, back(direction)) & self.opponent;
-            let mut pushes = 0;
-            for _ in 0..3 {
-                line = step(line, back(direction)) & pieces;
-                pushes += (line & self.mover).count_ones();
-            }
-            count + hole + pushes
+            count + hole + self.reversible_pushes(direction).count_ones()
         })
+    }
+
+    /// The mover's pieces whose push in this direction is reversible.
+    #[inline]
+    pub fn reversible_pushes(&self, direction: u8) -> Mask {
+        // Pieces of the opponent's with room before them, then backwards along the line.
+        let mut line = step(self.empty(), back(direction)) & self.opponent;
+        let mut pushing = 0;
+        for _ in 0..3 {
+            line = step(line, back(direction)) & self.pieces();
+            pushing |= line & self.mover;
+        }
+        pushing
+    }
+
+    /// The mover's pieces whose push in this direction drives a piece out, be it their own.
+    #[inline]
+    pub fn removing_pushes(&self, direction: u8) -> Mask {
+        let mut line = self.pieces() & falling_squares(self.pit(), direction);
+        let mut pushing = 0;
+        for _ in 0..5 {
+            pushing |= line & self.mover;
+            line = step(line, back(direction)) & self.pieces();
+        }
+        pushing
     }
 
     /// Whether the other side can have come here by a plain step of a piece, which nobody can take back.

@@ -18,16 +18,21 @@ use rayon::prelude::*;
 
 use super::group::{Below, Class, Group, level_below};
 use super::word::{TOUCHED, Word};
-use crate::ostle::board::Board;
+use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
-use crate::ostle::moves::{Effect, Move};
+use crate::ostle::moves::{Move, hunting_squares};
 use crate::ostle::rules::Ostle;
 
-const BLOCK_BITS: u32 = 12;
+const BLOCK_BITS: u32 = 8;
 const BLOCK: usize = 1 << BLOCK_BITS;
+/// Blocks that one thread works through at a time.
+const BLOCKS: usize = 64;
 const NOTHING_DUE: u8 = u8::MAX;
 /// Notices under way: long enough for a word to come from memory.
 const RING: usize = 32;
+
+/// A class and the number of one of its strips.
+type At<'a> = Option<(&'a Class, usize)>;
 
 /// The state of a solve of one group.
 pub struct Engine<'a> {
@@ -86,6 +91,21 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
+    /// The words, one for each board.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The words as bytes, for a checkpoint.
+    pub fn bytes(&mut self) -> &[u8] {
+        self.words.bytes()
+    }
+
+    /// The words as bytes, to be read from a checkpoint.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.words.bytes_mut()
+    }
+
     /// Takes up the work after `level`, when the words have been read from a checkpoint.
     pub fn resume(&mut self, level: u8) {
         let words: &Words = &self.words;
@@ -113,10 +133,10 @@ impl<'a> Engine<'a> {
     pub fn run_level(&mut self, level: u8) -> u64 {
         let (settled, mut touched) = self
             .due
-            .par_iter()
+            .par_chunks(BLOCKS)
             .enumerate()
-            .filter(|(_, due)| due.load(Relaxed) <= level)
-            .map(|(block, due)| self.run_block(block, due, level))
+            .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
+            .map(|(chunk, blocks)| self.run_blocks(chunk * BLOCKS, blocks, level))
             .reduce(Default::default, |mut all, mut more| {
                 all.1.append(&mut more.1);
                 (all.0 + more.0, all.1)
@@ -128,38 +148,52 @@ impl<'a> Engine<'a> {
         settled
     }
 
-    fn run_block(&self, block: usize, due: &AtomicU8, level: u8) -> (u64, Vec<u32>) {
-        due.swap(NOTHING_DUE, AcqRel);
-        let first = (block << BLOCK_BITS) as u32;
-        let words = &self.words[block << BLOCK_BITS..((block + 1) << BLOCK_BITS).min(self.words.len())];
+    fn run_blocks(&self, first_block: usize, blocks: &[AtomicU8], level: u8) -> (u64, Vec<u32>) {
         let mut notices = Notices::new(self, level);
-        let mut at: Option<(&Class, usize)> = None;
+        let mut at = None;
+        let mut settled = 0;
+        for (block, due) in blocks.iter().enumerate() {
+            if due.load(Relaxed) <= level {
+                settled += self.run_block(first_block + block, due, &mut at, &mut notices);
+            }
+        }
+        notices.deliver_all();
+        (settled, notices.touched)
+    }
+
+    fn run_block(&self, block: usize, due: &AtomicU8, at: &mut At<'a>, notices: &mut Notices<'_, '_>) -> u64 {
+        due.swap(NOTHING_DUE, AcqRel);
+        let level = notices.level;
+        let first = block << BLOCK_BITS;
+        let words = &self.words[first..(first + BLOCK).min(self.words.len())];
         let (mut next, mut settled) = (NOTHING_DUE, 0);
         for (offset, word) in words.iter().enumerate() {
             let word = Word(word.load(Relaxed));
-            let now = (word.best() == level, word.second() == level);
+            if !word.may_be_due(level) {
+                continue;
+            }
             next = next.min(word.due_after(level).unwrap_or(NOTHING_DUE));
+            let now = (word.best() == level, word.second() == level);
             if now == (false, false) {
                 continue;
             }
             settled += u64::from(now.0);
-            let slot = first + offset as u32;
-            let (class, strip) = self.strip_at(&mut at, slot);
+            let slot = (first + offset) as u32;
+            let (class, strip) = self.strip_at(at, slot);
             let board = class.index.board_in(strip, slot - class.base);
             if word.is_irregular() {
-                self.tell_from_irregular(&board, word, now, &mut notices);
+                self.tell_from_irregular(&board, word, now, notices);
             } else {
-                self.tell(&board, word, now, &mut notices);
+                self.tell(&board, word, now, notices);
             }
         }
-        notices.deliver_all();
         due.fetch_min(next, Release);
-        (settled, notices.touched)
+        settled
     }
 
     /// The strip of a slot, when slots are asked for in ascending order.
     #[inline]
-    fn strip_at(&self, at: &mut Option<(&'a Class, usize)>, slot: u32) -> (&'a Class, &'a Strip) {
+    fn strip_at(&self, at: &mut At<'a>, slot: u32) -> (&'a Class, &'a Strip) {
         if let Some((class, number)) = at {
             let strips = class.index.strips();
             while strips.get(*number).is_some_and(|strip| class.base + strip.first + strip.len <= slot) {
@@ -179,7 +213,14 @@ impl<'a> Engine<'a> {
     fn tell(&self, board: &Board, word: Word, (best, second): (bool, bool), notices: &mut Notices<'_, '_>) {
         let unique = word.unique();
         let parents = self.group.class_of(board.opponent.count_ones());
+        // A board that wins at once needs no notice, and most are seen without a look at their words: the mover's
+        // pieces have not moved, so a piece that stood on one of these squares could push one out.
+        let least = board.mover.count_ones() == self.game.army().least;
+        let hunting = if least { hunting_squares(board.mover, board.pit()) } else { 0 };
         board.each_quiet_parent(|before, mv, way_back| {
+            if before.opponent == board.mover && before.hole == board.hole && before.mover & hunting != 0 {
+                return;
+            }
             let mut number = 0;
             let is_unique = unique != 0 && way_back.is_some_and(|back| back.number(board) == unique);
             if !(if is_unique { second } else { best }) {
@@ -194,25 +235,34 @@ impl<'a> Engine<'a> {
     }
 
     /// The first word of a regular board; `None` if a side could be without a move.
+    #[inline]
     fn first_word(&self, board: &Board) -> Option<Word> {
         if self.game.wins_at_once(board) {
             return Word::first(1, 0, 0, 0);
         }
-        let (mut win, mut floor, mut open, mut xor, mut refuge) = (0, 0, 0, 0, 0);
-        self.game.board_moves(board, |mv, next, effect| match effect {
-            Effect::Quiet { reversible } => {
+        let (mut open, mut xor) = (0, 0);
+        let mut below = Decided::default();
+        let (empty, own) = (board.empty(), board.mover.count_ones());
+        for direction in 0..4 {
+            if step(board.pit(), direction) & empty != 0 {
                 open += 1;
-                if reversible {
-                    xor ^= mv.number(board);
+                xor ^= 1 + direction;
+            }
+            let removing = board.removing_pushes(direction);
+            open += (own - removing.count_ones()) as u8;
+            for from in squares(board.reversible_pushes(direction)) {
+                xor ^= Move { from, direction }.number(board);
+            }
+            if !self.below.is_empty() {
+                for from in squares(removing) {
+                    let (next, effect) = board.push(from, direction);
+                    if self.game.allows(board, effect) {
+                        below.add(level_below(self.below, &next));
+                    }
                 }
             }
-            _ => match level_below(self.below, &next) {
-                0 => refuge = 1,
-                lost if lost & 1 == 0 => win = if win == 0 { lost + 1 } else { win.min(lost + 1) },
-                won => floor = floor.max(won + 1),
-            },
-        });
-        Word::first(win, floor, open + refuge, xor)
+        }
+        Word::first(below.win, below.floor, open + below.refuge, xor)
     }
 
     pub(super) fn set_due(&self, slot: u32, level: u8) {
@@ -224,6 +274,24 @@ fn stuck(game: &Ostle, board: &Board) -> SolveError {
     use kanzen::Game;
     let text = game.show(crate::ostle::Position { board: *board, previous: None });
     SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
+}
+
+/// What the moves to earlier classes give.
+#[derive(Default)]
+struct Decided {
+    win: u8,
+    floor: u8,
+    refuge: u8,
+}
+
+impl Decided {
+    fn add(&mut self, level: u8) {
+        match level {
+            0 => self.refuge = 1,
+            lost if lost & 1 == 0 => self.win = if self.win == 0 { lost + 1 } else { self.win.min(lost + 1) },
+            won => self.floor = self.floor.max(won + 1),
+        }
+    }
 }
 
 /// Notices under way to words that are being fetched.

@@ -151,6 +151,12 @@ impl Word {
         }
     }
 
+    /// A quick look: whether the board may be due at this level or later.
+    #[inline]
+    pub fn may_be_due(self, level: u8) -> bool {
+        self.best() >= level || self.raw_second() >= level
+    }
+
     /// The first level after `level` at which something about the board is decided, if any.
     #[inline]
     pub fn due_after(self, level: u8) -> Option<u8> {

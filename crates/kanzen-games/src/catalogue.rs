@@ -2,6 +2,7 @@
 
 use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
 
+use crate::dobutsu::Dobutsu;
 use crate::nocca::{self, Nocca};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
@@ -40,6 +41,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     if id == "tictactoe" {
         return Ok(tictactoe());
     }
+    if id == "dobutsu" {
+        return Ok(dobutsu());
+    }
     if let Some(pile) = id.strip_prefix("stones-") {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
@@ -59,6 +63,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
+    games.push(dobutsu());
     games
 }
 
@@ -77,6 +82,20 @@ fn tictactoe() -> Box<dyn Entry> {
         forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 16 << 10 },
     };
     Box::new(Catalogued::new(card, TicTacToe, RulesOnly))
+}
+
+fn dobutsu() -> Box<dyn Entry> {
+    let card = Card {
+        id: "dobutsu".into(),
+        title: "Animal shogi".into(),
+        rules:
+            "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
+                hen on the far row; endless play is a draw."
+                .into(),
+        positions: Some(246_803_167),
+        forecast: Forecast { seconds: 1500.0, memory_bytes: 14 << 30, data_bytes: 400 << 20 },
+    };
+    Box::new(Catalogued::new(card, Dobutsu, RulesOnly))
 }
 
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
@@ -107,8 +126,8 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
                 .into(),
         positions: Some(positions),
         forecast: Forecast {
-            seconds: 0.1 + canonical as f64 * 4e-6,
-            memory_bytes: (1 << 20) + 100 * canonical,
+            seconds: 0.1 + canonical as f64 * 5e-6,
+            memory_bytes: (8 << 20) + 180 * canonical,
             data_bytes: 5 * canonical + (32 << 10),
         },
     };

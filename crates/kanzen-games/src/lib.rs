@@ -1,6 +1,7 @@
 //! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
 
 pub mod catalogue;
+pub mod dobutsu;
 pub mod nocca;
 pub mod ostle;
 pub mod stones;

@@ -58,6 +58,11 @@ pub trait Game: Send + Sync {
     /// The position as text; [`read`](Game::read) takes it back.
     fn show(&self, position: Self::Position) -> String;
 
+    /// The position as a board for the terminal: the rows of its notation, unless the game draws a better one.
+    fn draw(&self, position: Self::Position) -> String {
+        crate::drawing::board(&self.show(position))
+    }
+
     /// The position a text stands for, or a sentence that says what is wrong with it.
     fn read(&self, text: &str) -> Result<Self::Position, Illegal>;
 

@@ -9,9 +9,13 @@
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
 mod budget;
+#[doc = include_str!("../../../docs/add-a-game.md")]
+pub mod add_a_game {}
+
 pub mod catalogue;
 mod census;
 pub mod conformance;
+pub mod drawing;
 mod game;
 pub mod index;
 mod key;

@@ -36,7 +36,7 @@ fn checkpoint_file(pieces: u32) -> String {
 
 impl Method<Ostle> for ByBoards {
     fn solve(&self, game: &Ostle, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
-        let pool = kanzen::solve::pool(run.budget.threads);
+        let pool = kanzen::solve::pool(run.budget.threads)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
         for pieces in 2 * game.army().least..=game.pieces() {
             let finished = |&(mover, opponent): &(u32, u32)| {

@@ -11,6 +11,8 @@ mod oracle;
 mod published;
 mod rules;
 mod solve;
+#[cfg(test)]
+mod solve_tests;
 mod symmetry;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::entry::Longest;
 use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
-use crate::progress::Observer;
+use crate::progress::{Event, Observer};
 use crate::query::{self, Extent, Line, Oracle, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
@@ -55,8 +55,17 @@ impl<G: Game + 'static, M: Method<G> + 'static> Catalogued<G, M> {
         self.room_on_disk(data)?;
         match WorkFolder::open_or_create(data, &self.card.id, self.fingerprint) {
             Ok(work) => {
-                let manifest = self.parts.1.solve(&self.parts.0, &work, run)?;
-                Ok(work.finish(&manifest)?)
+                let manifest = self.parts.1.solve(&self.parts.0, &work, run);
+                for loss in work.take_losses() {
+                    let text = match loss {
+                        StoreError::Damaged { path, place } => {
+                            format!("{} was damaged at {place}: its work is done again", path.display())
+                        }
+                        other => other.to_string(),
+                    };
+                    run.observer.event(Event::Note { text: &text });
+                }
+                Ok(work.finish(&manifest?)?)
             }
             // A killed solve lacked only its last steps, and now has them.
             Err(StoreError::AlreadySolved { .. }) => self.database(data),
@@ -138,6 +147,10 @@ impl<G: Game, M: Method<G>> SolvedGame<G, M> {
 impl<G: Game, M: Method<G>> Solved for SolvedGame<G, M> {
     fn initial(&self) -> String {
         self.game().show(self.game().initial())
+    }
+
+    fn draw(&self, position: Option<&str>) -> Result<String, QueryError> {
+        Ok(self.game().draw(self.read(position)?))
     }
 
     fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError> {

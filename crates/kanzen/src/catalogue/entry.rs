@@ -40,7 +40,7 @@ pub struct Forecast {
 impl Forecast {
     /// Whether the game is solved when it is first asked for.
     pub fn is_small(&self) -> bool {
-        self.seconds <= 10.0
+        self.seconds <= 20.0
     }
 }
 
@@ -87,6 +87,9 @@ pub trait Entry: Send + Sync {
 pub trait Solved: Send + Sync {
     /// The position a game starts from.
     fn initial(&self) -> String;
+
+    /// A position drawn as a board, several lines; the initial one if none is given.
+    fn draw(&self, position: Option<&str>) -> Result<String, QueryError>;
 
     /// The value of a position and of each of its moves; of the initial one if none is given.
     fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError>;

@@ -82,7 +82,7 @@ pub fn verify<G: Game>(
         observer.event(Event::Steps { steps: numbers.end - numbers.start });
         Ok((checked, wrong))
     };
-    let found: Vec<(u64, Vec<Mismatch>)> = crate::solve::pool(budget.threads)
+    let found: Vec<(u64, Vec<Mismatch>)> = crate::solve::pool(budget.threads)?
         .install(|| (0..count.div_ceil(CHUNK)).into_par_iter().map(check_chunk).collect::<Result<_, _>>())?;
     Ok(Verification {
         game: id.to_owned(),

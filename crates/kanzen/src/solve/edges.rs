@@ -1,8 +1,9 @@
 //! Where parents come from.
 
+use super::job::Job;
 use super::parents::ParentLists;
-use super::{Earlier, Graph, SolveError};
-use crate::Budget;
+use super::words::Words;
+use super::{Graph, SolveError};
 
 /// The parents of each slot: told by the graph itself or lists made from its moves.
 pub enum Edges<'a, G> {
@@ -19,11 +20,12 @@ pub enum Edges<'a, G> {
 
 impl<'a, G: Graph> Edges<'a, G> {
     /// Asks the graph, and turns its moves round if it cannot tell.
-    pub fn of(graph: &'a G, class: usize, earlier: &Earlier, budget: &Budget) -> Result<Self, SolveError> {
+    pub fn of(job: &Job<'a, G>, states: &Words, finished: Option<u64>) -> Result<Self, SolveError> {
+        let Job { graph, class, .. } = *job;
         if graph.slots(class) == 0 || graph.parents(class, 0, &mut Vec::new()) {
             return Ok(Edges::Told { graph, class });
         }
-        Ok(Edges::Stored(ParentLists::build(graph, class, earlier, budget)?))
+        Ok(Edges::Stored(ParentLists::build(job, states, finished)?))
     }
 
     /// Adds the parents of a slot to `parents`.

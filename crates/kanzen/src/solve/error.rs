@@ -31,6 +31,9 @@ pub enum SolveError {
     /// Asked to stop; the checkpoint is written.
     #[error("stopped; the same command goes on from here")]
     Stopped,
+    /// The system starts no more threads.
+    #[error("no worker threads: {0}; try --threads 1")]
+    Threads(String),
     /// The rules contradict themselves: a bug in the game.
     #[error("the rules do not hold together: {0}")]
     Rules(String),

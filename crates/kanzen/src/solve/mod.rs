@@ -7,6 +7,7 @@ mod agenda;
 mod edges;
 mod error;
 mod graph;
+mod job;
 mod parents;
 mod prefetch;
 mod retrograde;
@@ -24,6 +25,9 @@ pub use shelf::{MemoryShelf, Shelf};
 pub use words::Words;
 
 /// A pool of worker threads for one solve.
-pub fn pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|refusal| SolveError::Threads(refusal.to_string()))
 }

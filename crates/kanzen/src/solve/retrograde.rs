@@ -9,13 +9,13 @@
 //! Each edge of the quotient graph (different slots, however many moves connect them) notifies once. Updates commute
 //! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::agenda::Agenda;
 use super::edges::Edges;
+use super::job::Job;
 use super::state::{MAX_CHILDREN, State};
 use super::words::Words;
 use super::{Earlier, Graph, Node, Shelf, SolveError};
@@ -24,7 +24,7 @@ use crate::store::StoreError;
 use crate::{Budget, Value};
 
 /// Slots that one task looks at first.
-const SPAN: usize = 1024;
+const SPAN: usize = 1 << 14;
 
 /// Bytes of memory one class needs, stored parents not counted.
 pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
@@ -87,7 +87,7 @@ impl Retrograde {
         for &class in &unsolved {
             self.budget.allows(&graph.name(class), forecast_class(graph, class))?;
         }
-        let pool = crate::solve::pool(self.budget.threads);
+        let pool = crate::solve::pool(self.budget.threads)?;
         let mut earlier = Earlier::default();
         for class in unsolved {
             let needs = graph.needs(class);
@@ -119,13 +119,14 @@ impl Retrograde {
             path: graph.name(class).into(),
             source,
         })?;
-        observer.event(Event::Stage { name: &graph.name(class), total: Some(slots) });
+        let job = Job { graph, class, earlier, budget: &self.budget, observer };
         let resumed = shelf.resume(class, words.bytes_mut())?;
         if resumed.is_none() {
             words.bytes_mut().fill(0);
-            first_look(graph, class, earlier, &words, observer)?;
+            first_look(&job, &words)?;
         }
-        let edges = Edges::of(graph, class, earlier, &self.budget)?;
+        let edges = Edges::of(&job, &words, resumed)?;
+        job.stage("", slots);
         let mut agenda = Agenda::new(words, resumed);
         let mut last_checkpoint = Instant::now();
         let mut last = None;
@@ -152,38 +153,15 @@ impl Retrograde {
 }
 
 /// Writes the first word of every slot: finished games, and how many moves are open.
-fn first_look<G: Graph>(
-    graph: &G,
-    class: usize,
-    earlier: &Earlier,
-    words: &Words,
-    observer: &dyn Observer,
-) -> Result<(), SolveError> {
-    let fault: Mutex<Option<(u64, String)>> = Mutex::new(None);
-    let stopped = words.par_chunks(SPAN).enumerate().map_init(Node::default, |node, (span, chunk)| {
+fn first_look<G: Graph>(job: &Job<'_, G>, words: &Words) -> Result<(), SolveError> {
+    job.stage("moves", job.slots());
+    words.par_chunks(SPAN).enumerate().try_for_each_init(Node::default, |node, (span, chunk)| {
         for (offset, word) in chunk.iter().enumerate() {
-            let slot = (span * SPAN + offset) as u64;
-            node.clear();
-            graph.expand(class, slot, earlier, node);
-            match look(node) {
-                Ok(state) => state.store(word),
-                Err(sentence) => {
-                    let mut first = fault.lock().expect("no thread panics while it holds this");
-                    if first.as_ref().is_none_or(|(before, _)| slot < *before) {
-                        *first = Some((slot, sentence));
-                    }
-                }
-            }
+            job.expand((span * SPAN + offset) as u64, node);
+            look(node).map_err(SolveError::Rules)?.store(word);
         }
-        span % 256 == 0 && observer.stop()
-    });
-    if stopped.any(|stop| stop) {
-        return Err(SolveError::Stopped);
-    }
-    match fault.into_inner().expect("no thread panics while it holds this") {
-        None => Ok(()),
-        Some((_, sentence)) => Err(SolveError::Rules(sentence)),
-    }
+        job.steps(chunk.len() as u64)
+    })
 }
 
 fn look(node: &mut Node) -> Result<State, String> {

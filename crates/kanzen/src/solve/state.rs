@@ -106,6 +106,11 @@ impl State {
         self.kind() == WIN
     }
 
+    /// Whether no notice of `level` or a later one can change this slot: moves out of it need not be kept.
+    pub fn is_final_before(self, level: u32) -> bool {
+        self.count() == ENDED || self.due().is_some_and(|due| due <= level)
+    }
+
     /// The value once all levels are done; `None` if play goes on for ever.
     pub fn value(self) -> Option<Value> {
         match (self.kind(), self.level()) {

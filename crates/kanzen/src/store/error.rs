@@ -19,7 +19,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// A checksum does not fit.
-    #[error("{} is damaged at {place}: solve again or restore it", .path.display())]
+    #[error("{} is damaged at {place}: restore it, or remove its folder and solve again", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -27,7 +27,7 @@ pub enum StoreError {
         place: String,
     },
     /// A file that the manifest lists is not there.
-    #[error("{} is missing: solve again or restore it", .path.display())]
+    #[error("{} is missing: restore it, or remove its folder and solve again", .path.display())]
     Missing {
         /// The file.
         path: PathBuf,

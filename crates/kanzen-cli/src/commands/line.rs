@@ -1,0 +1,77 @@
+//! `kanzen line`: best play to the end.
+
+use kanzen::{Outcome, query};
+
+use crate::args::Position;
+use crate::exit::Ending;
+use crate::opening;
+use crate::paint::{Paint, Tone};
+use crate::settings::Settings;
+use crate::table::{Cell, Lean, Table};
+use crate::words;
+
+const EXAMPLES: &str = "\
+Where nobody can force an end, the line stops when a position comes back.
+
+Examples:
+  kanzen line tictactoe
+  kanzen line stones-21 10
+  kanzen line nocca-3x4 --json | jq -r '.line[].move'";
+
+/// Show a line of best play to the end
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Line {
+    /// The game, as `kanzen games` names it
+    game: String,
+    #[command(flatten)]
+    position: Position,
+}
+
+impl Line {
+    /// Follows it.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let line = opening::open(&self.game, settings)?.line(self.position.text().as_deref())?;
+        if settings.json {
+            settings.output.json(&line)?;
+        } else {
+            settings.output.print(told(&line, settings.output.paint))?;
+        }
+        Ok(Ending::Done)
+    }
+}
+
+fn told(line: &query::Line, paint: Paint) -> String {
+    let value = paint.text(Tone::Of(line.value), &words::value(line.value, line.distance, None));
+    let mut text = format!("{}  {}: {value}\n\n", paint.text(Tone::Bold, &line.game), line.position);
+    let mut table = Table::new([
+        ("ply", Lean::Right),
+        ("move", Lean::Left),
+        ("position", Lean::Left),
+        ("value for its mover", Lean::Left),
+    ]);
+    for (ply, step) in line.line.iter().enumerate() {
+        table.row([
+            words::count(ply as u64 + 1).into(),
+            Cell::toned(Tone::Bold, &step.mv),
+            step.position.as_str().into(),
+            Cell::toned(Tone::Of(step.value), words::value(step.value, step.distance, None)),
+        ]);
+    }
+    if line.line.is_empty() {
+        return text + "  no moves: the game is over\n";
+    }
+    text += &table.show(paint);
+    if comes_back(line) {
+        text += "\n  The last position has been there before: play has no end.\n";
+    }
+    text
+}
+
+fn comes_back(line: &query::Line) -> bool {
+    let (Some(last), true) = (line.line.last(), line.value == Outcome::Draw || line.distance.is_none()) else {
+        return false;
+    };
+    let earlier = line.line[..line.line.len() - 1].iter().map(|step| &step.position);
+    earlier.chain([&line.position]).any(|position| *position == last.position)
+}

@@ -1,0 +1,157 @@
+//! What is said during a game.
+
+use kanzen::Outcome;
+
+use super::contest::{Contest, Player};
+use super::keyboard;
+use crate::commands::probe::{indented, moves};
+use crate::output::Output;
+use crate::paint::Tone;
+use crate::words;
+
+const HELP: &str = "\x20 a move  play it, as it is listed
+  hint    the value of each move
+  undo    take back your last move
+  side    change sides with the computer
+  quit    end
+";
+
+/// The game between the player and the computer.
+pub struct Conversation<'a> {
+    contest: Contest<'a>,
+    hints: bool,
+    output: &'a Output,
+}
+
+/// What the player wants.
+enum Turn {
+    Played,
+    Changed,
+    Left,
+}
+
+impl<'a> Conversation<'a> {
+    /// A conversation about a game.
+    pub fn new(contest: Contest<'a>, hints: bool, output: &'a Output) -> Conversation<'a> {
+        Conversation { contest, hints, output }
+    }
+
+    /// Plays to the end, or until the player leaves.
+    pub fn run(mut self) -> anyhow::Result<()> {
+        let game = self.output.paint.text(Tone::Bold, &self.contest.now().game);
+        self.say(&format!("{game}  {}; `help` tells what you can type\n", self.sides()))?;
+        self.show_board()?;
+        while !self.contest.over() {
+            if self.contest.your_turn() {
+                match self.your_turn()? {
+                    Turn::Left => return self.say("Bye.\n"),
+                    Turn::Changed if self.contest.your_turn() => self.show_board()?,
+                    Turn::Changed => {}
+                    Turn::Played => self.show_board()?,
+                }
+            } else {
+                self.computers_turn()?;
+                self.show_board()?;
+            }
+        }
+        self.say(&self.result())
+    }
+
+    fn say(&self, text: &str) -> anyhow::Result<()> {
+        self.output.print(text)
+    }
+
+    fn sides(&self) -> &'static str {
+        match self.contest.you() {
+            Player::First => "you move first",
+            Player::Second => "you move second",
+            Player::Both => "you play both sides",
+        }
+    }
+
+    fn show_board(&self) -> anyhow::Result<()> {
+        self.say(&format!("\n{}\n", indented(&self.contest.board()?)))?;
+        if self.contest.repeated() && !self.contest.over() {
+            self.say("This position has been there before.\n")?;
+        }
+        Ok(())
+    }
+
+    fn computers_turn(&mut self) -> anyhow::Result<()> {
+        let Some(best) = self.contest.best().cloned() else { return Ok(()) };
+        self.say(&format!("The computer plays {}.\n", self.output.paint.text(Tone::Bold, &best.mv)))?;
+        Ok(self.contest.advance(&best.position)?)
+    }
+
+    /// Asks until something has changed.
+    fn your_turn(&mut self) -> anyhow::Result<Turn> {
+        if self.hints {
+            self.hint()?;
+        } else {
+            self.list_moves()?;
+        }
+        loop {
+            self.say("> ")?;
+            let Some(typed) = keyboard::line()? else {
+                self.say("\n")?;
+                return Ok(Turn::Left);
+            };
+            if !keyboard::is_seen() {
+                self.say(&format!("{}\n", words::one_line(&typed)))?;
+            }
+            if let Some(choice) = self.contest.choice(&typed).cloned() {
+                self.contest.advance(&choice.position)?;
+                return Ok(Turn::Played);
+            }
+            match typed.to_ascii_lowercase().as_str() {
+                "" => {}
+                "quit" | "exit" | "q" => return Ok(Turn::Left),
+                "help" | "?" => self.say(HELP)?,
+                "hint" => self.hint()?,
+                "undo" if self.contest.undo() => return Ok(Turn::Changed),
+                "undo" => self.say("There is no move of yours to take back.\n")?,
+                "side" => {
+                    self.contest.change_sides();
+                    self.say(&format!("Now {}.\n", self.sides()))?;
+                    return Ok(Turn::Changed);
+                }
+                _ => self.say(&format!(
+                    "`{}` is no move here; `hint` lists the moves, `help` the rest.\n",
+                    words::one_line(&typed)
+                ))?,
+            }
+        }
+    }
+
+    fn hint(&self) -> anyhow::Result<()> {
+        let now = self.contest.now();
+        let value = words::value(now.value, now.distance, now.score);
+        let value = self.output.paint.text(Tone::Of(now.value), &value);
+        self.say(&format!("{}: {value}\n{}", words::to_move(&now.to_move), moves(now).show(self.output.paint)))
+    }
+
+    /// The moves without their values: in the order of their names, so that the best does not stand first.
+    fn list_moves(&self) -> anyhow::Result<()> {
+        let now = self.contest.now();
+        let mut names: Vec<&str> = now.moves.iter().map(|choice| choice.mv.as_str()).collect();
+        names.sort_unstable();
+        self.say(&format!("{}: {}\n", words::to_move(&now.to_move), names.join(" ")))
+    }
+
+    fn result(&self) -> String {
+        let now = self.contest.now();
+        let plies = words::counted(self.contest.plies() as u64, "ply").replace("plys", "plies");
+        let mover_wins = match now.value {
+            Outcome::Draw => return format!("A draw after {plies}.\n"),
+            outcome => outcome == Outcome::Win,
+        };
+        let winner = match (self.contest.you(), mover_wins, self.contest.your_turn() == mover_wins) {
+            (Player::Both, true, _) => "The side to move wins",
+            (Player::Both, false, _) => "The side that moved last wins",
+            (_, _, true) => "You win",
+            (_, _, false) => "The computer wins",
+        };
+        let margin = now.score.map_or(String::new(), |score| format!(" by {}", score.unsigned_abs()));
+        format!("{winner}{margin} after {plies}.\n")
+    }
+}

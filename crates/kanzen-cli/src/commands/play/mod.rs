@@ -1,0 +1,81 @@
+//! `kanzen play`: a game against the database, in the terminal or over a pipe.
+
+mod contest;
+mod conversation;
+mod keyboard;
+
+use crate::args::Position;
+use crate::exit::Ending;
+use crate::opening;
+use crate::settings::Settings;
+
+use contest::{Contest, Player};
+use conversation::Conversation;
+
+const EXAMPLES: &str = "\
+You type a move as it is listed, or one of: hint (the value of each move), undo, side (change
+sides), help, quit. The computer plays a best move.
+
+Examples:
+  kanzen play tictactoe
+  kanzen play nocca-3x4 --side second
+  kanzen play nocca-3x4 --side b --hints
+  kanzen play stones-21 10";
+
+/// Play against it
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Play {
+    /// The game, as `kanzen games` names it
+    game: String,
+    #[command(flatten)]
+    position: Position,
+
+    /// Your side: first, second, both, or its letter in the notation
+    #[arg(long, value_name = "SIDE", default_value = "first")]
+    side: String,
+
+    /// Show the value of each move all the time
+    #[arg(long)]
+    hints: bool,
+}
+
+impl Play {
+    /// Plays.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        settings.refuse_json("`kanzen probe --json` answers programs")?;
+        let solved = opening::open(&self.game, settings)?;
+        let start = solved.probe(self.position.text().as_deref())?;
+        let you = match Player::named(&self.side) {
+            Some(player) => player,
+            None => player_of_letter(&*solved, &start, &self.side)?,
+        };
+        let contest = Contest::new(&*solved, start, you);
+        Conversation::new(contest, self.hints, &settings.output).run()?;
+        Ok(Ending::Done)
+    }
+}
+
+/// The player who has a side of the notation.
+fn player_of_letter(
+    solved: &dyn kanzen::catalogue::Solved,
+    start: &kanzen::query::Probe,
+    letter: &str,
+) -> anyhow::Result<Player> {
+    let first = start.to_move.clone();
+    let second = match start.moves.first() {
+        Some(choice) => Some(solved.probe(Some(&choice.position))?.to_move),
+        None => None,
+    };
+    if first.eq_ignore_ascii_case(letter) && second.as_ref() != Some(&first) {
+        return Ok(Player::First);
+    }
+    match second {
+        Some(second) if second != first && second.eq_ignore_ascii_case(letter) => Ok(Player::Second),
+        Some(second) if second != first => anyhow::bail!(
+            "no side {letter:?} in {}: it has {first} and {second}; or say first, second or both",
+            start.game
+        ),
+        _ => anyhow::bail!("no side {letter:?} in {}: say first, second or both", start.game),
+    }
+}

@@ -1,0 +1,81 @@
+//! `kanzen solve`: from the rules to a database.
+
+use kanzen::catalogue::{Run, SolveReport};
+use kanzen::machine::human_bytes;
+
+use crate::exit::Ending;
+use crate::opening;
+use crate::paint::Tone;
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::signals;
+use crate::words;
+
+const EXAMPLES: &str = "\
+Interrupted by Ctrl-C, SIGTERM, a kill or a power cut, the same command goes on from the last
+checkpoint, and the database has the same bytes at the end. Ctrl-C and SIGTERM write a checkpoint
+first; the exit status is then 130. A second Ctrl-C ends at once.
+
+Examples:
+  kanzen solve nocca-3x4
+  kanzen solve nocca-3x4 --threads 2 --memory 4GB --data /big/disk
+  kanzen solve tictactoe --json";
+
+/// Solve a game and write its database
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Solve {
+    /// The game, as `kanzen games` names it
+    game: String,
+}
+
+impl Solve {
+    /// Solves it.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let entry = opening::find(&self.game)?;
+        let before = entry.is_solved(&settings.data);
+        signals::watch();
+        let report = {
+            let progress = Progress::new(&self.game, settings.quiet);
+            let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
+            entry.solve(&settings.data, &run)?
+        };
+        if settings.json {
+            settings.output.json(&report)?;
+        } else {
+            settings.output.print(told(&report, before, settings))?;
+        }
+        Ok(Ending::Done)
+    }
+}
+
+fn told(report: &SolveReport, before: bool, settings: &Settings) -> String {
+    let paint = settings.output.paint;
+    let initial = &report.initial;
+    let initial_value = words::value(initial.value, initial.distance, initial.score);
+    let threads = words::counted(report.threads as u64, "thread");
+    let how = if before { "solved before".to_owned() } else { format!("{} on {threads}", words::time(report.seconds)) };
+    let part = |part: u64| format!("{} ({})", words::count(part), words::percent(part, report.positions));
+    let folder = settings.data.join(&report.game);
+    let mut lines = vec![
+        ("positions", words::count(report.positions)),
+        ("wins", part(report.wins)),
+        ("losses", part(report.losses)),
+        ("draws", part(report.draws)),
+    ];
+    if let Some(longest) = &report.longest {
+        let positions = words::counted(longest.positions, "position");
+        lines.push(("longest", format!("{} plies, {positions}", longest.distance)));
+    }
+    if let Some(peak) = report.peak_rss_bytes.filter(|_| !before) {
+        lines.push(("memory", human_bytes(peak)));
+    }
+    lines.push(("database", format!("{} in {}", human_bytes(report.data_bytes), folder.display())));
+    lines.push(("time", how));
+    let value = paint.text(Tone::Of(initial.value), &initial_value);
+    let mut text = format!("{}  initial position: {value}\n\n", paint.text(Tone::Bold, &report.game));
+    for (name, value) in lines {
+        text += &format!("  {}  {value}\n", paint.text(Tone::Faint, &format!("{name:<9}")));
+    }
+    text
+}

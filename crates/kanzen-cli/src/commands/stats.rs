@@ -1,0 +1,96 @@
+//! `kanzen stats`: the census.
+
+use kanzen::{Outcome, query};
+
+use crate::exit::Ending;
+use crate::opening;
+use crate::paint::{Paint, Tone};
+use crate::settings::Settings;
+use crate::table::{Cell, Lean, Table};
+use crate::words;
+
+const EXAMPLES: &str = "\
+Positions are counted up to the symmetries of the published table, where there is one.
+
+Examples:
+  kanzen stats nocca-3x4
+  kanzen stats nocca-3x4 --csv > nocca-3x4.csv
+  kanzen stats tictactoe --json | jq '.draws'";
+
+/// Count wins, losses and draws by distance
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Stats {
+    /// The game, as `kanzen games` names it
+    game: String,
+
+    /// Comma-separated values, in the layout of the published table
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+impl Stats {
+    /// Counts.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let solved = opening::open(&self.game, settings)?;
+        if self.csv {
+            settings.output.print(solved.csv()?)?;
+        } else if settings.json {
+            settings.output.json(&solved.stats()?)?;
+        } else {
+            settings.output.print(told(&solved.stats()?, settings.output.paint))?;
+        }
+        Ok(Ending::Done)
+    }
+}
+
+fn told(stats: &query::Stats, paint: Paint) -> String {
+    let positions = words::counted(stats.positions, "position");
+    let mut text = format!("{}  {positions}\n\n", paint.text(Tone::Bold, &stats.game));
+    let mut values = Table::new([("value", Lean::Left), ("positions", Lean::Right), ("share", Lean::Right)]);
+    let outcomes = [
+        (Outcome::Win, "wins", stats.wins),
+        (Outcome::Loss, "losses", stats.losses),
+        (Outcome::Draw, "draws", stats.draws),
+    ];
+    for (outcome, name, count) in outcomes {
+        let share = words::percent(count, stats.positions);
+        values.row([Cell::toned(Tone::Of(outcome), name), words::count(count).into(), share.into()]);
+    }
+    text += &values.show(paint);
+    text += &format!("\n{}", distances(stats).show(paint));
+    if !stats.classes.is_empty() {
+        text += &format!("\n{}", classes(stats).show(paint));
+    }
+    text
+}
+
+fn distances(stats: &query::Stats) -> Table {
+    let mut table = Table::new([("distance", Lean::Right), ("wins", Lean::Right), ("losses", Lean::Right)]);
+    for bar in &stats.histogram {
+        table.row([bar.distance.to_string().into(), words::count(bar.wins).into(), words::count(bar.losses).into()]);
+    }
+    table
+}
+
+fn classes(stats: &query::Stats) -> Table {
+    let mut table = Table::new([
+        ("class", Lean::Left),
+        ("wins", Lean::Right),
+        ("losses", Lean::Right),
+        ("draws", Lean::Right),
+        ("longest", Lean::Right),
+    ]);
+    for class in &stats.classes {
+        let label = class.class.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ");
+        let longest = class.histogram.iter().map(|bar| bar.distance).max();
+        table.row([
+            label.into(),
+            words::count(class.wins).into(),
+            words::count(class.losses).into(),
+            words::count(class.draws).into(),
+            longest.map_or("-".to_owned(), |distance| distance.to_string()).into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,83 @@
+//! `kanzen verify`: stored values against the rules.
+
+use kanzen::query::{Extent, Verification};
+
+use crate::exit::Ending;
+use crate::opening;
+use crate::paint::{Paint, Tone};
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::table::{Cell, Lean, Table};
+use crate::words;
+
+const EXAMPLES: &str = "\
+A position is right if its value follows from the rules or from the stored values of its children.
+The code that checks shares nothing with the solvers. The exit status is 1 if a value is wrong, and
+2 if a file is damaged.
+
+Examples:
+  kanzen verify nocca-3x4
+  kanzen verify nocca-3x4 --full
+  kanzen verify nocca-3x4 --sample 1000000";
+
+/// Check stored values against the rules, one ply deep
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Verify {
+    /// The game, as `kanzen games` names it
+    game: String,
+
+    /// Check this many positions, drawn at random, the same ones each time
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
+    sample: u64,
+
+    /// Check every position
+    #[arg(long, conflicts_with = "sample")]
+    full: bool,
+}
+
+fn at_least_one(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|count| *count > 0).ok_or("expected a number of positions, at least 1")
+}
+
+impl Verify {
+    /// Checks.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let solved = opening::open(&self.game, settings)?;
+        let extent = if self.full { Extent::Full } else { Extent::Sample(self.sample) };
+        let verification = {
+            let progress = Progress::new(&self.game, settings.quiet);
+            solved.verify(extent, &settings.budget, &progress)?
+        };
+        if settings.json {
+            settings.output.json(&verification)?;
+        } else {
+            settings.output.print(told(&verification, settings.output.paint))?;
+        }
+        Ok(if verification.mismatches == 0 { Ending::Done } else { Ending::Mismatch })
+    }
+}
+
+fn told(verification: &Verification, paint: Paint) -> String {
+    let checked = words::counted(verification.checked, "position");
+    let game = paint.text(Tone::Bold, &verification.game);
+    if verification.mismatches == 0 {
+        return format!("{game}  {checked} checked: every value follows from the rules\n");
+    }
+    let wrong = words::counted(verification.mismatches, "value");
+    let mut text = format!("{game}  {checked} checked: {wrong} wrong\n\n");
+    let mut table = Table::new([("position", Lean::Left), ("stored", Lean::Left), ("by the rules", Lean::Left)]);
+    for example in &verification.examples {
+        table.row([
+            example.position.as_str().into(),
+            Cell::toned(Tone::Of(example.stored), words::value(example.stored, example.stored_distance, None)),
+            Cell::toned(Tone::Of(example.expected), words::value(example.expected, example.expected_distance, None)),
+        ]);
+    }
+    text += &table.show(paint);
+    let more = verification.mismatches - verification.examples.len() as u64;
+    if more > 0 {
+        text += &format!("  and {} more\n", words::count(more));
+    }
+    text
+}

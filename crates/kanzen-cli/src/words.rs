@@ -1,0 +1,133 @@
+//! Numbers and values as people read them.
+
+use std::time::Duration;
+
+use kanzen::Outcome;
+
+/// A whole number with separators.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and what it counts: `1 position`, `765 positions`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A part of a whole in percent. A few are not none, and nearly all are not all.
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    match 100.0 * part as f64 / whole as f64 {
+        share if part > 0 && share < 0.05 => "<0.1%".to_owned(),
+        share if part < whole && share >= 99.95 => ">99.9%".to_owned(),
+        share => format!("{share:.1}%"),
+    }
+}
+
+/// A rate with two or three digits: `412 M/s`.
+pub fn rate(per_second: f64) -> String {
+    let mut rate = per_second;
+    for unit in ["", " k", " M", " G"] {
+        if rate < 999.5 || unit == " G" {
+            let decimals = usize::from(!unit.is_empty() && rate < 9.95);
+            return format!("{rate:.decimals$}{unit}/s");
+        }
+        rate /= 1000.0;
+    }
+    unreachable!("the last unit takes every rate")
+}
+
+/// A time as one plans by it: `0.3 s`, `42 s`, `4 min`, `3 h`, `12 days`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.1 => "0.1 s".to_owned(),
+        s if s < 9.95 => format!("{s:.1} s"),
+        s if s < 99.5 => format!("{s:.0} s"),
+        s if s < 99.5 * 60.0 => format!("{:.0} min", s / 60.0),
+        s if s < 47.5 * 3600.0 => format!("{:.0} h", s / 3600.0),
+        s => format!("{:.0} days", s / 86400.0),
+    }
+}
+
+/// What is left of a piece of work of which `done` of `total` took so long; nothing while that would be a guess.
+pub fn left(done: u64, total: u64, elapsed: Duration) -> Option<String> {
+    let worth_saying = done >= total.div_ceil(50) && done < total && elapsed >= Duration::from_secs(2);
+    worth_saying.then(|| format!("{} left", time(elapsed.as_secs_f64() * (total - done) as f64 / done as f64)))
+}
+
+/// A value for the side to move: `win in 13`, `draw`, `win by 4`.
+pub fn value(outcome: Outcome, distance: Option<u16>, score: Option<i16>) -> String {
+    let mut text = outcome.to_string();
+    if let Some(score) = score.filter(|score| *score != 0) {
+        text += &format!(" by {}", score.unsigned_abs());
+    }
+    if let Some(distance) = distance {
+        text += &format!(" in {distance}");
+    }
+    text
+}
+
+/// Who is to move, where the sides have names.
+pub fn to_move(side: &str) -> String {
+    if side == "mover" { "to move".to_owned() } else { format!("{side} to move") }
+}
+
+/// A text on one line: control characters escaped, so that no input can break out of a message.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_separators() {
+        assert_eq!([0, 999, 1000, 1234567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1, 765].map(|n| counted(n, "position")), ["1 position", "765 positions"]);
+    }
+
+    #[test]
+    fn rates_and_times_have_units() {
+        assert_eq!([0.0, 12.0, 5_400.0, 412e6, 3.21e9].map(rate), ["0/s", "12/s", "5.4 k/s", "412 M/s", "3.2 G/s"]);
+        assert_eq!(
+            [0.0, 3.06, 42.0, 240.0, 7200.0, 1e6].map(time),
+            ["0.1 s", "3.1 s", "42 s", "4 min", "2 h", "12 days"]
+        );
+        assert_eq!(left(1, 4, Duration::from_secs(80)).as_deref(), Some("4 min left"));
+        assert_eq!(left(0, 4, Duration::from_secs(80)), None);
+        assert_eq!(left(1, 400, Duration::from_secs(80)), None);
+    }
+
+    #[test]
+    fn shares_do_not_hide_a_few() {
+        let shown = [(1, 3), (0, 9), (9, 9), (1, 99_999), (99_998, 99_999), (0, 0)].map(|(a, b)| percent(a, b));
+        assert_eq!(shown, ["33.3%", "0.0%", "100.0%", "<0.1%", ">99.9%", "-"]);
+    }
+
+    #[test]
+    fn values_say_how_much_and_how_soon() {
+        assert_eq!(value(Outcome::Win, Some(13), None), "win in 13");
+        assert_eq!(value(Outcome::Loss, None, Some(-4)), "loss by 4");
+        assert_eq!(value(Outcome::Draw, None, Some(0)), "draw");
+    }
+
+    #[test]
+    fn no_text_breaks_the_line() {
+        assert_eq!(one_line("a\nb\x1b[31m\tc 完"), "a\\nb\\u{1b}[31m\\tc 完");
+    }
+}

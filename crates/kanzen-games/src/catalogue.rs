@@ -4,6 +4,7 @@ use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
 use crate::nocca::{self, Nocca};
+use crate::ostle::{ByBoards, Ko, Ostle};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
@@ -48,6 +49,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
+    if id == "ostle" || id.starts_with("ostle-") {
+        return ostle(id).ok_or_else(|| member(OSTLES));
+    }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         return size.and_then(|(rows, columns)| nocca(rows as usize, columns as usize)).ok_or_else(|| {
@@ -64,6 +68,9 @@ pub fn all() -> Vec<Box<dyn Entry>> {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
     games.push(dobutsu());
+    for ko in ["", "-symmetric"] {
+        games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle(&format!("{id}{ko}"))));
+    }
     games
 }
 
@@ -132,4 +139,60 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
         },
     };
     Some(Box::new(Catalogued::new(card, game, RulesOnly)))
+}
+
+const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
+
+/// The rules of Ostle under a name such as `ostle-8-symmetric`.
+///
+/// ```
+/// use kanzen_games::{catalogue, ostle::Ko};
+/// assert_eq!(catalogue::ostle_named("ostle-symmetric").unwrap().ko(), Ko::Symmetric);
+/// assert!(catalogue::ostle_named("ostle-7").is_err());
+/// ```
+pub fn ostle_named(id: &str) -> Result<Ostle, UnknownGame> {
+    let (name, ko) = match id.strip_suffix("-symmetric") {
+        Some(name) => (name, Ko::Symmetric),
+        None => (id, Ko::Literal),
+    };
+    let pieces = match name {
+        "ostle" => 10,
+        "ostle-9" => 9,
+        "ostle-8" => 8,
+        _ => return Err(UnknownGame::Member { id: id.to_owned(), family: OSTLES }),
+    };
+    Ostle::new(pieces, ko).ok_or_else(|| UnknownGame::Member { id: id.to_owned(), family: OSTLES })
+}
+
+/// Ostle by its name: how many pieces are on the board at most, and the ko rule.
+fn ostle(id: &str) -> Option<Box<dyn Entry>> {
+    let game = ostle_named(id).ok()?;
+    let (pieces, ko) = (game.pieces(), game.ko());
+    // What complete runs were measured to take, and positions as they were counted.
+    let (literal, symmetric, forecast) = match pieces {
+        8 => (None, None, Forecast { seconds: 60.0, memory_bytes: 900 << 20, data_bytes: 200 << 20 }),
+        9 => (None, None, Forecast { seconds: 600.0, memory_bytes: 5 << 30, data_bytes: 1 << 30 }),
+        _ => {
+            let forecast = Forecast { seconds: 1800.0, memory_bytes: 8 << 30, data_bytes: 2_500_000_000 };
+            (Some(11_148_698_197), Some(11_148_725_918), forecast)
+        }
+    };
+    let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
+    let (rule, reading) = match ko {
+        Ko::Literal => ("recreate the board of two plies before", ""),
+        Ko::Symmetric => {
+            ("recreate the board of two plies before, nor a mirrored or rotated copy of it", ", symmetric ko")
+        }
+    };
+    let card = Card {
+        id: id.into(),
+        title: format!("Ostle{most}{reading}"),
+        rules: format!(
+            "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed \
+                off the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
+        ),
+        positions: if ko == Ko::Literal { literal } else { symmetric },
+        forecast,
+    };
+    Some(Box::new(Catalogued::new(card, game, ByBoards)))
 }

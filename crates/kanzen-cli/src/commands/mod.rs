@@ -6,6 +6,7 @@ pub mod line;
 pub mod man;
 pub mod play;
 pub mod probe;
+pub mod reach;
 pub mod solve;
 pub mod stats;
 pub mod verify;

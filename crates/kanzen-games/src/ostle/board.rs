@@ -22,13 +22,13 @@ pub const SQUARES: usize = 25;
 pub const OFF: u8 = 255;
 
 /// The direction back.
-#[inline]
+#[inline(always)]
 pub const fn back(direction: u8) -> u8 {
     3 - direction
 }
 
 /// All squares of a mask moved one step; those that leave the board are gone.
-#[inline]
+#[inline(always)]
 pub const fn step(mask: Mask, direction: u8) -> Mask {
     match direction {
         0 => mask >> 5,
@@ -76,7 +76,7 @@ pub static RAY: [[Mask; SQUARES]; 4] = {
 };
 
 /// The squares of a mask, lowest first.
-#[inline]
+#[inline(always)]
 pub fn squares(mask: Mask) -> impl Iterator<Item = u8> {
     let mut left = mask;
     std::iter::from_fn(move || {
@@ -101,19 +101,19 @@ pub struct Board {
 
 impl Board {
     /// The hole as a mask.
-    #[inline]
+    #[inline(always)]
     pub fn pit(&self) -> Mask {
         1 << self.hole
     }
 
     /// All pieces.
-    #[inline]
+    #[inline(always)]
     pub fn pieces(&self) -> Mask {
         self.mover | self.opponent
     }
 
     /// The squares with neither piece nor hole.
-    #[inline]
+    #[inline(always)]
     pub fn empty(&self) -> Mask {
         ALL & !(self.pieces() | self.pit())
     }
@@ -138,8 +138,8 @@ mod tests {
     fn steps_go_where_rows_and_columns_say() {
         let naive = |square: u8, direction: u8| {
             let (row, column) = (i32::from(square) / 5, i32::from(square) % 5);
-            let (row, column) = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
-                [usize::from(direction)];
+            let (row, column) =
+                [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)][usize::from(direction)];
             ((0..5).contains(&row) && (0..5).contains(&column)).then_some((row * 5 + column) as u8)
         };
         for direction in 0..4 {

@@ -9,9 +9,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::index::{ClassIndex, HOLES};
+use super::index::{ClassIndex, HOLES, Strip};
 use super::ko::arises_free;
 use super::moves::Move;
+use super::processor::{Squeeze, Work, fastest};
 use super::rules::Ostle;
 use super::solve::Values;
 use super::value;
@@ -55,7 +56,7 @@ impl HoleCount {
     }
 
     /// Counts a board; `irregular` as the ko rule says.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, game: &Ostle, board: &Board, irregular: bool, values: Values) {
         self.boards += 1;
         if game.wins_at_once(board) {
@@ -72,6 +73,11 @@ impl HoleCount {
             self.levels[usize::from(values.second)] += unique;
             return;
         }
+        self.add_bans(game, board, values);
+    }
+
+    #[cold]
+    fn add_bans(&mut self, game: &Ostle, board: &Board, values: Values) {
         let after = (values.unique != 0).then(|| board.after(Move::numbered(values.unique, board))).flatten();
         game.each_ban(board, |position| {
             let previous = position.previous.expect("a ban has a previous board");
@@ -87,15 +93,32 @@ pub fn count_class(game: &Ostle, index: &ClassIndex) -> Vec<HoleCount> {
     let empty = || vec![HoleCount::empty(); HOLES.len()];
     let strips = index.strips().par_iter().fold(empty, |mut counts, strip| {
         let count = &mut counts[usize::from(strip.hole_number)];
-        for slot in strip.first..strip.first + strip.len {
-            let board = index.board_in(strip, slot);
-            let irregular = game.ko().is_irregular(&board, index.is_symmetric(strip, &board));
-            count.add(game, &board, irregular, Values::default());
-        }
+        fastest(CountStrip { game, index, strip, count });
         counts
     });
     strips.reduce(empty, |mut all, more| {
         all.iter_mut().zip(&more).for_each(|(all, more)| all.merge(more));
         all
     })
+}
+
+struct CountStrip<'c> {
+    game: &'c Ostle,
+    index: &'c ClassIndex,
+    strip: &'c Strip,
+    count: &'c mut HoleCount,
+}
+
+impl Work for CountStrip<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, _: S) {
+        let CountStrip { game, index, strip, count } = self;
+        for slot in strip.first..strip.first + strip.len {
+            let board = index.board_in(strip, slot);
+            let irregular = game.ko().is_irregular(&board, index.is_symmetric(strip, &board));
+            count.add(game, &board, irregular, Values::default());
+        }
+    }
 }

@@ -16,6 +16,8 @@ use std::sync::LazyLock;
 use kanzen::index::{Combinations, Dictionary, binomial, spread, squeeze};
 
 use super::board::{ALL, Board, Mask};
+use super::moves::Move;
+use super::processor::{Portable, Squeeze};
 use super::symmetry::{IMAGE, SYMMETRIES, THEN, image};
 
 /// The squares that stand for all others, in the order of the published table.
@@ -46,7 +48,7 @@ static HOLE_OF: [(u8, u8); 25] = {
 struct Ranks {
     low: Box<[u32; 4096]>,
     /// By size, for the points below are then known too.
-    high: Vec<Box<[u32; 4096]>>,
+    high: Box<[[u32; 4096]; 8]>,
 }
 
 static RANKS: LazyLock<Ranks> = LazyLock::new(|| {
@@ -63,19 +65,25 @@ static RANKS: LazyLock<Ranks> = LazyLock::new(|| {
     };
     Ranks {
         low: table(0, &|_| Some(0)),
-        high: (0..=6).map(|size: u32| table(12, &|points| size.checked_sub(points))).collect(),
+        high: {
+            let mut high = Box::new([[0; 4096]; 8]);
+            for (size, entries) in (0u32..).zip(high.iter_mut()) {
+                *entries = *table(12, &|points| size.checked_sub(points));
+            }
+            high
+        },
     }
 });
 
 impl Ranks {
-    #[inline]
+    #[inline(always)]
     fn rank(&self, size: u32, mask: Mask) -> u32 {
         self.low[mask as usize & 4095] + self.high[size as usize & 7][mask as usize >> 12 & 4095]
     }
 }
 
 /// A mask of the board without one square: 24 points.
-#[inline]
+#[inline(always)]
 fn without(square: u8, mask: Mask) -> Mask {
     let below = (1 << square) - 1;
     (mask & below) | (mask >> 1 & !below)
@@ -88,6 +96,55 @@ pub struct Place {
     pub slot: u32,
     /// From the board to the one that stands for it.
     pub symmetry: u8,
+}
+
+/// A [`Place`], and the mover's pieces on the board that stands for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The number of the board in its class.
+    pub slot: u32,
+    /// From the board to the one that stands for it.
+    pub symmetry: u8,
+    /// The mover's pieces there.
+    pub mover: Mask,
+    /// Whether they have a symmetry of their own.
+    pub in_symmetric_row: bool,
+}
+
+impl Found {
+    /// The number, on the board that stands for it, of a move of the board that was placed.
+    #[inline(always)]
+    pub fn number(&self, mv: Move, of_the_hole: bool) -> u8 {
+        let mv = mv.under(self.symmetry);
+        if of_the_hole {
+            return 1 + mv.direction;
+        }
+        5 + 4 * (self.mover & ((1 << mv.from) - 1)).count_ones() as u8 + mv.direction
+    }
+}
+
+/// Places boards that share the hole and the opponent: all that is left to look up is the mover.
+pub struct Desk<'i> {
+    class: &'i ClassIndex,
+    hole: &'i HoleIndex,
+    opponents: [Mask; SYMMETRIES],
+}
+
+impl Desk<'_> {
+    /// The slot of the board with this mover.
+    #[inline(always)]
+    pub fn slot<S: Squeeze>(&self, squeeze: S, mover: Mask) -> u32 {
+        let (class, hole) = (self.class, self.hole);
+        let entry = hole.entries[class.ranks.rank(class.mover, without(hole.square, mover)) as usize];
+        let to_row = entry as u8 & 7;
+        let free = ALL & !(image(to_row, mover) | 1 << hole.square);
+        let opponent = self.opponents[usize::from(to_row)];
+        if entry & 8 == 0 {
+            let column = class.ranks.rank(class.opponent, squeeze.squeeze(opponent, free));
+            return hole.first + (entry >> 4) * class.columns + column;
+        }
+        class.place_in_symmetric_row(hole, entry >> 4, opponent, free, to_row).slot
+    }
 }
 
 /// Consecutive slots with the same hole and mover.
@@ -231,6 +288,13 @@ impl ClassIndex {
     /// Where a board of the class is.
     #[inline]
     pub fn place(&self, board: &Board) -> Place {
+        let found = self.find(Portable, board);
+        Place { slot: found.slot, symmetry: found.symmetry }
+    }
+
+    /// As [`place`](ClassIndex::place), with a squeeze of choice and the mover's pieces as they lie there.
+    #[inline(always)]
+    pub fn find<S: Squeeze>(&self, squeeze: S, board: &Board) -> Found {
         let (hole_number, to_hole) = HOLE_OF[usize::from(board.hole)];
         let hole = &self.holes[usize::from(hole_number)];
         let (mut mover, mut opponent) = (board.mover, board.opponent);
@@ -244,12 +308,22 @@ impl ClassIndex {
         let symmetry = THEN[usize::from(to_hole)][usize::from(to_row)];
         let free = ALL & !(mover | 1 << hole.square);
         if entry & 8 == 0 {
-            let column = self.ranks.rank(self.opponent, squeeze(opponent.into(), free.into()) as Mask);
-            return Place { slot: hole.first + (entry >> 4) * self.columns + column, symmetry };
+            let column = self.ranks.rank(self.opponent, squeeze.squeeze(opponent, free));
+            let slot = hole.first + (entry >> 4) * self.columns + column;
+            return Found { slot, symmetry, mover, in_symmetric_row: false };
         }
-        self.place_in_symmetric_row(hole, entry >> 4, opponent, free, symmetry)
+        let place = self.place_in_symmetric_row(hole, entry >> 4, opponent, free, symmetry);
+        Found { slot: place.slot, symmetry: place.symmetry, mover, in_symmetric_row: true }
     }
 
+    /// Ready to place boards with this hole, one of the six, and this opponent.
+    #[inline(always)]
+    pub fn desk(&self, hole_number: u8, opponent: Mask) -> Desk<'_> {
+        let hole = &self.holes[usize::from(hole_number)];
+        Desk { class: self, hole, opponents: std::array::from_fn(|symmetry| image(symmetry as u8, opponent)) }
+    }
+
+    #[cold]
     fn place_in_symmetric_row(&self, hole: &HoleIndex, row: u32, opponent: Mask, free: Mask, to_row: u8) -> Place {
         let keeping = hole.keeping[row as usize];
         let (smallest, last) =
@@ -267,7 +341,7 @@ impl ClassIndex {
     }
 
     /// The board of a slot of a strip.
-    #[inline]
+    #[inline(always)]
     pub fn board_in(&self, strip: &Strip, slot: u32) -> Board {
         let column = match strip.symmetric_row {
             None => slot - strip.first,
@@ -289,7 +363,7 @@ impl ClassIndex {
     }
 
     /// Whether a symmetry keeps a board of a strip of this class.
-    #[inline]
+    #[inline(always)]
     pub fn is_symmetric(&self, strip: &Strip, board: &Board) -> bool {
         strip.symmetric_row.is_some_and(|row| {
             let keeping = self.holes[usize::from(strip.hole_number)].keeping[row as usize] & !1;

@@ -52,7 +52,7 @@ impl Ko {
 
     /// Whether a board needs the long way round: its moves are not told apart by the boards they lead to, up to
     /// symmetry, as the boards of all others are.
-    #[inline]
+    #[inline(always)]
     pub fn is_irregular(self, board: &Board, symmetric: bool) -> bool {
         symmetric || (self == Ko::Symmetric && may_be_twisted(board) && is_twisted(board))
     }
@@ -84,7 +84,7 @@ pub fn is_twisted(board: &Board) -> bool {
 ///
 /// Two plies lead from a twisted board to a copy of it. A ply moves the hole one square; or a line, and then for each
 /// run of one side's pieces in the line one piece of that side seems to jump. So the board and its copy differ little.
-#[inline]
+#[inline(always)]
 pub fn may_be_twisted(board: &Board) -> bool {
     // Lines with three runs or more are rare: where there is one, look closely.
     let jumps = if alternates(board) { 8 } else { 4 };
@@ -103,7 +103,7 @@ pub fn may_be_twisted(board: &Board) -> bool {
 }
 
 /// Whether a side's piece stands between two of the other side's in a row or column.
-#[inline]
+#[inline(always)]
 fn alternates(board: &Board) -> bool {
     let between = |inner: Mask, outer: Mask| {
         (step(outer, 0) & inner & step(outer, 3)) | (step(outer, 1) & inner & step(outer, 2)) != 0
@@ -170,4 +170,3 @@ fn removed(board: &Board, least: u32, most: u32) -> bool {
     });
     found
 }
-

@@ -15,6 +15,7 @@ use super::census::HoleCount;
 use super::database::{self, ClassFile, Entry, KIND};
 use super::index::HOLES;
 use super::oracle::Solution;
+use super::processor::{Squeeze, Work, fastest};
 use super::rules::Ostle;
 use super::solve::{Below, Class, Engine, Group, Word, classes};
 
@@ -166,8 +167,34 @@ fn write_class(
     let slots = class.index.slots();
     database::write(&work.file(&class_file(mover, opponent)), work.fingerprint(), slots, |first, entries| {
         let mut own = vec![HoleCount::empty(); HOLES.len()];
+        fastest(Chunk { game, class, engine, first, entries, counts: &mut own });
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.iter_mut().zip(&own).for_each(|(all, more)| all.merge(more));
+        run.observer.event(Event::Steps { steps: entries.len() as u64 });
+    })?;
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    work.put_bytes(&counts_file(mover, opponent), json!(counts).to_string().as_bytes())?;
+    Ok(())
+}
+
+/// The entries of a chunk, and its positions counted.
+struct Chunk<'c, 'a> {
+    game: &'c Ostle,
+    class: &'c Class,
+    engine: &'c Engine<'a>,
+    first: u32,
+    entries: &'c mut Vec<Entry>,
+    counts: &'c mut [HoleCount],
+}
+
+impl Work for Chunk<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, _: S) {
+        let Chunk { game, class, engine, first, entries, counts } = self;
         let mut number = class.index.strip_of(first);
-        for slot in first..slots.min(first + database::CHUNK) {
+        for slot in first..class.index.slots().min(first + database::CHUNK) {
             let mut strip = &class.index.strips()[number];
             while slot >= strip.first + strip.len {
                 number += 1;
@@ -176,14 +203,8 @@ fn write_class(
             let board = class.index.board_in(strip, slot);
             let word = Word(engine.words()[(class.base + slot) as usize].load(Relaxed));
             let values = word.values();
-            own[usize::from(strip.hole_number)].add(game, &board, word.is_irregular(), values);
+            counts[usize::from(strip.hole_number)].add(game, &board, word.is_irregular(), values);
             entries.push(Entry::new(&board, values));
         }
-        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.iter_mut().zip(&own).for_each(|(all, more)| all.merge(more));
-        run.observer.event(Event::Steps { steps: entries.len() as u64 });
-    })?;
-    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
-    work.put_bytes(&counts_file(mover, opponent), json!(counts).to_string().as_bytes())?;
-    Ok(())
+    }
 }

@@ -8,7 +8,10 @@ mod ko;
 mod method;
 mod moves;
 mod oracle;
+mod paper;
+mod processor;
 mod published;
+mod reach;
 mod rules;
 mod solve;
 #[cfg(test)]
@@ -24,6 +27,8 @@ pub use index::{ClassIndex, HOLES, Place};
 pub use ko::Ko;
 pub use method::ByBoards;
 pub use moves::{Effect, Move};
+pub use paper::ByPositions;
+pub use reach::{Ban, reach};
 pub use rules::{Army, Ostle, Position};
 pub use solve::{Below, Engine, Group, Values, classes};
 

@@ -39,7 +39,7 @@ pub enum Effect {
 
 impl Move {
     /// The number of the move on a board, from 1: the hole's four directions, then each piece's.
-    #[inline]
+    #[inline(always)]
     pub fn number(self, board: &Board) -> u8 {
         if self.from == board.hole {
             return 1 + self.direction;
@@ -49,7 +49,7 @@ impl Move {
     }
 
     /// The move with a number on a board.
-    #[inline]
+    #[inline(always)]
     pub fn numbered(number: u8, board: &Board) -> Move {
         let direction = (number - 1) & 3;
         let from = match (number - 1) >> 2 {
@@ -60,7 +60,7 @@ impl Move {
     }
 
     /// The same move on the board's image.
-    #[inline]
+    #[inline(always)]
     pub fn under(self, symmetry: u8) -> Move {
         Move {
             from: IMAGE[usize::from(symmetry)][usize::from(self.from)],
@@ -70,14 +70,14 @@ impl Move {
 }
 
 /// The squares from which a piece in this direction falls: at the edge, or before the hole.
-#[inline]
+#[inline(always)]
 pub fn falling_squares(pit: Mask, direction: u8) -> Mask {
     !step(ALL, back(direction)) & ALL | step(pit, back(direction))
 }
 
 /// The squares from which a piece of the other side would push out one of these: behind each line of them that ends at
 /// the edge or the hole. They do not depend on where the other side's pieces are.
-#[inline]
+#[inline(always)]
 pub fn hunting_squares(hunted: Mask, pit: Mask) -> Mask {
     (0..4).fold(0, |all, direction| {
         let mut line = hunted & falling_squares(pit, direction);
@@ -93,8 +93,15 @@ pub fn hunting_squares(hunted: Mask, pit: Mask) -> Mask {
 
 impl Board {
     /// Moves a piece of the mover's; the board after it is seen by the other side.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, from: u8, direction: u8) -> (Board, Effect) {
+        let (next, effect, _) = self.push_line(from, direction);
+        (next, effect)
+    }
+
+    /// As [`push`](Board::push), with the square on which the line ends after it, as a mask, if nothing fell.
+    #[inline(always)]
+    pub fn push_line(&self, from: u8, direction: u8) -> (Board, Effect, Mask) {
         let ray = RAY[usize::from(direction)][usize::from(from)];
         let stops = ray & !self.pieces();
         // The nearest square that is not a piece: up and left it is the highest.
@@ -114,18 +121,18 @@ impl Board {
         } else {
             Effect::Suicide
         };
-        (next, effect)
+        (next, effect, stop)
     }
 
     /// Moves the hole, if the square it goes to is empty.
-    #[inline]
+    #[inline(always)]
     pub fn shift_hole(&self, direction: u8) -> Option<Board> {
         let to = step(self.pit(), direction) & self.empty();
         (to != 0).then(|| Board { hole: to.trailing_zeros() as u8, mover: self.opponent, opponent: self.mover })
     }
 
     /// Every move the pieces allow, in the order of their numbers. Whether suicide is allowed, the rules say.
-    #[inline]
+    #[inline(always)]
     pub fn each_move(&self, mut play: impl FnMut(Move, Board, Effect)) {
         for direction in 0..4 {
             if let Some(next) = self.shift_hole(direction) {
@@ -140,8 +147,27 @@ impl Board {
         }
     }
 
+    /// Every move the pieces allow, with the way back if it is reversible.
+    #[inline(always)]
+    pub fn each_move_and_back(&self, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
+        for direction in 0..4 {
+            if let Some(next) = self.shift_hole(direction) {
+                let way_back = Move { from: next.hole, direction: back(direction) };
+                play(Move { from: self.hole, direction }, next, Effect::Quiet { reversible: true }, Some(way_back));
+            }
+        }
+        for from in squares(self.mover) {
+            for direction in 0..4 {
+                let (next, effect, end) = self.push_line(from, direction);
+                let way_back = (effect == Effect::Quiet { reversible: true })
+                    .then(|| Move { from: end.trailing_zeros() as u8, direction: back(direction) });
+                play(Move { from, direction }, next, effect, way_back);
+            }
+        }
+    }
+
     /// The board after a move of this board.
-    #[inline]
+    #[inline(always)]
     pub fn after(&self, mv: Move) -> Option<(Board, Effect)> {
         if mv.from == self.hole {
             return self.shift_hole(mv.direction).map(|next| (next, Effect::Quiet { reversible: true }));
@@ -150,13 +176,13 @@ impl Board {
     }
 
     /// Whether the mover can push out a piece of the other side.
-    #[inline]
+    #[inline(always)]
     pub fn can_capture(&self) -> bool {
         hunting_squares(self.opponent, self.pit()) & self.mover != 0
     }
 
     /// How many reversible moves there are.
-    #[inline]
+    #[inline(always)]
     pub fn count_reversible(&self) -> u32 {
         let empty = self.empty();
         (0..4).fold(0, |count, direction| {
@@ -166,7 +192,7 @@ impl Board {
     }
 
     /// The mover's pieces whose push in this direction is reversible.
-    #[inline]
+    #[inline(always)]
     pub fn reversible_pushes(&self, direction: u8) -> Mask {
         // Pieces of the opponent's with room before them, then backwards along the line.
         let mut line = step(self.empty(), back(direction)) & self.opponent;
@@ -179,7 +205,7 @@ impl Board {
     }
 
     /// The mover's pieces whose push in this direction drives a piece out, be it their own.
-    #[inline]
+    #[inline(always)]
     pub fn removing_pushes(&self, direction: u8) -> Mask {
         let mut line = self.pieces() & falling_squares(self.pit(), direction);
         let mut pushing = 0;
@@ -191,14 +217,14 @@ impl Board {
     }
 
     /// Whether the other side can have come here by a plain step of a piece, which nobody can take back.
-    #[inline]
+    #[inline(always)]
     pub fn follows_a_step(&self) -> bool {
         let empty = self.empty();
         (0..4).any(|direction| step(empty, direction) & self.opponent != 0)
     }
 
     /// Every board from which a quiet move leads here, with that move and, if it is reversible, the way back.
-    #[inline]
+    #[inline(always)]
     pub fn each_quiet_parent(&self, mut visit: impl FnMut(Board, Move, Option<Move>)) {
         let (pieces, empty) = (self.pieces(), self.empty());
         for direction in 0..4 {

@@ -14,7 +14,8 @@ pub fn tables(census: &Census) -> String {
     }
     debug_assert!(total.iter().all(|(value, _)| value.outcome() == Outcome::Draw || value.distance().is_some()));
     csv += "\nhole_row,hole_col,mover_pieces,opponent_pieces,boards\n";
-    let number = |label: &serde_json::Map<String, Json>, name: &str| label.get(name).and_then(Json::as_u64).unwrap_or(0);
+    let number =
+        |label: &serde_json::Map<String, Json>, name: &str| label.get(name).and_then(Json::as_u64).unwrap_or(0);
     // The published order: most pieces first.
     let mut rows: Vec<[u64; 5]> = census
         .classes

@@ -76,19 +76,19 @@ impl Ostle {
     }
 
     /// Whether a move with this effect is one: pushing out one's own last piece but the least is none.
-    #[inline]
+    #[inline(always)]
     pub fn allows(&self, board: &Board, effect: Effect) -> bool {
         effect != Effect::Suicide || board.mover.count_ones() > self.army.least
     }
 
     /// Whether the mover can end the game at once.
-    #[inline]
+    #[inline(always)]
     pub fn wins_at_once(&self, board: &Board) -> bool {
         board.opponent.count_ones() == self.army.least && board.can_capture()
     }
 
     /// Every move the board alone allows, whatever came before.
-    #[inline]
+    #[inline(always)]
     pub fn board_moves(&self, board: &Board, mut play: impl FnMut(Move, Board, Effect)) {
         board.each_move(|mv, next, effect| {
             if self.allows(board, effect) {
@@ -146,9 +146,8 @@ impl Game for Ostle {
     fn moves(&self, position: Position, play: &mut impl FnMut(Move, Position)) {
         let Position { board, previous } = position;
         self.board_moves(&board, |mv, next, effect| {
-            let forbidden = previous.is_some_and(|previous| {
-                matches!(effect, Effect::Quiet { .. }) && self.ko.recreates(&previous, &next)
-            });
+            let forbidden = previous
+                .is_some_and(|previous| matches!(effect, Effect::Quiet { .. }) && self.ko.recreates(&previous, &next));
             if !forbidden {
                 play(mv, self.arrive(next, board, effect));
             }
@@ -200,10 +199,7 @@ impl Game for Ostle {
 
     fn unpack(&self, key: u128) -> Position {
         let previous = (key >> 64) as u64;
-        Position {
-            board: Board::from_code(key as u64),
-            previous: previous.checked_sub(1).map(Board::from_code),
-        }
+        Position { board: Board::from_code(key as u64), previous: previous.checked_sub(1).map(Board::from_code) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kanzen::catalogue::{Method, Run, fingerprint};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, Oracle, verify};
+use kanzen::query::{Extent, verify};
 use kanzen::solve::SolveError;
 use kanzen::store::{Database, WorkFolder};
 use kanzen::{Budget, Game, Illegal, Tally, Value};
@@ -176,4 +176,29 @@ fn threads_and_interruptions_leave_the_same_bytes() {
     }
     assert!(stops > 3);
     assert!(bytes(&parts.path().join("ostle")) == expected);
+}
+
+/// The published way, position by position, against the engine's boards.
+#[test]
+fn the_published_way_gives_the_same_values() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 2, ko).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let positions = ByPositions::new(&game);
+        positions.solve(|_, _| {});
+        let mut compared = 0;
+        for slot in 0..positions.index().slots() {
+            let board = positions.index().board(slot);
+            for number in 0..25 {
+                let Some(level) = positions.level(slot, number) else { continue };
+                let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
+                let position = Position { board, previous };
+                assert_eq!(oracle.answer(&game, position).unwrap().value, value(level), "{}", game.show(position));
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, positions.positions());
+        assert!(compared > 2000);
+    }
 }

@@ -104,7 +104,7 @@ pub static TURN: [[u8; 4]; SYMMETRIES] = {
 };
 
 /// The image of a set of squares.
-#[inline]
+#[inline(always)]
 pub fn image(symmetry: u8, mask: Mask) -> Mask {
     let symmetry = usize::from(symmetry & 7);
     TABLES.low[symmetry][mask as usize & 511]
@@ -114,7 +114,7 @@ pub fn image(symmetry: u8, mask: Mask) -> Mask {
 
 impl Board {
     /// The board under a symmetry.
-    #[inline]
+    #[inline(always)]
     pub fn under(&self, symmetry: u8) -> Board {
         Board {
             hole: IMAGE[usize::from(symmetry)][usize::from(self.hole)],

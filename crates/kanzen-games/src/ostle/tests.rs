@@ -41,7 +41,11 @@ fn plain_push(board: &Board, from: u8, direction: u8) -> (Board, i32, i32) {
     loop {
         let to = NEXT[usize::from(direction)][usize::from(at)];
         if to == OFF || to == board.hole {
-            if carried == 'm' { own_lost += 1 } else { other_lost += 1 }
+            if carried == 'm' {
+                own_lost += 1
+            } else {
+                other_lost += 1
+            }
             break;
         }
         std::mem::swap(&mut carried, &mut cells[usize::from(to)]);

@@ -55,7 +55,11 @@ pub fn read(game: &Ostle, text: &str) -> Result<Position, Illegal> {
     let previous = read_board(previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
     check_pieces(game, &previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
     arrival(game, board, previous).ok_or_else(|| {
-        Illegal::new(format!("no move leads from the previous board {} to {}", show_board(&previous), show_board(&board)))
+        Illegal::new(format!(
+            "no move leads from the previous board {} to {}",
+            show_board(&previous),
+            show_board(&board)
+        ))
     })
 }
 

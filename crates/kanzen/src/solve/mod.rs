@@ -10,6 +10,7 @@ mod graph;
 mod job;
 mod parents;
 mod prefetch;
+pub mod reach;
 mod retrograde;
 mod rules_graph;
 mod shelf;
@@ -18,8 +19,8 @@ mod words;
 
 pub use error::SolveError;
 pub use graph::{Earlier, Graph, Node};
-pub use retrograde::{Retrograde, forecast_class};
 pub use prefetch::prefetch;
+pub use retrograde::{Retrograde, forecast_class};
 pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
 pub use words::Words;

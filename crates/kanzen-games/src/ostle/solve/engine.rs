@@ -17,10 +17,12 @@ use kanzen::solve::{SolveError, Words, prefetch};
 use rayon::prelude::*;
 
 use super::group::{Below, Class, Group, level_below};
+use super::scene::Scene;
 use super::word::{TOUCHED, Word};
 use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
-use crate::ostle::moves::{Move, hunting_squares};
+use crate::ostle::moves::Move;
+use crate::ostle::processor::{Squeeze, Work, fastest};
 use crate::ostle::rules::Ostle;
 
 const BLOCK_BITS: u32 = 8;
@@ -30,9 +32,6 @@ const BLOCKS: usize = 64;
 const NOTHING_DUE: u8 = u8::MAX;
 /// Notices under way: long enough for a word to come from memory.
 const RING: usize = 32;
-
-/// A class and the number of one of its strips.
-type At<'a> = Option<(&'a Class, usize)>;
 
 /// The state of a solve of one group.
 pub struct Engine<'a> {
@@ -60,24 +59,16 @@ impl<'a> Engine<'a> {
 
     /// Writes the first word of every board.
     pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), SolveError> {
-        let words: &Words = &self.words;
-        let looked = self.group.classes.par_iter().flat_map(|class| {
-            class.index.strips().par_iter().map(move |strip| (class, strip))
-        });
-        let mut irregular = looked
-            .map(|(class, strip)| {
-                let mut irregular = Vec::new();
-                for slot in strip.first..strip.first + strip.len {
-                    let board = class.index.board_in(strip, slot);
-                    let word = if self.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
-                        irregular.push(slot + class.base);
-                        Word::irregular(Default::default())
-                    } else {
-                        self.first_word(&board).ok_or_else(|| stuck(self.game, &board))?
-                    };
-                    words[(slot + class.base) as usize].store(word.0, Relaxed);
-                }
-                if step(u64::from(strip.len)) { Err(SolveError::Stopped) } else { Ok(irregular) }
+        let engine = &*self;
+        let strips =
+            engine.group.classes.par_iter().flat_map(|class| {
+                class.index.strips().par_iter().map(move |strip| LookAtStrip { engine, class, strip })
+            });
+        let mut irregular = strips
+            .map(|look| {
+                let len = look.strip.len;
+                let irregular = fastest(look)?;
+                if step(len.into()) { Err(SolveError::Stopped) } else { Ok(irregular) }
             })
             .try_reduce(Vec::new, |mut all, mut more| {
                 all.append(&mut more);
@@ -136,7 +127,7 @@ impl<'a> Engine<'a> {
             .par_chunks(BLOCKS)
             .enumerate()
             .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
-            .map(|(chunk, blocks)| self.run_blocks(chunk * BLOCKS, blocks, level))
+            .map(|(chunk, blocks)| fastest(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level }))
             .reduce(Default::default, |mut all, mut more| {
                 all.1.append(&mut more.1);
                 (all.0 + more.0, all.1)
@@ -148,20 +139,15 @@ impl<'a> Engine<'a> {
         settled
     }
 
-    fn run_blocks(&self, first_block: usize, blocks: &[AtomicU8], level: u8) -> (u64, Vec<u32>) {
-        let mut notices = Notices::new(self, level);
-        let mut at = None;
-        let mut settled = 0;
-        for (block, due) in blocks.iter().enumerate() {
-            if due.load(Relaxed) <= level {
-                settled += self.run_block(first_block + block, due, &mut at, &mut notices);
-            }
-        }
-        notices.deliver_all();
-        (settled, notices.touched)
-    }
-
-    fn run_block(&self, block: usize, due: &AtomicU8, at: &mut At<'a>, notices: &mut Notices<'_, '_>) -> u64 {
+    #[inline(always)]
+    fn run_block<S: Squeeze>(
+        &self,
+        squeeze: S,
+        block: usize,
+        due: &AtomicU8,
+        scene: &mut Scene<'a>,
+        notices: &mut Notices<'_, '_>,
+    ) -> u64 {
         due.swap(NOTHING_DUE, AcqRel);
         let level = notices.level;
         let first = block << BLOCK_BITS;
@@ -179,63 +165,20 @@ impl<'a> Engine<'a> {
             }
             settled += u64::from(now.0);
             let slot = (first + offset) as u32;
-            let (class, strip) = self.strip_at(at, slot);
-            let board = class.index.board_in(strip, slot - class.base);
+            scene.go_to(self, slot);
+            let board = scene.class.index.board_in(scene.strip, slot - scene.class.base);
             if word.is_irregular() {
                 self.tell_from_irregular(&board, word, now, notices);
             } else {
-                self.tell(&board, word, now, notices);
+                scene.tell(squeeze, &board, word, now, notices);
             }
         }
         due.fetch_min(next, Release);
         settled
     }
 
-    /// The strip of a slot, when slots are asked for in ascending order.
-    #[inline]
-    fn strip_at(&self, at: &mut At<'a>, slot: u32) -> (&'a Class, &'a Strip) {
-        if let Some((class, number)) = at {
-            let strips = class.index.strips();
-            while strips.get(*number).is_some_and(|strip| class.base + strip.first + strip.len <= slot) {
-                *number += 1;
-            }
-            if let Some(strip) = strips.get(*number) {
-                return (class, strip);
-            }
-        }
-        let class = self.group.class_at(slot);
-        let number = class.index.strip_of(slot - class.base);
-        *at = Some((class, number));
-        (class, &class.index.strips()[number])
-    }
-
-    #[inline]
-    fn tell(&self, board: &Board, word: Word, (best, second): (bool, bool), notices: &mut Notices<'_, '_>) {
-        let unique = word.unique();
-        let parents = self.group.class_of(board.opponent.count_ones());
-        // A board that wins at once needs no notice, and most are seen without a look at their words: the mover's
-        // pieces have not moved, so a piece that stood on one of these squares could push one out.
-        let least = board.mover.count_ones() == self.game.army().least;
-        let hunting = if least { hunting_squares(board.mover, board.pit()) } else { 0 };
-        board.each_quiet_parent(|before, mv, way_back| {
-            if before.opponent == board.mover && before.hole == board.hole && before.mover & hunting != 0 {
-                return;
-            }
-            let mut number = 0;
-            let is_unique = unique != 0 && way_back.is_some_and(|back| back.number(board) == unique);
-            if !(if is_unique { second } else { best }) {
-                return;
-            }
-            let place = parents.index.place(&before);
-            if way_back.is_some() {
-                number = mv.under(place.symmetry).number(&before.under(place.symmetry));
-            }
-            notices.push(place.slot + parents.base, number);
-        });
-    }
-
     /// The first word of a regular board; `None` if a side could be without a move.
-    #[inline]
+    #[inline(always)]
     fn first_word(&self, board: &Board) -> Option<Word> {
         if self.game.wins_at_once(board) {
             return Word::first(1, 0, 0, 0);
@@ -276,6 +219,61 @@ fn stuck(game: &Ostle, board: &Board) -> SolveError {
     SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
 }
 
+/// A thread's share of a level.
+struct RunBlocks<'e, 'a> {
+    engine: &'e Engine<'a>,
+    first: usize,
+    blocks: &'e [AtomicU8],
+    level: u8,
+}
+
+impl Work for RunBlocks<'_, '_> {
+    type Output = (u64, Vec<u32>);
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, squeeze: S) -> (u64, Vec<u32>) {
+        let RunBlocks { engine, first, blocks, level } = self;
+        let mut notices = Notices::new(engine, level);
+        let mut scene = Scene::at(engine, (first << BLOCK_BITS) as u32);
+        let mut settled = 0;
+        for (block, due) in blocks.iter().enumerate() {
+            if due.load(Relaxed) <= level {
+                settled += engine.run_block(squeeze, first + block, due, &mut scene, &mut notices);
+            }
+        }
+        notices.deliver_all();
+        (settled, notices.touched)
+    }
+}
+
+/// The first words of a strip. Gives the irregular boards in it.
+struct LookAtStrip<'e, 'a> {
+    engine: &'e Engine<'a>,
+    class: &'a Class,
+    strip: &'a Strip,
+}
+
+impl Work for LookAtStrip<'_, '_> {
+    type Output = Result<Vec<u32>, SolveError>;
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, _: S) -> Result<Vec<u32>, SolveError> {
+        let LookAtStrip { engine, class, strip } = self;
+        let mut irregular = Vec::new();
+        for slot in strip.first..strip.first + strip.len {
+            let board = class.index.board_in(strip, slot);
+            let word = if engine.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+                irregular.push(slot + class.base);
+                Word::irregular(Default::default())
+            } else {
+                engine.first_word(&board).ok_or_else(|| stuck(engine.game, &board))?
+            };
+            engine.words[(slot + class.base) as usize].store(word.0, Relaxed);
+        }
+        Ok(irregular)
+    }
+}
+
 /// What the moves to earlier classes give.
 #[derive(Default)]
 struct Decided {
@@ -311,7 +309,7 @@ impl<'e, 'a> Notices<'e, 'a> {
     }
 
     /// Tells a board that its move with this number, 0 if it cannot be forbidden, leads to what is decided now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, slot: u32, number: u8) {
         prefetch(&self.engine.words[slot as usize]);
         if self.sent - self.delivered == RING {
@@ -327,7 +325,7 @@ impl<'e, 'a> Notices<'e, 'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn deliver(&mut self) {
         let (slot, number) = self.ring[self.delivered % RING];
         self.delivered += 1;

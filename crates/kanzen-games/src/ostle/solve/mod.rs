@@ -3,6 +3,7 @@
 mod engine;
 mod group;
 mod irregular;
+mod scene;
 mod word;
 
 pub use engine::Engine;

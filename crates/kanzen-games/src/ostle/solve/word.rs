@@ -170,7 +170,11 @@ impl Word {
     /// What is known once all levels are done.
     pub fn values(self) -> Values {
         let (best, unique, second) = (self.best(), self.unique(), self.second());
-        if unique == 0 || second == best { Values { best, unique: 0, second: best } } else { Values { best, unique, second } }
+        if unique == 0 || second == best {
+            Values { best, unique: 0, second: best }
+        } else {
+            Values { best, unique, second }
+        }
     }
 }
 

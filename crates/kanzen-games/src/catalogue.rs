@@ -6,6 +6,7 @@ use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisMethod};
 use crate::musashi::{self, Musashi, SetAtATime};
 use crate::nocca::{self, Nocca, Sweeps};
+use crate::ostle::{ByBoards, Ko, Ostle};
 use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
@@ -54,6 +55,9 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     if let Some(points) = id.strip_prefix("musashi-") {
         return number(points).and_then(musashi).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
     }
+    if id == "ostle" || id.starts_with("ostle-") {
+        return ostle(id).ok_or_else(|| member(OSTLES));
+    }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         return size
@@ -89,6 +93,9 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
     let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
     games.extend(boards.iter().filter_map(|board| othello(board)));
+    for ko in ["", "-symmetric"] {
+        games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle(&format!("{id}{ko}"))));
+    }
     games
 }
 
@@ -216,4 +223,60 @@ fn morris(game: Morris) -> Box<dyn Entry> {
 
 fn place(men: u32) -> usize {
     Morris::MEN.iter().position(|&other| other == men).expect("one of the games")
+}
+
+const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
+
+/// The rules of Ostle under a name such as `ostle-8-symmetric`.
+///
+/// ```
+/// use kanzen_games::{catalogue, ostle::Ko};
+/// assert_eq!(catalogue::ostle_named("ostle-symmetric").unwrap().ko(), Ko::Symmetric);
+/// assert!(catalogue::ostle_named("ostle-7").is_err());
+/// ```
+pub fn ostle_named(id: &str) -> Result<Ostle, UnknownGame> {
+    let (name, ko) = match id.strip_suffix("-symmetric") {
+        Some(name) => (name, Ko::Symmetric),
+        None => (id, Ko::Literal),
+    };
+    let pieces = match name {
+        "ostle" => 10,
+        "ostle-9" => 9,
+        "ostle-8" => 8,
+        _ => return Err(UnknownGame::Member { id: id.to_owned(), family: OSTLES }),
+    };
+    Ostle::new(pieces, ko).ok_or_else(|| UnknownGame::Member { id: id.to_owned(), family: OSTLES })
+}
+
+/// Ostle by its name: how many pieces are on the board at most, and the ko rule.
+fn ostle(id: &str) -> Option<Box<dyn Entry>> {
+    let game = ostle_named(id).ok()?;
+    let (pieces, ko) = (game.pieces(), game.ko());
+    // What complete runs were measured to take, and positions as they were counted.
+    let (literal, symmetric, forecast) = match pieces {
+        8 => (None, None, Forecast { seconds: 60.0, memory_bytes: 900 << 20, data_bytes: 200 << 20 }),
+        9 => (None, None, Forecast { seconds: 600.0, memory_bytes: 5 << 30, data_bytes: 1 << 30 }),
+        _ => {
+            let forecast = Forecast { seconds: 1800.0, memory_bytes: 8 << 30, data_bytes: 2_500_000_000 };
+            (Some(11_148_698_197), Some(11_148_725_918), forecast)
+        }
+    };
+    let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
+    let (rule, reading) = match ko {
+        Ko::Literal => ("recreate the board of two plies before", ""),
+        Ko::Symmetric => {
+            ("recreate the board of two plies before, nor a mirrored or rotated copy of it", ", symmetric ko")
+        }
+    };
+    let card = Card {
+        id: id.into(),
+        title: format!("Ostle{most}{reading}"),
+        rules: format!(
+            "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed \
+                off the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
+        ),
+        positions: if ko == Ko::Literal { literal } else { symmetric },
+        forecast,
+    };
+    Some(Box::new(Catalogued::new(card, game, ByBoards)))
 }

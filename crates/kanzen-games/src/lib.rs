@@ -6,6 +6,7 @@ mod listing;
 pub mod morris;
 pub mod musashi;
 pub mod nocca;
+pub mod ostle;
 pub mod othello;
 pub mod stones;
 pub mod tictactoe;

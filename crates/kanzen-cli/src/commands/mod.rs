@@ -7,6 +7,7 @@ pub mod line;
 pub mod man;
 pub mod play;
 pub mod probe;
+pub mod reach;
 pub mod serve;
 pub mod solve;
 pub mod stats;

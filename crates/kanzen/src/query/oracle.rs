@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Census, Game, Illegal, Tally, Value};
+use crate::{Budget, Census, Game, Illegal, Tally, Value};
 
 /// A move and where it leads.
 pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
@@ -24,6 +24,23 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
     fn position(&self, game: &G, number: u64) -> Result<G::Position, QueryError>;
+
+    /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
+    /// such as in a move that is forbidden. Then all of them.
+    fn each_position(
+        &self,
+        game: &G,
+        number: u64,
+        visit: &mut dyn FnMut(G::Position) -> Result<(), QueryError>,
+    ) -> Result<(), QueryError> {
+        visit(self.position(game, number)?)
+    }
+
+    /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
+    /// it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), QueryError> {
+        Ok(())
+    }
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;

@@ -12,6 +12,7 @@ mod job;
 mod pages;
 mod parents;
 mod prefetch;
+pub mod reach;
 mod retrograde;
 mod rules_graph;
 pub mod search;
@@ -27,9 +28,10 @@ pub use prefetch::prefetch;
 pub use retrograde::{Retrograde, forecast_class};
 pub use rules_graph::RulesGraph;
 pub use shelf::{MemoryShelf, Shelf};
+pub use words::Words;
 
 /// A pool of worker threads for one solve.
-pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -191,20 +191,19 @@ fn narrow<K: Kind>(target: &mut [u64], source: &[u64], plan: Plan) {
 /// Eights of words in a whole block.
 const WHOLE: usize = super::BLOCK_WORDS / 8;
 
-/// Calls `visit` with the number of each eight that takes and of the one it takes from.
-#[inline(always)]
-fn each_eight(eights: usize, plan: Plan, mut visit: impl FnMut(usize, usize)) {
-    let (among, to, across) = (plan.among >> 3, plan.to >> 3, plan.across >> 3);
-    if among == 0 {
-        (0..eights).for_each(|at| visit(at, at));
-        return;
-    }
-    let mut at = to;
-    while at < eights {
-        visit(at, at ^ across);
-        // The next number with the same bits among: carry over them.
-        at = ((at | among) + 1) & !among | to;
-    }
+/// Does something with the number of each eight that takes and of the one it takes from. Not a function: its closure
+/// would not be compiled for the instruction set of the kernel.
+macro_rules! each_eight {
+    ($eights:expr, $plan:expr, |$at:ident, $from:ident| $visit:expr) => {
+        let (among, to, across) = ($plan.among >> 3, $plan.to >> 3, $plan.across >> 3);
+        let mut $at = to;
+        while $at < $eights {
+            let $from = $at ^ across;
+            $visit;
+            // The next number with the same bits among: carry over them.
+            $at = (($at | among) + 1) & !among | to;
+        }
+    };
 }
 
 #[inline(always)]
@@ -278,13 +277,13 @@ kernels! {
         // Nearly all blocks are of this length; told so, the compiler checks no index.
         let target: &mut [[u64; 8]; WHOLE] = target.try_into().expect("a whole block");
         let source: &[[u64; 8]; WHOLE] = source.try_into().expect("a whole block");
-        each_eight(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
+        each_eight!(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
     }
 
     fn eights_of_any<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        each_eight(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
+        each_eight!(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
     }
 
     fn within<E: Eight>(isa, block: &mut [u64], plan: Plan) {
@@ -296,7 +295,7 @@ kernels! {
             return;
         }
         let (block, _) = block.as_chunks_mut::<8>();
-        each_eight(block.len(), plan, |at, from| {
+        each_eight!(block.len(), plan, |at, from| {
             let from = block[from];
             take::<E>(&mut block[at], from, plan);
         });

@@ -231,16 +231,15 @@ pub fn swap(isa: Isa, target: &mut [u64], source: &[u64], bits: (u32, u32)) {
     // The one with the positive distance takes from further on: by a shift to the right.
     let (up, down) = (Plan::new(up), Plan::new(down));
     let (left, right) = if up.distance < 0 { (up, down) } else { (down, up) };
-    let (places, by) = ([left.lanes, right.lanes], right.distance.unsigned_abs());
     match up.across & 7 {
-        0 => swap_eights::<Lanes<OrLeft, 0>>(isa, target, source, &places, by),
-        1 => swap_eights::<Lanes<OrLeft, 1>>(isa, target, source, &places, by),
-        2 => swap_eights::<Lanes<OrLeft, 2>>(isa, target, source, &places, by),
-        3 => swap_eights::<Lanes<OrLeft, 3>>(isa, target, source, &places, by),
-        4 => swap_eights::<Lanes<OrLeft, 4>>(isa, target, source, &places, by),
-        5 => swap_eights::<Lanes<OrLeft, 5>>(isa, target, source, &places, by),
-        6 => swap_eights::<Lanes<OrLeft, 6>>(isa, target, source, &places, by),
-        _ => swap_eights::<Lanes<OrLeft, 7>>(isa, target, source, &places, by),
+        0 => swap_eights::<Lanes<OrLeft, 0>>(isa, target, source, left, right),
+        1 => swap_eights::<Lanes<OrLeft, 1>>(isa, target, source, left, right),
+        2 => swap_eights::<Lanes<OrLeft, 2>>(isa, target, source, left, right),
+        3 => swap_eights::<Lanes<OrLeft, 3>>(isa, target, source, left, right),
+        4 => swap_eights::<Lanes<OrLeft, 4>>(isa, target, source, left, right),
+        5 => swap_eights::<Lanes<OrLeft, 5>>(isa, target, source, left, right),
+        6 => swap_eights::<Lanes<OrLeft, 6>>(isa, target, source, left, right),
+        _ => swap_eights::<Lanes<OrLeft, 7>>(isa, target, source, left, right),
     }
 }
 
@@ -301,15 +300,19 @@ kernels! {
         });
     }
 
-    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], places: &[[u64; 8]; 2], by: u32) {
+    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], left: Plan, right: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        for (eight, from) in target.iter_mut().zip(source) {
+        let by = right.distance.unsigned_abs();
+        // The plan's steps from eight to eight, which here are all of 1, keep the compiler from turning the loops inside
+        // out: it would gather single words from eight eights.
+        each_eight!(target.len(), left, |at, from| {
+            let (eight, from) = (&mut target[at], source[from]);
             for lane in 0..8 {
                 let other = from[lane ^ E::LANES];
-                eight[lane] |= other << by & places[0][lane] | other >> by & places[1][lane];
+                eight[lane] |= other << by & left.lanes[lane] | other >> by & right.lanes[lane];
             }
-        }
+        });
     }
 
     /// Joins `source` to `target`.

@@ -31,7 +31,8 @@ impl SparseChunk {
     /// Adds a block; blocks come in ascending order.
     pub fn add(&mut self, block: usize, words: &[u64]) {
         self.bytes[block / 8] |= 1 << (block % 8);
-        self.bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        self.bytes.reserve(8 * words.len());
+        words.iter().for_each(|word| self.bytes.extend_from_slice(&word.to_le_bytes()));
         self.some = true;
     }
 

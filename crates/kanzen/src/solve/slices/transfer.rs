@@ -191,20 +191,19 @@ fn narrow<K: Kind>(target: &mut [u64], source: &[u64], plan: Plan) {
 /// Eights of words in a whole block.
 const WHOLE: usize = super::BLOCK_WORDS / 8;
 
-/// Calls `visit` with the number of each eight that takes and of the one it takes from.
-#[inline(always)]
-fn each_eight(eights: usize, plan: Plan, mut visit: impl FnMut(usize, usize)) {
-    let (among, to, across) = (plan.among >> 3, plan.to >> 3, plan.across >> 3);
-    if among == 0 {
-        (0..eights).for_each(|at| visit(at, at));
-        return;
-    }
-    let mut at = to;
-    while at < eights {
-        visit(at, at ^ across);
-        // The next number with the same bits among: carry over them.
-        at = ((at | among) + 1) & !among | to;
-    }
+/// Does something with the number of each eight that takes and of the one it takes from. Not a function: its closure
+/// would not be compiled for the instruction set of the kernel.
+macro_rules! each_eight {
+    ($eights:expr, $plan:expr, |$at:ident, $from:ident| $visit:expr) => {
+        let (among, to, across) = ($plan.among >> 3, $plan.to >> 3, $plan.across >> 3);
+        let mut $at = to;
+        while $at < $eights {
+            let $from = $at ^ across;
+            $visit;
+            // The next number with the same bits among: carry over them.
+            $at = (($at | among) + 1) & !among | to;
+        }
+    };
 }
 
 #[inline(always)]
@@ -232,16 +231,15 @@ pub fn swap(isa: Isa, target: &mut [u64], source: &[u64], bits: (u32, u32)) {
     // The one with the positive distance takes from further on: by a shift to the right.
     let (up, down) = (Plan::new(up), Plan::new(down));
     let (left, right) = if up.distance < 0 { (up, down) } else { (down, up) };
-    let (places, by) = ([left.lanes, right.lanes], right.distance.unsigned_abs());
     match up.across & 7 {
-        0 => swap_eights::<Lanes<OrLeft, 0>>(isa, target, source, &places, by),
-        1 => swap_eights::<Lanes<OrLeft, 1>>(isa, target, source, &places, by),
-        2 => swap_eights::<Lanes<OrLeft, 2>>(isa, target, source, &places, by),
-        3 => swap_eights::<Lanes<OrLeft, 3>>(isa, target, source, &places, by),
-        4 => swap_eights::<Lanes<OrLeft, 4>>(isa, target, source, &places, by),
-        5 => swap_eights::<Lanes<OrLeft, 5>>(isa, target, source, &places, by),
-        6 => swap_eights::<Lanes<OrLeft, 6>>(isa, target, source, &places, by),
-        _ => swap_eights::<Lanes<OrLeft, 7>>(isa, target, source, &places, by),
+        0 => swap_eights::<Lanes<OrLeft, 0>>(isa, target, source, left, right),
+        1 => swap_eights::<Lanes<OrLeft, 1>>(isa, target, source, left, right),
+        2 => swap_eights::<Lanes<OrLeft, 2>>(isa, target, source, left, right),
+        3 => swap_eights::<Lanes<OrLeft, 3>>(isa, target, source, left, right),
+        4 => swap_eights::<Lanes<OrLeft, 4>>(isa, target, source, left, right),
+        5 => swap_eights::<Lanes<OrLeft, 5>>(isa, target, source, left, right),
+        6 => swap_eights::<Lanes<OrLeft, 6>>(isa, target, source, left, right),
+        _ => swap_eights::<Lanes<OrLeft, 7>>(isa, target, source, left, right),
     }
 }
 
@@ -278,13 +276,13 @@ kernels! {
         // Nearly all blocks are of this length; told so, the compiler checks no index.
         let target: &mut [[u64; 8]; WHOLE] = target.try_into().expect("a whole block");
         let source: &[[u64; 8]; WHOLE] = source.try_into().expect("a whole block");
-        each_eight(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
+        each_eight!(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
     }
 
     fn eights_of_any<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        each_eight(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
+        each_eight!(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
     }
 
     fn within<E: Eight>(isa, block: &mut [u64], plan: Plan) {
@@ -296,21 +294,25 @@ kernels! {
             return;
         }
         let (block, _) = block.as_chunks_mut::<8>();
-        each_eight(block.len(), plan, |at, from| {
+        each_eight!(block.len(), plan, |at, from| {
             let from = block[from];
             take::<E>(&mut block[at], from, plan);
         });
     }
 
-    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], places: &[[u64; 8]; 2], by: u32) {
+    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], left: Plan, right: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        for (eight, from) in target.iter_mut().zip(source) {
+        let by = right.distance.unsigned_abs();
+        // The plan's steps from eight to eight, which here are all of 1, keep the compiler from turning the loops inside
+        // out: it would gather single words from eight eights.
+        each_eight!(target.len(), left, |at, from| {
+            let (eight, from) = (&mut target[at], source[from]);
             for lane in 0..8 {
                 let other = from[lane ^ E::LANES];
-                eight[lane] |= other << by & places[0][lane] | other >> by & places[1][lane];
+                eight[lane] |= other << by & left.lanes[lane] | other >> by & right.lanes[lane];
             }
-        }
+        });
     }
 
     /// Joins `source` to `target`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{completions, games, line, man, play, probe, serve, solve, stats, verify};
+use crate::commands::{completions, count, games, line, man, play, probe, serve, solve, stats, verify};
 use crate::exit::Ending;
 use crate::settings::Settings;
 use crate::size::Size;
@@ -93,6 +93,7 @@ pub enum Command {
     Verify(verify::Verify),
     Play(play::Play),
     Serve(serve::Serve),
+    Count(count::Count),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -109,6 +110,7 @@ impl Command {
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
             Command::Serve(serve) => serve.run(settings),
+            Command::Count(count) => count.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),
         }

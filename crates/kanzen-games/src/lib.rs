@@ -3,7 +3,10 @@
 pub mod catalogue;
 pub mod dobutsu;
 mod listing;
+pub mod morris;
+pub mod musashi;
 pub mod nocca;
+pub mod othello;
 pub mod stones;
 pub mod tictactoe;
 

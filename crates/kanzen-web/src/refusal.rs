@@ -69,6 +69,7 @@ impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {
             SolveError::Store(error) => error.into(),
+            SolveError::TooLong => Refusal::new(StatusCode::NOT_FOUND, error.to_string()),
             SolveError::Memory { .. } | SolveError::Disk { .. } | SolveError::Stopped => {
                 Refusal::new(StatusCode::CONFLICT, error.to_string())
             }

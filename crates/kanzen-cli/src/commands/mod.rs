@@ -1,6 +1,7 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
 pub mod completions;
+pub mod count;
 pub mod games;
 pub mod line;
 pub mod man;

@@ -11,7 +11,7 @@ mod verify;
 pub use answer::Answer;
 pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
-pub use oracle::{Oracle, QueryError};
+pub use oracle::{Oracle, QueryError, Step};
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{ClassStats, Stats};
 pub use verify::{Extent, Mismatch, Verification, verify};

@@ -5,10 +5,19 @@ use crate::solve::SolveError;
 use crate::store::StoreError;
 use crate::{Census, Game, Illegal, Value};
 
+/// A move and where it leads.
+pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
+
 /// A solved game: a database, or a search that needs none.
 pub trait Oracle<G: Game>: Send + Sync {
     /// The value of a position that has not [`ended`](Game::ended).
     fn answer(&self, game: &G, position: G::Position) -> Result<Answer, QueryError>;
+
+    /// A best move and where it leads, if that is known without the values of the other moves (a search knows more
+    /// quickly that one move is best than how bad the others are).
+    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, QueryError> {
+        Ok(None)
+    }
 
     /// How many positions it can name.
     fn positions(&self) -> u64;

@@ -138,6 +138,15 @@ impl WorkFolder {
         remove(&self.writable(name)?)
     }
 
+    /// Waits until all its files are safe on the disk, also those written without waiting.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        for name in names(&self.path)? {
+            let path = self.file(&name);
+            File::open(&path).and_then(|file| file.sync_all()).map_err(StoreError::io("sync", &path))?;
+        }
+        sync_folder(&self.path)
+    }
+
     /// Checkpoints that were found damaged since the last call: for the log.
     pub fn take_losses(&self) -> Vec<StoreError> {
         std::mem::take(&mut *self.losses.lock().unwrap_or_else(PoisonError::into_inner))

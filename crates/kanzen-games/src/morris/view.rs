@@ -22,7 +22,7 @@ pub fn view(game: &Morris) -> View {
         .piece('w', Some(0), Shape::Disc)
         .piece('b', Some(1), Shape::Disc)
         .japanese(
-            format!("ナイン・メンズ・モリス（{}個）", game.men()),
+            format!("{}メンズ・モリス", game.men()),
             "交互に駒を置き、置き終えたら線に沿って動かす。三つ並べるとミルとなり、相手の駒を一つ取る。相手の駒が\
              二つになるか、動けなくなれば勝ち。",
         )

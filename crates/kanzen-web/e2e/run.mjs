@@ -13,8 +13,13 @@ const IN_FULL = 1;
 /** Games of a family that take part at all. */
 const AT_ALL = 4;
 
+// The families whose pages these tests have been run on; others join when they have.
+const FAMILIES = ["tictactoe", "stones", "nocca"];
+
 try {
-  const small = JSON.parse(kanzen("games", "--json")).filter((game) => game.forecast.seconds <= SMALL);
+  const small = JSON.parse(kanzen("games", "--json")).filter(
+    (game) => game.forecast.seconds <= SMALL && FAMILIES.includes(game.id.split("-")[0]),
+  );
   // One small game is left for the page to solve.
   const left = small.filter((game) => game.id.startsWith("nocca")).at(-1) ?? small.at(-1);
   const games = small.filter((game) => game !== left);

@@ -18,6 +18,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 mod text;
+mod view;
 mod zdds;
 
 pub use board::Board;

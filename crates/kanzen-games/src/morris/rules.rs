@@ -1,9 +1,10 @@
 //! The rules of N men's morris.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::board::{Board, points};
-use super::text;
+use super::{text, view};
 
 /// Whose piece, or whose turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -235,6 +236,10 @@ impl Game for Morris {
 
     fn show(&self, position: Position) -> String {
         text::show(self, position)
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Position, Illegal> {

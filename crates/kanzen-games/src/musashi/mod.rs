@@ -18,6 +18,7 @@ mod planes;
 mod rules;
 mod schedule;
 mod text;
+mod view;
 
 pub use board::{Board, Symmetry};
 pub use forecast::of as forecast;

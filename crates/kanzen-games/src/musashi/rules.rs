@@ -1,9 +1,10 @@
 //! The rules.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::board::{Board, image};
-use super::text;
+use super::{text, view};
 
 /// Sixteen Musashi on one of its boards.
 ///
@@ -87,6 +88,10 @@ impl Game for Musashi {
 
     fn show(&self, position: Position) -> String {
         text::show(&self.board, position)
+    }
+
+    fn view(&self) -> View {
+        view::view(&self.board)
     }
 
     fn read(&self, text: &str) -> Result<Position, Illegal> {

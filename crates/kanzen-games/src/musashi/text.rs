@@ -11,7 +11,7 @@ use super::board::Board;
 use super::rules::Position;
 
 /// The points row by row from the top, from left to right.
-fn rows(board: &Board) -> Vec<Vec<u8>> {
+pub fn rows(board: &Board) -> Vec<Vec<u8>> {
     let mut points: Vec<u8> = (0..board.points() as u8).collect();
     points.sort_by_key(|&point| (board.xy(point).1, board.xy(point).0));
     points.chunk_by(|&p, &q| board.xy(p).1 == board.xy(q).1).map(<[u8]>::to_vec).collect()

@@ -40,7 +40,7 @@ export async function statsPage(card) {
       h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)),
       h("div", { class: "stat-grid" }, totals(stats), chart || ""),
       ...longest(card, known, far),
-      distances(stats),
+      stats.histogram.length > 0 ? distances(stats) : "",
       stats.classes ? classes(stats) : "",
       downloads(card),
     );

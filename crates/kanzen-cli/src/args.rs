@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{completions, games, line, man, play, probe, reach, solve, stats, verify};
+use crate::commands::{completions, count, games, line, man, play, probe, reach, serve, solve, stats, verify};
 use crate::exit::Ending;
 use crate::settings::Settings;
 use crate::size::Size;
@@ -17,6 +17,7 @@ Examples:
   kanzen probe tictactoe X../.O./... X  the same for any position
   kanzen line tictactoe                 best play to the end
   kanzen play stones-21                 play against it
+  kanzen serve --open                   the same and more, in the browser
 
 Exit status:
   0    done
@@ -91,6 +92,8 @@ pub enum Command {
     Stats(stats::Stats),
     Verify(verify::Verify),
     Play(play::Play),
+    Serve(serve::Serve),
+    Count(count::Count),
     Reach(reach::Reach),
     Completions(completions::Completions),
     Man(man::Man),
@@ -107,6 +110,8 @@ impl Command {
             Command::Stats(stats) => stats.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Serve(serve) => serve.run(settings),
+            Command::Count(count) => count.run(settings),
             Command::Reach(reach) => reach.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),

@@ -1,10 +1,13 @@
 //! The games by name.
 
-use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly};
+use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
 
 use crate::dobutsu::Dobutsu;
-use crate::nocca::{self, Nocca};
+use crate::morris::{Morris, MorrisMethod};
+use crate::musashi::{self, Musashi, SetAtATime};
+use crate::nocca::{self, Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
+use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
@@ -49,25 +52,47 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
+    if let Some(points) = id.strip_prefix("musashi-") {
+        return number(points).and_then(musashi).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
+    }
     if id == "ostle" || id.starts_with("ostle-") {
         return ostle(id).ok_or_else(|| member(OSTLES));
     }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
-        return size.and_then(|(rows, columns)| nocca(rows as usize, columns as usize)).ok_or_else(|| {
-            member("nocca-RxC has 3 to 6 rows, 2 to 5 columns, and up to 12 cells or 3 columns so far")
+        return size
+            .and_then(|(rows, columns)| nocca(rows as usize, columns as usize))
+            .ok_or_else(|| member("nocca-RxC has 3 to 6 rows and 2 to 5 columns"));
+    }
+    if id.starts_with("morris-") {
+        return Ok(morris(find_morris(id)?));
+    }
+    if let Some(board) = id.strip_prefix("othello-") {
+        return othello(board).ok_or_else(|| {
+            member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
         });
     }
     Err(UnknownGame::Name { id: id.to_owned() })
 }
 
+/// The morris game of a name, for what only morris can do.
+pub fn find_morris(id: &str) -> Result<Morris, UnknownGame> {
+    let Some(men) = id.strip_prefix("morris-") else { return Err(UnknownGame::Name { id: id.to_owned() }) };
+    let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
+    game.ok_or(UnknownGame::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
+}
+
 /// The games to show in a list: all boards, and one member of each endless family.
 pub fn all() -> Vec<Box<dyn Entry>> {
     let mut games = vec![tictactoe(), find("stones-21").expect("a pile within bounds")];
+    games.extend([25, 31, 33].into_iter().filter_map(musashi));
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
     games.push(dobutsu());
+    games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
+    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
+    games.extend(boards.iter().filter_map(|board| othello(board)));
     for ko in ["", "-symmetric"] {
         games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle(&format!("{id}{ko}"))));
     }
@@ -116,14 +141,48 @@ fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
     Box::new(Catalogued::new(card, game, RulesOnly))
 }
 
+fn musashi(points: u64) -> Option<Box<dyn Entry>> {
+    let game = Musashi::new(points as usize)?;
+    let card = Card {
+        id: format!("musashi-{points}"),
+        title: format!("Sixteen Musashi, {points} points"),
+        rules:
+            "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's \
+                new point are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins."
+                .into(),
+        positions: Some(musashi::positions(game.board())),
+        forecast: musashi::forecast(game.board()),
+    };
+    Some(Box::new(Catalogued::new(card, game, SetAtATime::default())))
+}
+
+fn othello(board: &str) -> Option<Box<dyn Entry>> {
+    let (size, start, note) = match board.strip_suffix("-parallel") {
+        Some(size) => (size, Start::Parallel, " from the parallel start"),
+        None => (board, Start::Cross, ""),
+    };
+    let (rows, columns) = size.split_once('x')?;
+    let (rows, columns) = (u32::try_from(number(rows)?).ok()?, u32::try_from(number(columns)?).ok()?);
+    let game = Othello::new(rows, columns, start)?;
+    let listed = rows * columns <= 16;
+    let card = Card {
+        id: format!("othello-{board}"),
+        title: format!("Othello {rows}x{columns}{note}"),
+        rules: "Put a disc so that it and another of yours enclose a line of the other side's discs, which become \
+                yours; pass if you cannot. When neither can move, more discs win, and empty squares go to the winner."
+            .into(),
+        positions: (board == "4x4").then_some(12_351),
+        forecast: othello::forecast(&game),
+    };
+    Some(if listed {
+        Box::new(Catalogued::new(card, game, Scored))
+    } else {
+        Box::new(Catalogued::new(card, game, BySearch))
+    })
+}
+
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
     let game = Nocca::new(rows, columns)?;
-    let positions = nocca::placements(rows, columns);
-    // Boards beyond this want an engine of their own.
-    if positions > 10_000_000 {
-        return None;
-    }
-    let canonical = positions / 4;
     let card = Card {
         id: format!("nocca-{rows}x{columns}"),
         title: format!("NOCCA x NOCCA {rows}x{columns}"),
@@ -131,14 +190,39 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
             "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off \
                 the far row to win."
                 .into(),
-        positions: Some(positions),
+        positions: Some(nocca::placements(rows, columns)),
+        forecast: nocca::forecast(rows, columns),
+    };
+    Some(Box::new(Catalogued::new(card, game, Sweeps)))
+}
+
+/// What morris costs for each slot, in the moving classes and in the placing ones: measured on morris-9.
+const MOVING_SECONDS: f64 = 130e-9;
+const PLACING_SECONDS: f64 = 260e-9;
+
+fn morris(game: Morris) -> Box<dyn Entry> {
+    let cost = game.cost();
+    let men = game.men();
+    let card = Card {
+        id: format!("morris-{men}"),
+        title: format!("{} men's morris", ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"][place(men)]),
+        rules: format!(
+            "Place {men} men each in turn, then move one along a line{}; three in a line take an enemy man that is in no \
+             mill. Fewer than three men or no move: lost.",
+            if game.has_flying() { ", with three men to anywhere" } else { "" }
+        ),
+        positions: Some(cost.positions),
         forecast: Forecast {
-            seconds: 0.1 + canonical as f64 * 5e-6,
-            memory_bytes: (8 << 20) + 180 * canonical,
-            data_bytes: 5 * canonical + (32 << 10),
+            seconds: 0.1 + cost.moving as f64 * MOVING_SECONDS + cost.placing as f64 * PLACING_SECONDS,
+            memory_bytes: (8 << 20) + cost.tables + cost.largest_class,
+            data_bytes: (64 << 10) + cost.stored / 10 * 9,
         },
     };
-    Some(Box::new(Catalogued::new(card, game, RulesOnly)))
+    Box::new(Catalogued::new(card, game, MorrisMethod))
+}
+
+fn place(men: u32) -> usize {
+    Morris::MEN.iter().position(|&other| other == men).expect("one of the games")
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";

@@ -12,6 +12,9 @@ mod budget;
 #[doc = include_str!("../../../docs/add-a-game.md")]
 pub mod add_a_game {}
 
+#[doc = include_str!("../../../docs/boards.md")]
+pub mod boards {}
+
 pub mod catalogue;
 mod census;
 pub mod conformance;
@@ -25,6 +28,7 @@ pub mod query;
 pub mod solve;
 pub mod store;
 mod value;
+pub mod view;
 
 pub use budget::Budget;
 pub use census::{Bar, Census, Tally};

@@ -5,6 +5,7 @@
 mod board;
 mod rules;
 mod text;
+mod view;
 
 pub use board::{Board, Kind, Piece, Side};
 pub use rules::{Action, Dobutsu};

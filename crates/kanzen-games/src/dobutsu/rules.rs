@@ -1,9 +1,10 @@
 //! The rules of animal shogi.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
-use super::text;
+use super::{text, view};
 
 /// The game.
 pub struct Dobutsu;
@@ -127,6 +128,10 @@ impl Game for Dobutsu {
 
     fn show(&self, board: Board) -> String {
         text::show(&board)
+    }
+
+    fn view(&self) -> View {
+        view::view()
     }
 
     fn read(&self, text: &str) -> Result<Board, Illegal> {

@@ -28,14 +28,11 @@ fn each_board(mover: u32, opponent: u32, mut visit: impl FnMut(Board)) {
 
 /// A board as 25 letters, and a push on it step by step: the rule as one would explain it.
 fn plain_push(board: &Board, from: u8, direction: u8) -> (Board, i32, i32) {
-    let mut cells = [' '; 25];
-    for square in 0..25 {
-        cells[square] = match 1 << square {
-            bit if bit & board.mover != 0 => 'm',
-            bit if bit & board.opponent != 0 => 'o',
-            _ => ' ',
-        };
-    }
+    let mut cells: [char; 25] = std::array::from_fn(|square| match 1 << square {
+        bit if bit & board.mover != 0 => 'm',
+        bit if bit & board.opponent != 0 => 'o',
+        _ => ' ',
+    });
     let (mut carried, mut at) = (std::mem::replace(&mut cells[usize::from(from)], ' '), from);
     let (mut own_lost, mut other_lost) = (0, 0);
     loop {

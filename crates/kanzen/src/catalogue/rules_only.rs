@@ -1,6 +1,6 @@
 //! The method of games that bring rules only: list all positions, go back from the ends, keep keys and values.
 
-use serde_json::{Map, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{Method, Run};
 use crate::index::Enumerated;
@@ -9,7 +9,7 @@ use crate::solve::{Retrograde, RulesGraph, SolveError};
 use crate::store::{
     ClassEntry, Database, FileEntry, FolderShelf, KeysFile, Manifest, PlaneFile, StoreError, WorkFolder, write_keys,
 };
-use crate::{Census, Game, Key};
+use crate::{Census, Game, Key, Value};
 
 /// Solves a game from its rules alone.
 ///
@@ -17,9 +17,9 @@ use crate::{Census, Game, Key};
 /// un-moves, four for each move.
 pub struct RulesOnly;
 
-const CLASSES: &str = "classes";
+pub(super) const CLASSES: &str = "classes";
 
-fn keys_file(class: usize) -> String {
+pub(super) fn keys_file(class: usize) -> String {
     format!("class-{class}.keys")
 }
 
@@ -39,8 +39,7 @@ impl<G: Game> Method<G> for RulesOnly {
         let numbers: Vec<u32> = index.classes().iter().map(|(number, _)| *number).collect();
         manifest.settings.insert(CLASSES.into(), json!(numbers));
         for (class, (number, keys)) in index.classes().iter().enumerate() {
-            let label: Map<_, _> =
-                game.class_label(*number).into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+            let label = label(game, *number);
             let (plane, tally) = shelf.summary(class)?;
             manifest.classes.push(ClassEntry { label, slots: keys.len(), tally });
             manifest.files.push(plane);
@@ -51,12 +50,17 @@ impl<G: Game> Method<G> for RulesOnly {
     }
 
     fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, QueryError> {
-        Ok(Box::new(Listed::<G::Key>::open(database)?))
+        Ok(Box::new(Listed::<G::Key>::open(database, Answer::from)?))
     }
 }
 
+/// What a class is called in the manifest.
+pub(super) fn label<G: Game>(game: &G, number: u32) -> Map<String, Json> {
+    game.class_label(number).into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect()
+}
+
 /// Lists the positions and keeps the list, the class numbers last.
-fn list<G: Game>(game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Enumerated<G::Key>, SolveError> {
+pub(super) fn list<G: Game>(game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Enumerated<G::Key>, SolveError> {
     let index = Enumerated::list(game, &run.budget, run.observer)?;
     for (class, (_, keys)) in index.classes().iter().enumerate() {
         write_keys(&work.file(&keys_file(class)), work.fingerprint(), keys.as_slice())?;
@@ -67,7 +71,7 @@ fn list<G: Game>(game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Enumerate
 }
 
 /// The list that an earlier run has kept.
-fn listed<K: Key>(work: &WorkFolder) -> Result<Option<Enumerated<K>>, StoreError> {
+pub(super) fn listed<K: Key>(work: &WorkFolder) -> Result<Option<Enumerated<K>>, StoreError> {
     let Some(bytes) = work.get_bytes(CLASSES)? else { return Ok(None) };
     let Ok(numbers) = serde_json::from_slice::<Vec<u32>>(&bytes) else { return Ok(None) };
     let mut classes = Vec::new();
@@ -78,8 +82,10 @@ fn listed<K: Key>(work: &WorkFolder) -> Result<Option<Enumerated<K>>, StoreError
 }
 
 /// A database of listed positions.
-struct Listed<K> {
+pub(super) struct Listed<K> {
     database: Database,
+    /// What a stored value says.
+    meaning: fn(Value) -> Answer,
     classes: Vec<ListedClass<K>>,
 }
 
@@ -90,7 +96,7 @@ struct ListedClass<K> {
 }
 
 impl<K: Key> Listed<K> {
-    fn open(database: Database) -> Result<Listed<K>, StoreError> {
+    pub(super) fn open(database: Database, meaning: fn(Value) -> Answer) -> Result<Listed<K>, StoreError> {
         let numbers = database.manifest().settings.get(CLASSES).cloned().unwrap_or_default();
         let numbers: Vec<u32> = serde_json::from_value(numbers)
             .map_err(|_| StoreError::damaged(&database.path(Manifest::FILE), "its list of classes"))?;
@@ -104,7 +110,7 @@ impl<K: Key> Listed<K> {
             }
             classes.push(ListedClass { number, keys, values });
         }
-        Ok(Listed { database, classes })
+        Ok(Listed { database, meaning, classes })
     }
 }
 
@@ -115,7 +121,7 @@ impl<G: Game> Oracle<G> for Listed<G::Key> {
         if let Some(class) = self.classes.iter().find(|class| class.number == number)
             && let Some(slot) = class.keys.rank(game.pack(canonical))?
         {
-            return Ok(class.values.get(slot)?.into());
+            return Ok((self.meaning)(class.values.get(slot)?));
         }
         let game_id = self.database.manifest().game.clone();
         Err(QueryError::NotStored { game: game_id, position: game.show(position) })
@@ -139,5 +145,24 @@ impl<G: Game> Oracle<G> for Listed<G::Key> {
 
     fn census(&self) -> Result<Census, QueryError> {
         Ok(self.database.manifest().census())
+    }
+
+    // Values are read a slab at a time, and only where the palette has the value; keys only where it stands.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+        const SLAB: u64 = 1 << 20;
+        let mut found = Vec::new();
+        for class in self.classes.iter().filter(|class| class.values.palette().contains(&value)) {
+            let mut slab = 0;
+            while slab < class.values.len() && found.len() < limit {
+                let slots = slab..class.values.len().min(slab + SLAB);
+                let hits = class.values.read_map(slots, |other| other == value)?;
+                let hits = hits.iter().enumerate().filter(|(_, hit)| **hit).take(limit - found.len());
+                for (at, _) in hits {
+                    found.push(game.unpack(class.keys.select(slab + at as u64)?));
+                }
+                slab += SLAB;
+            }
+        }
+        Ok(found)
     }
 }

@@ -34,6 +34,7 @@ impl<K: Key> SortedKeys<K> {
         let widest = keys.last().map_or(0, |key| 128 - key.wide().leading_zeros());
         // About four keys for each entry of the directory.
         let directory_bits = (keys.len() as u64 / 4 + 1).ilog2();
+        // A few keys of all 128 bits would ask for a shift by 128, which there is none of.
         let shift = widest.saturating_sub(directory_bits).min(127);
         let mut directory = Vec::with_capacity((1 << (widest - shift)) + 1);
         for (place, key) in keys.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::probe::{answer, choices};
+use super::probe::{Choice, answer, choices};
 use super::{Oracle, QueryError};
 use crate::{Game, Outcome};
 
@@ -41,7 +41,7 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
     let mut line = Vec::new();
     let mut seen = vec![start];
     let mut position = start;
-    while let Some(&(mv, child, theirs)) = choices(game, oracle, position)?.first() {
+    while let Some((mv, child, theirs)) = next(game, oracle, position)? {
         line.push(LineMove {
             mv: game.show_move(position, mv),
             position: game.show(child),
@@ -61,4 +61,13 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
         distance: own.value.distance(),
         line,
     })
+}
+
+fn next<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Choice<G>>, QueryError> {
+    if game.ended(position).is_none()
+        && let Some((mv, child)) = oracle.best(game, position)?
+    {
+        return Ok(Some((mv, child, answer(game, oracle, child)?)));
+    }
+    Ok(choices(game, oracle, position)?.first().copied())
 }

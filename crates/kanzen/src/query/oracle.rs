@@ -3,12 +3,21 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Budget, Census, Game, Illegal};
+use crate::{Budget, Census, Game, Illegal, Tally, Value};
+
+/// A move and where it leads.
+pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
 
 /// A solved game: a database, or a search that needs none.
 pub trait Oracle<G: Game>: Send + Sync {
     /// The value of a position that has not [`ended`](Game::ended).
     fn answer(&self, game: &G, position: G::Position) -> Result<Answer, QueryError>;
+
+    /// A best move and where it leads, if that is known without the values of the other moves (a search knows more
+    /// quickly that one move is best than how bad the others are).
+    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, QueryError> {
+        Ok(None)
+    }
 
     /// How many positions it can name.
     fn positions(&self) -> u64;
@@ -35,6 +44,29 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;
+
+    /// The census of all positions, mirror images and colours apart, where published counts are of those and the
+    /// census is not.
+    fn all_positions(&self) -> Option<Tally> {
+        None
+    }
+
+    /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
+    /// oracle can look faster.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+        const LOOKED_AT: u64 = 1 << 18;
+        let mut found = Vec::new();
+        for number in 0..self.positions().min(LOOKED_AT) {
+            if found.len() >= limit {
+                break;
+            }
+            let position = self.position(game, number)?;
+            if game.ended(position).is_none() && self.answer(game, position)?.value == value {
+                found.push(position);
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Why a question has no answer.

@@ -34,6 +34,9 @@ pub enum SolveError {
     /// The system starts no more threads.
     #[error("no worker threads: {0}; try --threads 1")]
     Threads(String),
+    /// A search with a time limit has reached it.
+    #[error("the search for this score takes too long; ask for a position nearer to the end of the game")]
+    TooLong,
     /// The rules contradict themselves: a bug in the game.
     #[error("the rules do not hold together: {0}")]
     Rules(String),

@@ -125,6 +125,9 @@ impl Retrograde {
             words.bytes_mut().fill(0);
             first_look(&job, &words)?;
         }
+        if !graph.stays(class) {
+            return Ok(words);
+        }
         let edges = Edges::of(&job, &words, resumed)?;
         job.stage("", slots);
         let mut agenda = Agenda::new(words, resumed);
@@ -155,10 +158,18 @@ impl Retrograde {
 /// Writes the first word of every slot: finished games, and how many moves are open.
 fn first_look<G: Graph>(job: &Job<'_, G>, words: &Words) -> Result<(), SolveError> {
     job.stage("moves", job.slots());
-    words.par_chunks(SPAN).enumerate().try_for_each_init(Node::default, |node, (span, chunk)| {
-        for (offset, word) in chunk.iter().enumerate() {
-            job.expand((span * SPAN + offset) as u64, node);
-            look(node).map_err(SolveError::Rules)?.store(word);
+    let desk = || (Node::default(), Vec::with_capacity(SPAN));
+    words.par_chunks(SPAN).enumerate().try_for_each_init(desk, |(node, sights), (span, chunk)| {
+        let first = (span * SPAN) as u64;
+        sights.clear();
+        if job.graph.look(job.class, first..first + chunk.len() as u64, job.earlier, sights) {
+            assert_eq!(sights.len(), chunk.len(), "a sight for each slot");
+            sights.iter().zip(chunk).for_each(|(sight, word)| sight.0.store(word));
+        } else {
+            for (offset, word) in chunk.iter().enumerate() {
+                job.expand(first + offset as u64, node);
+                look(node).map_err(SolveError::Rules)?.store(word);
+            }
         }
         job.steps(chunk.len() as u64)
     })
@@ -175,5 +186,5 @@ fn look(node: &mut Node) -> Result<State, String> {
     if here > MAX_CHILDREN as usize {
         return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
     }
-    Ok(State::with_moves(here as u32, &node.settled))
+    Ok(State::with_moves(here as u32, node.settled))
 }

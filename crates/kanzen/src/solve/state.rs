@@ -15,6 +15,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::Prospects;
 use crate::Value;
 
 const OPEN: u32 = 0;
@@ -33,7 +34,7 @@ const MAX_LEVEL: u32 = (1 << 15) - 1;
 
 /// The word of a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct State(u32);
+pub(super) struct State(u32);
 
 impl State {
     fn new(kind: u32, level: u32, count: u32) -> State {
@@ -51,26 +52,14 @@ impl State {
         }
     }
 
-    /// A slot with moves: to `here` different slots of its class, and to positions with the `settled` values.
-    pub fn with_moves(here: u32, settled: &[Value]) -> State {
-        let mut nearest_win = None;
-        let mut farthest_loss = 0;
-        let mut refuge = 0;
-        for child in settled {
-            match child.distance() {
-                Some(plies) if *child < Value::DRAW => {
-                    let level = u32::from(plies) + 1;
-                    nearest_win = Some(nearest_win.map_or(level, |nearest: u32| nearest.min(level)));
-                }
-                Some(plies) => farthest_loss = farthest_loss.max(u32::from(plies) + 1),
-                // A draw, or endless play: a child that never closes, so that the slot is never lost.
-                None => refuge = 1,
-            }
-        }
-        match nearest_win {
-            Some(level) => State::new(WIN, level, here + refuge),
-            None if here + refuge == 0 => State::new(LOSS, farthest_loss, 0),
-            None => State::new(OPEN, farthest_loss, here + refuge),
+    /// A slot with moves: to `here` slots of its class, and to settled positions.
+    pub fn with_moves(here: u32, settled: Prospects) -> State {
+        let open = here + u32::from(settled.refuge);
+        let farthest_loss = u32::from(settled.farthest_loss);
+        match settled.nearest_win {
+            Some(level) => State::new(WIN, level.into(), open),
+            None if open == 0 => State::new(LOSS, farthest_loss, 0),
+            None => State::new(OPEN, farthest_loss, open),
         }
     }
 
@@ -184,9 +173,15 @@ mod tests {
         AtomicU32::new(state.0)
     }
 
+    fn with_moves(here: u32, children: &[Value]) -> State {
+        let mut settled = Prospects::default();
+        children.iter().for_each(|child| settled.add(*child));
+        State::with_moves(here, settled)
+    }
+
     #[test]
     fn a_loss_waits_for_the_slowest_child() {
-        let slot = word(State::with_moves(2, &[Value::win(9)]));
+        let slot = word(with_moves(2, &[Value::win(9)]));
         assert_eq!(child_won(&slot, 2), None);
         assert_eq!(child_won(&slot, 4), Some(10));
         assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
@@ -194,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_nearer_win_lowers_a_later_one() {
-        let slot = word(State::with_moves(2, &[Value::loss(8)]));
+        let slot = word(with_moves(2, &[Value::loss(8)]));
         assert_eq!(State::load(&slot).due(), Some(9));
         assert_eq!(child_lost(&slot, 3), Some(3));
         assert_eq!(child_lost(&slot, 5), None);
@@ -203,14 +198,14 @@ mod tests {
 
     #[test]
     fn a_draw_is_a_refuge() {
-        let slot = word(State::with_moves(1, &[Value::DRAW, Value::win(2)]));
+        let slot = word(with_moves(1, &[Value::DRAW, Value::win(2)]));
         assert_eq!(child_won(&slot, 2), None);
         assert_eq!(State::load(&slot).value(), None);
     }
 
     #[test]
     fn a_slot_is_settled_once_and_at_its_level() {
-        for state in [State::ended(Value::loss(3)), State::with_moves(0, &[Value::win(2)])] {
+        for state in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])] {
             let slot = word(state);
             assert_eq!(settle(&slot, 2), None);
             assert_eq!(settle(&slot, 3), Some(false));

@@ -53,7 +53,7 @@ impl<'a> Scene<'a> {
     fn change(&mut self, engine: &Engine<'a>, slot: u32) {
         let strips = self.class.index.strips();
         let next = strips.get(self.number + 1);
-        if !next.is_some_and(|next| slot < self.class.base + next.first + next.len) {
+        if next.is_none_or(|next| slot >= self.class.base + next.first + next.len) {
             *self = Scene::at(engine, slot);
             return;
         }

@@ -1,0 +1,146 @@
+//! The search with the best kernel of this machine, for those who want a score and no types.
+
+use std::time::Duration;
+
+use kanzen::Game;
+use kanzen::progress::Observer;
+use kanzen::solve::SolveError;
+use kanzen::solve::search::{Bounds, Found, Keeper, Search, Table};
+
+use super::flips::Portable;
+use super::rules::{Board, Othello, Turn};
+use super::search::{Compiled, OthelloTree, Pair};
+
+/// Which kernel to search with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Speed {
+    /// The best this machine has.
+    Best,
+    /// The one that every machine has, to compare.
+    Portable,
+}
+
+/// How to search.
+pub struct Engine<'a> {
+    /// The board.
+    pub game: &'a Othello,
+    /// What is proven.
+    pub table: &'a Table,
+    /// Worker threads.
+    pub threads: usize,
+    /// The kernel.
+    pub speed: Speed,
+    /// Whether to use the learned order of moves, where there is one.
+    pub learned: bool,
+    /// When to give up.
+    pub patience: Option<Duration>,
+}
+
+/// Something to do with a tree, whatever kernel it is compiled for.
+trait Task {
+    type Output;
+    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output;
+}
+
+impl Engine<'_> {
+    /// The score of a position of which `known` is proven (nothing, if nothing is).
+    pub fn score(
+        &self,
+        board: Board,
+        known: Option<Bounds>,
+        keeper: &mut dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Found, SolveError> {
+        self.with_kernel(Score { engine: self, board, known, keeper, observer })
+    }
+
+    /// A best move of a position whose score is known, and where it leads: the first one in the order in which they
+    /// look best, whatever the threads and the table. Nothing if the game is over.
+    pub fn best_move(
+        &self,
+        board: Board,
+        score: i32,
+        observer: &dyn Observer,
+    ) -> Result<Option<(Turn, Board)>, SolveError> {
+        if self.game.ended(board).is_some() {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        self.game.moves(board, &mut |turn, child| moves.push((turn, child)));
+        if let [only] = moves[..] {
+            return Ok(Some(only));
+        }
+        let best = self.with_kernel(BestMove { engine: self, board, score, observer })?;
+        Ok(moves.into_iter().find(|(_, child)| Some(pair(*child)) == best))
+    }
+
+    fn with_kernel<T: Task>(&self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.speed == Speed::Best {
+            if let Some(kernel) = super::flips::avx512::Avx512::detect() {
+                return task.run(self.tree(kernel));
+            }
+            if let Some(kernel) = super::flips::avx2::Avx2::detect() {
+                return task.run(self.tree(kernel));
+            }
+        }
+        task.run(self.tree(Portable))
+    }
+
+    fn tree<K: Compiled>(&self, kernel: K) -> OthelloTree<'_, K> {
+        let tree = OthelloTree::new(self.game.shape(), kernel);
+        if self.learned { tree.learned() } else { tree }
+    }
+
+    fn search<'s, K: Compiled>(&'s self, tree: &'s OthelloTree<'s, K>) -> Search<'s, OthelloTree<'s, K>> {
+        let search = Search::new(tree, self.table, self.threads);
+        match self.patience {
+            Some(patience) => search.within(patience),
+            None => search,
+        }
+    }
+}
+
+fn pair(board: Board) -> Pair {
+    Pair { own: board.own, others: board.others }
+}
+
+struct Score<'a> {
+    engine: &'a Engine<'a>,
+    board: Board,
+    known: Option<Bounds>,
+    keeper: &'a mut dyn Keeper,
+    observer: &'a dyn Observer,
+}
+
+impl Task for Score<'_> {
+    type Output = Result<Found, SolveError>;
+
+    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
+        let search = self.engine.search(&tree);
+        let known = self.known.unwrap_or(search.any_score());
+        search.score(pair(self.board), known, 0, self.keeper, self.observer)
+    }
+}
+
+struct BestMove<'a> {
+    engine: &'a Engine<'a>,
+    board: Board,
+    score: i32,
+    observer: &'a dyn Observer,
+}
+
+impl Task for BestMove<'_> {
+    type Output = Result<Option<Pair>, SolveError>;
+
+    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
+        let search = self.engine.search(&tree);
+        for child in tree.ranked(pair(self.board)) {
+            // No child is below -score; one that is not above it keeps the score.
+            if !search.is_above(child, -self.score, self.observer)? {
+                return Ok(Some(child));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,102 @@
+//! Four or eight directions at once with AVX-512.
+//!
+//! Rays to lower bits end at the highest square without a disc of the others: a count of leading zeros finds it.
+//! Moves use one rotation for all eight directions: lines pass through inner squares only, so nothing wraps round.
+
+use std::arch::x86_64::*;
+
+use super::{Kernel, Shape};
+
+/// Kernel for processors with AVX-512 (F, VL, CD).
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// The kernel, if this processor has it.
+    pub fn detect() -> Option<Avx512> {
+        let there = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        there.then_some(Avx512(()))
+    }
+}
+
+impl Kernel for Avx512 {
+    #[inline(always)]
+    fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+        // SAFETY: `self` exists only where the features were detected.
+        unsafe { flips(shape, own, others, square) }
+    }
+
+    #[inline(always)]
+    fn moves(self, shape: &Shape, own: u64, others: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { moves(shape, own, others) }
+    }
+
+    #[inline(always)]
+    fn gather(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { _pext_u64(bits, mask) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+    let rays = &shape.rays[square as usize & 63].0;
+    // SAFETY: 64 bytes are read from an array of 64 bytes; the loads take any alignment.
+    let (up, down) =
+        unsafe { (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays[4..].as_ptr().cast())) };
+    let (own, others) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(others as i64));
+    let ones = _mm256_set1_epi64x(-1);
+
+    // Rays to higher bits: add one to (others | !ray), keep (carry & ray & own).
+    let carried = _mm256_sub_epi64(_mm256_ternarylogic_epi64::<0b1111_0101>(others, others, up), ones);
+    let holding = _mm256_ternarylogic_epi64::<0b1000_0000>(carried, up, own);
+    let held = _mm256_test_epi64_mask(holding, holding);
+    let flips_up = _mm256_and_si256(_mm256_maskz_add_epi64(held, holding, ones), up);
+
+    // Rays to lower bits: the highest square without a disc of the others.
+    let leading = _mm256_lzcnt_epi64(_mm256_andnot_si256(others, down));
+    let end = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), leading);
+    let holding = _mm256_and_si256(end, own);
+    let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(holding, holding));
+    let flips = _mm256_ternarylogic_epi64::<0b1111_1000>(flips_up, above, down);
+    let two = _mm_or_si128(_mm256_castsi256_si128(flips), _mm256_extracti128_si256::<1>(flips));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
+    let empties = shape.empties(own, others);
+    // SAFETY: 32 bytes are read from arrays of 32 bytes; the loads take any alignment.
+    let (steps, inner) =
+        unsafe { (_mm256_loadu_si256(shape.steps.as_ptr().cast()), _mm256_loadu_si256(shape.inner.as_ptr().cast())) };
+    let back = _mm256_sub_epi64(_mm256_setzero_si256(), steps);
+    let step = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(steps), back);
+    let inner = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(inner), inner);
+    let own = _mm512_set1_epi64(own as i64);
+    let through = _mm512_and_si512(_mm512_set1_epi64(others as i64), inner);
+    // line | (through & rotated)
+    const OR_AND: i32 = 0b1111_1000;
+    let mut line = _mm512_and_si512(through, _mm512_rolv_epi64(own, step));
+    line = _mm512_ternarylogic_epi64::<OR_AND>(line, through, _mm512_rolv_epi64(line, step));
+    let pairs = _mm512_and_si512(through, _mm512_rolv_epi64(through, step));
+    let two = _mm512_add_epi64(step, step);
+    let mut reached = 2;
+    while reached < shape.longest_flip {
+        line = _mm512_ternarylogic_epi64::<OR_AND>(line, pairs, _mm512_rolv_epi64(line, two));
+        reached += 2;
+    }
+    let moves = _mm512_rolv_epi64(line, step);
+    let four = _mm256_or_si256(_mm512_castsi512_si256(moves), _mm512_extracti64x4_epi64::<1>(moves));
+    let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64 & empties
+}

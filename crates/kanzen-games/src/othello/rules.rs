@@ -1,0 +1,190 @@
+//! The rules of Othello on a board of any shape.
+
+use kanzen::catalogue::answer_of_score;
+use kanzen::{Game, Illegal, Value};
+
+use super::flips::{Kernel, Portable};
+use super::shape::Shape;
+use super::text;
+
+/// Whose turn it is. Black begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// `X`, who begins.
+    Black,
+    /// `O`.
+    White,
+}
+
+impl Side {
+    /// The other side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+}
+
+/// A position as its mover sees it: own discs, the others' discs, and which colour that is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    /// The mover's discs.
+    pub own: u64,
+    /// The other side's discs.
+    pub others: u64,
+    /// Who moves.
+    pub to_move: Side,
+}
+
+/// A turn: a disc on a square, or nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A disc on the square with this number, counted along the rows from the top left.
+    Put(u32),
+    /// No square flips anything: the other side goes on.
+    Pass,
+}
+
+/// How the four discs in the middle stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// `OX/XO`: as the game is played.
+    Cross,
+    /// `OO/XX`.
+    Parallel,
+}
+
+/// Othello on a board of one shape.
+///
+/// ```
+/// use kanzen::Game;
+/// use kanzen_games::othello::{Othello, Start};
+/// let game = Othello::new(4, 4, Start::Cross).unwrap();
+/// assert_eq!(game.show(game.initial()), "..../.OX./.XO./.... X");
+/// ```
+pub struct Othello {
+    pub(super) shape: Shape,
+    start: Start,
+}
+
+impl Othello {
+    /// A board of at least 3 rows and 3 columns and at most 64 squares.
+    pub fn new(rows: u32, columns: u32, start: Start) -> Option<Othello> {
+        Some(Othello { shape: Shape::new(rows, columns)?, start })
+    }
+
+    /// The geometry of the board.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The position after a disc of the mover on a square; nothing if it flips none.
+    fn put(&self, board: Board, square: u32) -> Option<Board> {
+        let flips = Portable.flips(&self.shape, board.own, board.others, square);
+        let own = board.own | flips | 1 << square;
+        (flips != 0).then(|| Board { own: board.others & !flips, others: own, to_move: board.to_move.other() })
+    }
+
+    fn can_move(&self, own: u64, others: u64) -> bool {
+        Portable.moves(&self.shape, own, others) != 0
+    }
+}
+
+impl Game for Othello {
+    type Position = Board;
+    type Move = Turn;
+    type Key = u128;
+
+    fn initial(&self) -> Board {
+        // Where a side is odd the middle is a square too far up or to the left.
+        let (row, column) = (self.shape.rows / 2 - 1, self.shape.columns / 2 - 1);
+        let disc = |down: u32, right: u32| 1u64 << ((row + down) * self.shape.columns + column + right);
+        let own = match self.start {
+            Start::Cross => disc(0, 1) | disc(1, 0),
+            Start::Parallel => disc(1, 0) | disc(1, 1),
+        };
+        let others = (disc(0, 0) | disc(0, 1) | disc(1, 0) | disc(1, 1)) & !own;
+        Board { own, others, to_move: Side::Black }
+    }
+
+    fn moves(&self, board: Board, play: &mut impl FnMut(Turn, Board)) {
+        let mut none = true;
+        for square in 0..self.shape.squares() {
+            if (board.own | board.others) >> square & 1 == 0
+                && let Some(next) = self.put(board, square)
+            {
+                play(Turn::Put(square), next);
+                none = false;
+            }
+        }
+        if none {
+            play(Turn::Pass, Board { own: board.others, others: board.own, to_move: board.to_move.other() });
+        }
+    }
+
+    fn ended(&self, board: Board) -> Option<Value> {
+        Some(answer_of_score(self.final_score(board)?).value)
+    }
+
+    fn final_score(&self, board: Board) -> Option<i16> {
+        let over = !self.can_move(board.own, board.others) && !self.can_move(board.others, board.own);
+        over.then(|| self.shape.final_score(board.own, board.others) as i16)
+    }
+
+    /// Mirror images, and the same position with colours exchanged, as black sees it.
+    fn canonical(&self, board: Board) -> Board {
+        let (own, others) = self.shape.canonical(board.own, board.others);
+        Board { own, others, to_move: Side::Black }
+    }
+
+    fn class(&self, board: Board) -> u32 {
+        self.shape.empties(board.own, board.others).count_ones()
+    }
+
+    fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
+        vec![("discs", self.shape.squares() - class)]
+    }
+
+    fn to_move(&self, board: Board) -> &'static str {
+        text::letter(board.to_move)
+    }
+
+    fn show(&self, board: Board) -> String {
+        text::show(&self.shape, board)
+    }
+
+    /// Rows are numbered from the top.
+    fn draw(&self, board: Board) -> String {
+        text::draw(&self.shape, board)
+    }
+
+    fn read(&self, text: &str) -> Result<Board, Illegal> {
+        text::read(&self.shape, text)
+    }
+
+    fn show_move(&self, _: Board, turn: Turn) -> String {
+        text::show_turn(&self.shape, turn)
+    }
+
+    /// A digit of base three for each square, and the side to move: 64 squares fit.
+    fn pack(&self, board: Board) -> u128 {
+        let digit = |square: u32| u128::from(board.own >> square & 1) + 2 * u128::from(board.others >> square & 1);
+        let squares = (0..self.shape.squares()).fold(0, |key, square| 3 * key + digit(square));
+        2 * squares + u128::from(board.to_move == Side::White)
+    }
+
+    fn unpack(&self, key: u128) -> Board {
+        let mut board = Board { own: 0, others: 0, to_move: [Side::Black, Side::White][(key & 1) as usize] };
+        let mut squares = key >> 1;
+        for square in (0..self.shape.squares()).rev() {
+            match squares % 3 {
+                1 => board.own |= 1 << square,
+                2 => board.others |= 1 << square,
+                _ => {}
+            }
+            squares /= 3;
+        }
+        board
+    }
+}

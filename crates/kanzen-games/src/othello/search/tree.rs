@@ -1,0 +1,89 @@
+//! Othello as the engine walks it.
+
+use kanzen::solve::search::{Child, Expansion, Tree};
+
+use super::compiled::{Compiled, Context};
+use super::learned::Learned;
+use super::order::Order;
+use crate::othello::Shape;
+
+/// A position without colours: the mover's discs and the others'.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// The mover's discs.
+    pub own: u64,
+    /// The other side's.
+    pub others: u64,
+}
+
+/// Below so many empty squares the last plies' own search takes over.
+const LEAF: u32 = 9;
+
+/// Othello on one board, for one kernel.
+pub struct OthelloTree<'a, K> {
+    shape: &'a Shape,
+    kernel: K,
+    /// Up to so many discs mirror images are one.
+    mirrored: u32,
+    order: Order,
+}
+
+impl<'a, K: Compiled> OthelloTree<'a, K> {
+    /// A tree for a board.
+    pub fn new(shape: &'a Shape, kernel: K) -> OthelloTree<'a, K> {
+        OthelloTree { shape, kernel, mirrored: 12, order: Order::default() }
+    }
+
+    /// With the order of moves learned for this board, if there is one.
+    pub fn learned(self) -> OthelloTree<'a, K> {
+        OthelloTree { order: Order { learned: Learned::for_shape(self.shape) }, ..self }
+    }
+
+    /// The children of a position, the most promising first.
+    pub fn ranked(&self, node: Pair) -> Vec<Pair> {
+        let mut children = Vec::new();
+        match self.kernel.expand(&self.order, self.shape, node, &mut children) {
+            Expansion::Forced(child) => return vec![child],
+            Expansion::Known(_) => return Vec::new(),
+            Expansion::Children => {}
+        }
+        children.sort_by_key(|child| child.rank);
+        children.into_iter().map(|child| child.node).collect()
+    }
+}
+
+impl<K: Compiled> Tree for OthelloTree<'_, K> {
+    type Node = Pair;
+    type Local = ();
+
+    fn local(&self) {}
+
+    fn limit(&self) -> i32 {
+        self.shape.squares() as i32
+    }
+
+    fn key(&self, node: Pair) -> u128 {
+        let (own, others) = match (node.own | node.others).count_ones() <= self.mirrored {
+            true => self.shape.canonical(node.own, node.others),
+            false => (node.own, node.others),
+        };
+        u128::from(others) << 64 | u128::from(own)
+    }
+
+    fn plies(&self, node: Pair) -> u32 {
+        self.shape.empties(node.own, node.others).count_ones()
+    }
+
+    fn expand(&self, _: &mut (), node: Pair, _: i32, children: &mut Vec<Child<Pair>>) -> Expansion<Pair> {
+        self.kernel.expand(&self.order, self.shape, node, children)
+    }
+
+    fn leaf(&self, _: &mut (), node: Pair, window: i32) -> Option<(i32, u64)> {
+        if self.plies(node) >= LEAF {
+            return None;
+        }
+        let mut context = Context { shape: self.shape, positions: 0 };
+        let score = self.kernel.middle(&mut context, node.own, node.others, window);
+        Some((score, context.positions))
+    }
+}

@@ -1,0 +1,27 @@
+//! The article's program gives the article's numbers, and ours the same score with fewer positions.
+
+#[path = "../../../benches/othello/article.rs"]
+mod program;
+
+use kanzen::Game;
+use kanzen::progress::Silent;
+use kanzen::solve::search::{NoKeeper, Table};
+
+use crate::othello::{Engine, Othello, Speed, Start};
+
+#[test]
+fn the_article_searches_15483_positions() {
+    assert_eq!(program::solve(), (-10, 15_483));
+}
+
+#[test]
+fn ours_searches_fewer_than_1000() {
+    let game = Othello::new(4, 4, Start::Cross).unwrap();
+    for learned in [false, true] {
+        let table = Table::new(1 << 20).unwrap();
+        let engine = Engine { game: &game, table: &table, threads: 1, speed: Speed::Best, learned, patience: None };
+        let found = engine.score(game.initial(), None, &mut NoKeeper, &Silent).unwrap();
+        assert_eq!(found.score, -10);
+        assert!(found.positions < 1_000, "{}", found.positions);
+    }
+}

@@ -1,0 +1,119 @@
+//! Rules, kernels and scores against plain twins and published numbers.
+
+mod article;
+mod four_by_four;
+mod search;
+
+use kanzen::progress::Silent;
+use kanzen::{Budget, Game, conformance, index::Enumerated};
+
+use super::flips::{Kernel, Portable, naive};
+use super::{Board, Othello, Shape, Start};
+
+/// A fixed stream of numbers.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+fn every_shape() -> impl Iterator<Item = Shape> {
+    (3..=21).flat_map(|rows| (3..=21).filter_map(move |columns| Shape::new(rows, columns)))
+}
+
+fn agrees_with_the_rule_book(kernel: impl Kernel) {
+    let mut dice = Dice(1);
+    for shape in every_shape() {
+        for _ in 0..300 {
+            let filled = if dice.roll().is_multiple_of(4) { u64::MAX } else { dice.roll() | dice.roll() };
+            let discs = shape.all & filled;
+            let own = discs & dice.roll();
+            let others = discs & !own;
+            let (rows, columns) = (shape.rows, shape.columns);
+            let expected = naive::moves(&shape, own, others);
+            assert_eq!(kernel.moves(&shape, own, others), expected, "{rows}x{columns} {own:x} {others:x}");
+            let mut empties = shape.empties(own, others);
+            while empties != 0 {
+                let square = empties.trailing_zeros();
+                let expected = naive::flips(&shape, own, others, square);
+                let found = kernel.flips(&shape, own, others, square);
+                assert_eq!(found, expected, "{rows}x{columns} {own:x} {others:x} {square}");
+                empties &= empties - 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn flips_and_moves_in_words_agree_with_the_rule_book() {
+    agrees_with_the_rule_book(Portable);
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn flips_and_moves_by_vectors_agree_with_the_rule_book() {
+    if let Some(kernel) = super::flips::avx2::Avx2::detect() {
+        agrees_with_the_rule_book(kernel);
+    }
+    if let Some(kernel) = super::flips::avx512::Avx512::detect() {
+        agrees_with_the_rule_book(kernel);
+    }
+}
+
+#[test]
+fn the_rules_hold_together() {
+    for (rows, columns, start) in [(4, 4, Start::Cross), (5, 6, Start::Parallel), (8, 8, Start::Cross)] {
+        let game = Othello::new(rows, columns, start).unwrap();
+        conformance::check(&game, 3_000).unwrap();
+    }
+}
+
+#[test]
+fn four_by_four_has_12351_positions_up_to_symmetry() {
+    let game = Othello::new(4, 4, Start::Cross).unwrap();
+    let index = Enumerated::list(&game, &Budget::new(2, 1 << 24), &Silent).unwrap();
+    assert_eq!(index.positions(), 12_351);
+}
+
+fn perft(game: &Othello, board: Board, plies: u32) -> u64 {
+    if plies == 0 || game.ended(board).is_some() {
+        return 1;
+    }
+    let mut leaves = 0;
+    game.moves(board, &mut |_, next| leaves += perft(game, next, plies - 1));
+    leaves
+}
+
+#[test]
+fn perft_counts_are_those_of_the_file() {
+    for line in include_str!("../../../tests/data/othello_perft.csv").lines().filter(|line| !line.starts_with('#')) {
+        let Some((board, counts)) = line.split_once(',') else { panic!("{line}") };
+        let (rows, columns) = board.split_once('x').unwrap();
+        let game = Othello::new(rows.parse().unwrap(), columns.parse().unwrap(), Start::Cross).unwrap();
+        for (plies, count) in counts.split(',').enumerate() {
+            assert_eq!(perft(&game, game.initial(), plies as u32).to_string(), count, "{board} after {plies} plies");
+        }
+    }
+}
+
+#[test]
+fn wrong_boards_are_refused_with_a_reason() {
+    let game = Othello::new(4, 4, Start::Cross).unwrap();
+    for (text, reason) in [
+        ("", "expected rows joined by '/', a space and X or O to move"),
+        ("..../.OX./.XO./....", "expected rows joined by '/', a space and X or O to move"),
+        ("..../.OX./.XO./.... W", r#"expected X or O to move, found "W""#),
+        ("..../.OX./.XO. X", "expected 4 rows, found 3"),
+        ("..../.OX/.XO./.... X", "row 2 has 3 squares, expected 4"),
+        ("..../.OX./.XO./...# X", "unknown letter '#' at d4: X, O or '.' stand there"),
+    ] {
+        assert_eq!(game.read(text).unwrap_err().to_string(), reason);
+    }
+    assert!(Othello::new(2, 4, Start::Cross).is_none());
+    assert!(Othello::new(5, 13, Start::Cross).is_none());
+}

@@ -1,0 +1,160 @@
+//! The search against plain recursion and published scores.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use kanzen::Game;
+use kanzen::catalogue::{Method, Run};
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::solve::SolveError;
+use kanzen::solve::search::{NoKeeper, Table};
+use kanzen::store::WorkFolder;
+use kanzen::{Budget, query};
+
+use super::{Dice, every_shape};
+use crate::catalogue;
+use crate::othello::{Board, BySearch, Engine, Othello, Side, Speed, Start};
+
+fn plain_score(game: &Othello, board: Board) -> i32 {
+    if let Some(score) = game.final_score(board) {
+        return score.into();
+    }
+    let mut best = i32::MIN;
+    game.moves(board, &mut |_, child| best = best.max(-plain_score(game, child)));
+    best
+}
+
+fn score(game: &Othello, board: Board, speed: Speed, learned: bool, threads: usize) -> i32 {
+    let table = Table::new(1 << 20).unwrap();
+    let engine = Engine { game, table: &table, threads, speed, learned, patience: None };
+    engine.score(board, None, &mut NoKeeper, &Silent).unwrap().score
+}
+
+#[test]
+fn scores_of_random_positions_are_those_of_plain_recursion() {
+    let mut dice = Dice(3);
+    for shape in every_shape() {
+        let game = Othello::new(shape.rows, shape.columns, Start::Cross).unwrap();
+        for empties in 0..=7 {
+            let mut discs = shape.all;
+            while shape.squares() - discs.count_ones() < empties {
+                discs &= !(1 << (dice.roll() % 64));
+            }
+            let own = discs & dice.roll();
+            let board = Board { own, others: discs & !own, to_move: Side::Black };
+            let expected = plain_score(&game, board);
+            for speed in [Speed::Best, Speed::Portable] {
+                let found = score(&game, board, speed, empties % 2 == 0, 1);
+                assert_eq!(found, expected, "{}", game.show(board));
+            }
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_their_published_scores_on_one_thread_and_on_two() {
+    for line in include_str!("../../../tests/data/othello_scores.csv").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let (rows, columns) = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
+        let start = if fields[2] == "parallel" { Start::Parallel } else { Start::Cross };
+        let game = Othello::new(rows, columns, start).unwrap();
+        for (threads, learned) in [(1, true), (2, false)] {
+            let found = score(&game, game.initial(), Speed::Best, learned, threads);
+            assert_eq!(found.to_string(), fields[3], "{line} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn learned_order_and_counted_order_prove_the_same() {
+    let game = Othello::new(6, 6, Start::Cross).unwrap();
+    let mut board = game.initial();
+    let mut dice = Dice(11);
+    while game.class(board) > 15 {
+        let mut next = Vec::new();
+        game.moves(board, &mut |_, child| next.push(child));
+        board = next[dice.roll() as usize % next.len()];
+    }
+    let scores = [true, false].map(|learned| score(&game, board, Speed::Best, learned, 2));
+    assert_eq!(scores[0], scores[1]);
+    assert_eq!(score(&game, board, Speed::Portable, true, 1), scores[0]);
+}
+
+/// Stops the work at an event.
+struct StopAfter(AtomicU64);
+
+impl Observer for StopAfter {
+    fn event(&self, event: Event<'_>) {
+        if matches!(event, Event::Note { .. }) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= 1
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on_from_its_proven_bounds() {
+    let game = Othello::new(5, 5, Start::Cross).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let work = WorkFolder::open_or_create(data.path(), "othello-5x5", 7).unwrap();
+    let budget = Budget::new(2, 256 << 20);
+    let stop = StopAfter(AtomicU64::new(0));
+    let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &stop };
+    let stopped = BySearch.solve(&game, &work, &run);
+    assert!(matches!(stopped, Err(SolveError::Stopped)), "{stopped:?}");
+    let kept = work.open_checkpoint("proofs").unwrap().expect("a stopped search leaves its proofs");
+    assert!(kept.header()["lower"].as_i64().unwrap() >= 0, "the first question, whether black loses, was answered");
+    assert!(kept.lengths()[0] > 0);
+
+    // The same command goes on: the questions answered are not asked again.
+    let asked = Questions(Mutex::default());
+    let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &asked };
+    let manifest = BySearch.solve(&game, &work, &run).unwrap();
+    assert_eq!(manifest.settings["score"], 13);
+    assert!(!asked.0.lock().unwrap().contains(&"score above -1?".to_owned()));
+
+    // And leaves what an undisturbed search on one thread leaves.
+    let calm = WorkFolder::open_or_create(data.path(), "calm", 7).unwrap();
+    let run = Run { budget: Budget::new(1, 64 << 20), checkpoint_every: Duration::from_secs(60), observer: &Silent };
+    assert_eq!(BySearch.solve(&game, &calm, &run).unwrap().settings, manifest.settings);
+}
+
+/// Writes down what a search asks.
+struct Questions(Mutex<Vec<String>>);
+
+impl Observer for Questions {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Stage { name, .. } = event {
+            self.0.lock().unwrap().push(name.to_owned());
+        }
+    }
+}
+
+#[test]
+fn a_searched_board_answers_for_every_position_of_a_game() {
+    let data = tempfile::tempdir().unwrap();
+    let entry = catalogue::find("othello-4x5").unwrap();
+    let run = Run { budget: Budget::new(2, 256 << 20), checkpoint_every: Duration::from_secs(60), observer: &Silent };
+    let report = entry.solve(data.path(), &run).unwrap();
+    assert_eq!(report.initial.score, Some(16));
+    let solved = entry.open(data.path()).unwrap();
+    let line = solved.line(None).unwrap();
+    let last = line.line.last().unwrap();
+    assert_eq!(solved.probe(Some(&last.position)).unwrap().score.map(i16::abs), Some(16));
+    let checked = solved.verify(query::Extent::Full, &run.budget, &Silent).unwrap();
+    assert!(checked.checked > 10 && checked.mismatches == 0, "{checked:?}");
+    // A position off the line is searched, its moves too.
+    let off = solved.probe(Some("...../.OXX./.XXO./..... O")).unwrap();
+    assert_eq!(off.score, off.moves[0].score);
+}
+
+#[test]
+fn odd_names_are_refused_in_one_line() {
+    for id in ["othello-2x4", "othello-9x9", "othello-4", "othello-4x4-diagonal", "othello-04x4"] {
+        let refusal = catalogue::find(id).err().unwrap().to_string();
+        assert!(refusal.contains("at least 3 rows") && !refusal.contains('\n'), "{refusal}");
+    }
+}

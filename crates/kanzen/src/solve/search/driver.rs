@@ -1,0 +1,191 @@
+//! The score of a root: proofs, threads, stop and resume.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use super::busy::Busy;
+use super::table::{Bounds, Table};
+use super::tree::Tree;
+use super::worker::{Shared, Worker};
+use crate::progress::{Event, Observer};
+use crate::solve::SolveError;
+
+/// How often a search tells where it is and asks whether to stop.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Keeps what a search has proven so far, so that another can go on from there.
+pub trait Keeper {
+    /// How often to keep it.
+    fn every(&self) -> Duration;
+    /// Keeps the bounds of the root and whatever of the table is worth keeping.
+    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), SolveError>;
+}
+
+/// Keeps nothing.
+pub struct NoKeeper;
+
+impl Keeper for NoKeeper {
+    fn every(&self) -> Duration {
+        Duration::MAX
+    }
+
+    fn keep(&mut self, _: Bounds, _: &Table) -> Result<(), SolveError> {
+        Ok(())
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Found {
+    /// The root's score, for its mover.
+    pub score: i32,
+    /// Positions looked at, those of the last plies included.
+    pub positions: u64,
+    /// Time.
+    pub seconds: f64,
+}
+
+/// A search of one game with one table.
+pub struct Search<'a, T: Tree> {
+    tree: &'a T,
+    table: &'a Table,
+    threads: usize,
+    deadline: Option<Instant>,
+}
+
+impl<'a, T: Tree> Search<'a, T> {
+    /// A search that keeps what it proves in `table`.
+    pub fn new(tree: &'a T, table: &'a Table, threads: usize) -> Search<'a, T> {
+        Search { tree, table, threads: threads.max(1), deadline: None }
+    }
+
+    /// Gives up with [`SolveError::TooLong`] after this time.
+    pub fn within(self, patience: Duration) -> Search<'a, T> {
+        Search { deadline: Instant::now().checked_add(patience), ..self }
+    }
+
+    /// What nothing is known of.
+    pub fn any_score(&self) -> Bounds {
+        Bounds { lower: -self.tree.limit(), upper: self.tree.limit() }
+    }
+
+    /// The score of a root of which `known` is proven. The first question is about `guess`; a good one saves time.
+    pub fn score(
+        &self,
+        root: T::Node,
+        known: Bounds,
+        guess: i32,
+        keeper: &mut dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<Found, SolveError> {
+        let start = Instant::now();
+        let positions = AtomicU64::new(0);
+        let mut bounds = known;
+        let mut guess = guess;
+        let (mut last_way, mut same_way) = (0, 0);
+        while bounds.exact().is_none() {
+            guess = guess.clamp(bounds.lower, bounds.upper);
+            // "Is it more than window?": from the guess downwards, unless it is proven that far already.
+            let window = if guess == bounds.lower { guess } else { guess - 1 };
+            observer.event(Event::Stage { name: &format!("score above {window}?"), total: None });
+            let score = self.run(root, window, bounds, &positions, keeper, observer)?;
+            let way = if score > window { 1 } else { -1 };
+            if way > 0 {
+                bounds.lower = score;
+            } else {
+                bounds.upper = score;
+            }
+            // Again and again the same way: the score is far off, so the steps grow.
+            same_way = if way == last_way { same_way + 1 } else { 0 };
+            last_way = way;
+            guess = score + if same_way >= 2 { way << same_way.min(5) } else { 0 };
+            let text = format!(
+                "score from {} to {} after {} positions, {:.1} M a second",
+                bounds.lower,
+                bounds.upper,
+                positions.load(Ordering::Relaxed),
+                positions.load(Ordering::Relaxed) as f64 / 1e6 / start.elapsed().as_secs_f64()
+            );
+            observer.event(Event::Note { text: &text });
+            keeper.keep(bounds, self.table)?;
+            if bounds.exact().is_none() && observer.stop() {
+                return Err(SolveError::Stopped);
+            }
+        }
+        Ok(Found { score: bounds.lower, positions: positions.into_inner(), seconds: start.elapsed().as_secs_f64() })
+    }
+
+    /// Whether a position's score is more than `window`.
+    pub fn is_above(&self, node: T::Node, window: i32, observer: &dyn Observer) -> Result<bool, SolveError> {
+        let score = self.run(node, window, self.any_score(), &AtomicU64::new(0), &mut NoKeeper, observer)?;
+        Ok(score > window)
+    }
+
+    /// One proof by all threads; the first that is through ends it.
+    fn run(
+        &self,
+        root: T::Node,
+        window: i32,
+        bounds: Bounds,
+        positions: &AtomicU64,
+        keeper: &mut dyn Keeper,
+        observer: &dyn Observer,
+    ) -> Result<i32, SolveError> {
+        let (busy, stop) = (Busy::default(), AtomicBool::new(false));
+        let shared =
+            Shared { tree: self.tree, table: self.table, busy: &busy, positions, stop: &stop, threads: self.threads };
+        if self.threads == 1 && self.deadline.is_none() && keeper.every() == Duration::MAX && self.small(root) {
+            let score = Worker::new(&shared).prove(root, window);
+            return score.ok_or(SolveError::Stopped);
+        }
+        std::thread::scope(|scope| {
+            let (done, results) = channel();
+            for _ in 0..self.threads {
+                let (shared, done) = (&shared, done.clone());
+                scope.spawn(move || {
+                    let score = Worker::new(shared).prove(root, window);
+                    // The result first: a thread that gives up because of it must not be heard before it. The receiver
+                    // is gone only when a result is there already.
+                    let _ = done.send(score);
+                    if score.is_some() {
+                        shared.stop.store(true, Ordering::Relaxed);
+                    }
+                });
+            }
+            let mut told = positions.load(Ordering::Relaxed);
+            let mut kept = Instant::now();
+            let stopped = |error: SolveError| {
+                stop.store(true, Ordering::Relaxed);
+                error
+            };
+            loop {
+                match results.recv_timeout(TICK) {
+                    Ok(Some(score)) => return Ok(score),
+                    Ok(None) | Err(RecvTimeoutError::Disconnected) => return Err(SolveError::Stopped),
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                let now = positions.load(Ordering::Relaxed);
+                observer.event(Event::Steps { steps: now - told });
+                told = now;
+                if observer.stop() {
+                    keeper.keep(bounds, self.table).map_err(stopped)?;
+                    return Err(stopped(SolveError::Stopped));
+                }
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return Err(stopped(SolveError::TooLong));
+                }
+                if kept.elapsed() >= keeper.every() {
+                    keeper.keep(bounds, self.table).map_err(stopped)?;
+                    observer.event(Event::Checkpoint);
+                    kept = Instant::now();
+                }
+            }
+        })
+    }
+
+    /// Whether starting threads would cost more than the search.
+    fn small(&self, root: T::Node) -> bool {
+        self.tree.plies(root) <= 16
+    }
+}

@@ -17,6 +17,7 @@ use kanzen::store::Database;
 use kanzen_games::catalogue::ostle_named;
 use kanzen_games::ostle::{ByBoards, ByPositions, ClassIndex, HOLES, Move, Position, classes, count_class, value};
 use rayon::prelude::*;
+use serde_json::json;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -34,21 +35,26 @@ fn suffix(ko: &str) -> String {
 }
 
 fn count(suffix: &str, most: u32) -> Result<(), Failure> {
-    let game = ostle_named(&format!("ostle{suffix}"))?;
-    println!("hole_row,hole_col,mover_pieces,opponent_pieces,boards,immediate_wins,positions");
+    let id = format!("ostle{suffix}");
+    let game = ostle_named(&id)?;
     let (mut boards, mut wins, mut positions) = (0, 0, 0);
+    let mut rows = Vec::new();
     for (mover, opponent) in (8..=most).flat_map(|pieces| classes(&game, pieces)) {
         let counts = count_class(&game, &ClassIndex::new(mover, opponent));
         for (hole, count) in HOLES.iter().zip(counts) {
-            let [row, column] = [hole / 5, hole % 5];
-            let found = count.positions();
-            println!("{row},{column},{mover},{opponent},{},{},{found}", count.boards, count.immediate_wins);
+            rows.push(json!({
+                "hole_row": hole / 5, "hole_col": hole % 5, "mover": mover, "opponent": opponent,
+                "boards": count.boards, "immediate_wins": count.immediate_wins, "positions": count.positions(),
+            }));
             boards += count.boards;
             wins += count.immediate_wins;
-            positions += found;
+            positions += count.positions();
         }
     }
-    println!(",,,,{boards},{wins},{positions}");
+    let all = json!({
+        "game": id, "pieces": most, "boards": boards, "immediate_wins": wins, "positions": positions, "classes": rows,
+    });
+    println!("{all}");
     Ok(())
 }
 
@@ -78,6 +84,6 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     };
     let compared: u64 =
         (0..positions.index().slots()).into_par_iter().map(compare).try_reduce(|| 0, |a, b| Ok(a + b))?;
-    println!("{compared} positions have the same value both ways");
+    println!("{}", json!({ "game": id, "positions": compared, "different": 0, "seconds": start.elapsed().as_secs() }));
     Ok(())
 }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::group::{Below, Class, Group, level_below};
 use super::scene::Scene;
-use super::word::{TOUCHED, Word};
+use super::word::{TOUCHED, Values, Word};
 use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
 use crate::ostle::moves::Move;
@@ -85,6 +85,11 @@ impl<'a> Engine<'a> {
     /// The words, one for each board.
     pub fn words(&self) -> &Words {
         &self.words
+    }
+
+    /// What is known of a board: all of it, once all levels are done.
+    pub fn values(&self, slot: u32) -> Values {
+        Word(self.words[slot as usize].load(Relaxed)).values()
     }
 
     /// The words as bytes, for a checkpoint.

@@ -9,7 +9,7 @@ mod view;
 
 pub use board::{Board, Side, Stack};
 pub use count::placements;
-pub use engine::{Sweeps, forecast};
+pub use engine::{MeasuredRound, Sweeps, forecast, measure};
 pub use rules::{Nocca, Step};
 
 #[cfg(test)]

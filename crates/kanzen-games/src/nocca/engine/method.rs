@@ -17,7 +17,9 @@ use kanzen::machine;
 use kanzen::progress::Event;
 use kanzen::query::{Oracle, QueryError};
 use kanzen::solve::SolveError;
-use kanzen::store::{ClassEntry, Database, FileEntry, Manifest, StoreError, WorkFolder, folder_bytes};
+use kanzen::store::{
+    ClassEntry, Database, FileEntry, Manifest, RoundWriter, SparseChunk, StoreError, WorkFolder, folder_bytes,
+};
 use serde_json::{Map, json};
 
 use super::census::{NoccaCensus, census};
@@ -104,7 +106,10 @@ fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<C
             return Err(SolveError::Stopped);
         }
         let distance = counts.len();
-        let of_round = rounds.play(distance, &sweepers, work, run.observer)?;
+        let mut log = RoundWriter::create(&work.file(&log_name(distance)), work.fingerprint())?;
+        let mut write = |chunks: u64, make: &(dyn Fn(u64) -> SparseChunk + Sync)| log.push_many(chunks, make);
+        let of_round = rounds.play(distance, &sweepers, &mut write, run.observer)?.counts;
+        log.finish()?;
         // A quick round is quicker played again than waited for.
         if began.elapsed() >= WORTH_WAITING {
             work.sync()?;

@@ -7,6 +7,7 @@ mod heights;
 mod kernel;
 mod layout;
 mod locate;
+mod measure;
 mod method;
 mod numbering;
 mod oracle;
@@ -21,4 +22,5 @@ mod sweep;
 mod tests;
 
 pub use forecast::of as forecast;
+pub use measure::{MeasuredRound, measure};
 pub use method::Sweeps;

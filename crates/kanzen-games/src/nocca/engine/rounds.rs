@@ -11,18 +11,19 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use kanzen::progress::{Event, Observer};
 use kanzen::solve::SolveError;
 use kanzen::solve::slices::WordArray;
-use kanzen::store::{RoundFile, RoundWriter, SparseChunk, StoreError, WorkFolder};
+use kanzen::store::{RoundFile, SparseChunk, StoreError, WorkFolder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::layout::{Array, Layout};
 use super::own_mirror::own_mirror_bits;
 use super::stuck::stuck;
-use super::sweep::{Changed, Sweeper};
+use super::sweep::{Changed, Sweeper, Swept};
 
 /// Words of a block of the logs, and of the database.
 pub const BLOCK: usize = 512;
@@ -51,6 +52,19 @@ impl Counts {
         2 * self.plain + self.symmetric
     }
 }
+
+/// A round that was played.
+pub struct Played {
+    /// What is new.
+    pub counts: Counts,
+    /// Lifted boards that the sweep has visited.
+    pub lifted: u64,
+    /// How long that took.
+    pub sweep: Duration,
+}
+
+/// Where a round's new bits go: so many chunks, made in parallel by the function given with them.
+pub type Log<'a> = &'a mut dyn FnMut(u64, &(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), StoreError>;
 
 /// The array in which positions of a distance are found.
 pub fn array_of(distance: usize) -> Array {
@@ -126,38 +140,36 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Plays the round of a distance and logs what is new. Those before it must have been played.
+    /// Plays the round of a distance and hands what is new to the log. Those before it must have been played.
     pub fn play(
         &mut self,
         distance: usize,
         sweepers: &[Sweeper<'_>; 2],
-        work: &WorkFolder,
+        log: Log<'_>,
         observer: &dyn Observer,
-    ) -> Result<Counts, SolveError> {
-        let mut log = RoundWriter::create(&work.file(&log_name(distance)), work.fingerprint())?;
+    ) -> Result<Played, SolveError> {
+        let start = Instant::now();
         let Rounds { layout, losses, wins, found } = self;
-        let counts = match (distance, array_of(distance)) {
+        let swept = match (distance, array_of(distance)) {
             (0, _) => {
                 for (slab, start) in layout.slabs(Array::Losses) {
                     let words = slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).width();
                     stuck(layout, slab, &mut found[start..start + words]);
                 }
-                losses.settle(found, &mut log, false, &Changed::all(layout))?
+                Swept { touched: Changed::all(layout), boards: 0 }
             }
-            (_, Array::Wins) => {
-                let touched = sweepers[1].sweep(&losses.words, &losses.changed, false, found, observer);
-                wins.settle(found, &mut log, false, &touched)?
-            }
-            (_, Array::Losses) => {
+            (_, Array::Wins) => sweepers[1].sweep(&losses.words, &losses.changed, false, found, observer),
+            (2, Array::Losses) => {
                 // Walking off counts as new when it is first looked at.
-                let all = (distance == 2).then(|| Changed::all(layout));
-                let touched =
-                    sweepers[0].sweep(&wins.words, all.as_ref().unwrap_or(&wins.changed), true, found, observer);
-                losses.settle(found, &mut log, true, &touched)?
+                sweepers[0].sweep(&wins.words, &Changed::all(layout), true, found, observer)
             }
+            (_, Array::Losses) => sweepers[0].sweep(&wins.words, &wins.changed, true, found, observer),
         };
-        log.finish()?;
-        Ok(counts)
+        let sweep = start.elapsed();
+        let set = if array_of(distance) == Array::Losses { losses } else { wins };
+        let flip = distance > 0 && array_of(distance) == Array::Losses;
+        let counts = set.settle(found, log, flip, &swept.touched)?;
+        Ok(Played { counts, lifted: swept.boards, sweep })
     }
 }
 
@@ -211,20 +223,14 @@ impl Set {
 
     /// Adds what was found (or, with `flip`, all that was not found) in the slabs of `touched`, logs what is new and
     /// clears `found`.
-    fn settle(
-        &mut self,
-        found: &mut [u64],
-        log: &mut RoundWriter,
-        flip: bool,
-        touched: &Changed,
-    ) -> Result<Counts, SolveError> {
+    fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Changed) -> Result<Counts, SolveError> {
         let Set { words, pieces, own_mirror, changed, .. } = self;
         let found = &mut found[..words.len()];
         let size = BLOCK * CHUNK;
         let chunks: Vec<Mutex<_>> = words.chunks_mut(size).zip(found.chunks_mut(size)).map(Mutex::new).collect();
         let marks: Vec<AtomicBool> = changed.marks();
         let [plain, symmetric, own] = [(); 3].map(|()| AtomicU64::new(0));
-        log.push_many(chunks.len() as u64, |chunk| {
+        log(chunks.len() as u64, &|chunk| {
             let mut parts = chunks[chunk as usize].lock().expect("nobody else takes this chunk");
             let (words, found) = &mut *parts;
             let first = chunk as usize * size;

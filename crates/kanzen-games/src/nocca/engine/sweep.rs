@@ -18,6 +18,14 @@ use super::plan::Plan;
 /// Progress is told in steps of so many lifted boards.
 const STEP: u64 = 1 << 16;
 
+/// What a sweep has done.
+pub struct Swept {
+    /// The slabs in which its result may differ from an earlier sweep's.
+    pub touched: Changed,
+    /// The lifted boards it has visited.
+    pub boards: u64,
+}
+
 /// The lifted slabs whose targets stand in one group of an array.
 struct Task {
     words: std::ops::Range<usize>,
@@ -46,8 +54,8 @@ impl<'a> Sweeper<'a> {
     }
 
     /// Adds to `found` every position of the array from which a move leads into the set: the source, or, if `flip` is
-    /// set, all that is not in it (and has a bit). Tells in which slabs the result may differ from an earlier sweep's,
-    /// if the source has changed in some slabs only; in others it is not complete.
+    /// set, all that is not in it (and has a bit). Where the source has changed in some slabs only, the result is
+    /// complete only in those that this touches.
     pub fn sweep(
         &self,
         source: &[u64],
@@ -55,7 +63,7 @@ impl<'a> Sweeper<'a> {
         flip: bool,
         found: &mut [u64],
         observer: &dyn Observer,
-    ) -> Changed {
+    ) -> Swept {
         let sweep = Sweep { layout: self.layout, source, flip: if flip { !0 } else { 0 } };
         let touches = |plan: &&Plan| plan.source_slabs().any(|slab| changed.has(slab));
         let mut touched = Changed::none(self.layout);
@@ -102,7 +110,7 @@ impl<'a> Sweeper<'a> {
                 scope.spawn(|_| work());
             }
         });
-        touched
+        Swept { touched, boards }
     }
 }
 

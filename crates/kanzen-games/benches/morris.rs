@@ -86,7 +86,7 @@ impl kanzen::progress::Observer for Watch<'_> {
     fn event(&self, event: kanzen::progress::Event<'_>) {
         let first_placing = (0..self.graph.classes()).find(|&class| !self.graph.stays(class));
         if let kanzen::progress::Event::Stage { name, .. } = event
-            && first_placing.is_some_and(|class| self.graph.name(class) == name)
+            && first_placing.is_some_and(|class| name.starts_with(&self.graph.name(class)))
         {
             *self.seconds.lock().expect("nobody panicked") = Some(processor_seconds());
         }

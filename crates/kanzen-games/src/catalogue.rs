@@ -199,6 +199,8 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
 /// What morris costs for each slot, in the moving classes and in the placing ones: measured on morris-9.
 const MOVING_SECONDS: f64 = 130e-9;
 const PLACING_SECONDS: f64 = 260e-9;
+/// What its planes take: about 5 bytes for so many slots before layers are left out.
+const SLOTS_PER_5_BYTES: u64 = 12;
 
 fn morris(game: Morris) -> Box<dyn Entry> {
     let cost = game.cost();
@@ -215,7 +217,7 @@ fn morris(game: Morris) -> Box<dyn Entry> {
         forecast: Forecast {
             seconds: 0.1 + cost.moving as f64 * MOVING_SECONDS + cost.placing as f64 * PLACING_SECONDS,
             memory_bytes: (8 << 20) + cost.tables + cost.largest_class,
-            data_bytes: (64 << 10) + cost.stored / 10 * 9,
+            data_bytes: (64 << 10) + (cost.moving + cost.placing) / SLOTS_PER_5_BYTES * 5,
         },
     };
     Box::new(Catalogued::new(card, game, MorrisMethod))

@@ -2,8 +2,8 @@
 
 use kanzen::index::binomial;
 
+use super::Morris;
 use super::classes::hands;
-use super::{Kept, Morris};
 
 /// How much there is to solve and to keep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,8 +14,6 @@ pub struct Cost {
     pub moving: u64,
     /// Slots of the placing classes.
     pub placing: u64,
-    /// Slots that the database keeps.
-    pub stored: u64,
     /// Bytes of memory for the class that needs most, with the earlier ones it looks into.
     pub largest_class: u64,
     /// Bytes of memory for the tables of the numbering.
@@ -33,7 +31,7 @@ impl Morris {
             false => 0,
         };
         let both = |x: u32, y: u32| if x == y { half(x, y) } else { half(x, y) + half(y, x) };
-        let mut cost = Cost { positions: 0, moving: 0, placing: 0, stored: 0, largest_class: 0, tables: 0 };
+        let mut cost = Cost { positions: 0, moving: 0, placing: 0, largest_class: 0, tables: 0 };
         for (more, fewer) in (3..=men).flat_map(|more| (3..=more).map(move |fewer| (more, fewer))) {
             let both_fly = self.flies(more) && self.flies(fewer);
             let group = if both_fly { &self.board().flying_symmetries } else { group };
@@ -44,17 +42,12 @@ impl Morris {
             let taken: u64 = [(more, fewer - 1), (more - 1, fewer)].iter().map(|&(x, y)| both(x, y)).sum();
             cost.largest_class = cost.largest_class.max(4 * slots + slots / 32 + 2 * taken);
         }
-        let kept = Kept::of(self);
-        cost.stored = cost.moving;
         for in_hand in 1..=2 * men {
             let (mover_hand, opponent_hand) = hands(in_hand);
             for mover in 3u32.saturating_sub(mover_hand)..=men - mover_hand {
                 for opponent in 3u32.saturating_sub(opponent_hand)..=men - opponent_hand {
                     let slots = half(mover, opponent);
                     cost.placing += slots;
-                    if kept.keeps(in_hand) {
-                        cost.stored += slots;
-                    }
                     let after = |left: u32| if in_hand == 1 { both(left, mover + 1) } else { half(left, mover + 1) };
                     let next = after(opponent) + opponent.checked_sub(1).map_or(0, after);
                     cost.largest_class = cost.largest_class.max(4 * slots + 2 * next);

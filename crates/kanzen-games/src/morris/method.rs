@@ -1,13 +1,13 @@
 //! How morris is solved, and its database read.
 //!
 //! All classes go through the scalar engine, the moving ones first, then placing by pieces in hand. A database keeps
-//! every moving class, and of the placing classes as many as are needed to answer quickly: what lies between them is a
-//! search of one or two plies ([`Kept`]).
+//! every moving class, and of the placing layers as many as fit into [`MOST_BYTES`]: what lies between them is a search
+//! of one or two plies.
 
 use kanzen::catalogue::{Method, Run};
 use kanzen::query::{Answer, Oracle, QueryError};
 use kanzen::solve::{Retrograde, SolveError};
-use kanzen::store::{ClassEntry, Database, FolderShelf, Manifest, PlaneFile, StoreError, WorkFolder};
+use kanzen::store::{ClassEntry, Database, FileEntry, FolderShelf, Manifest, PlaneFile, StoreError, WorkFolder};
 use kanzen::{Census, Game, Tally, Value};
 use serde_json::{Map, json};
 
@@ -19,29 +19,26 @@ use super::{Morris, Position};
 /// Solves morris with its own numbering.
 pub struct MorrisMethod;
 
-/// Which placing classes a database keeps, by pieces in hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kept {
-    /// All of them.
-    All,
-    /// Those with an odd number of pieces in hand, from three on: one ply of search leads from the even ones to them,
-    /// and from one or two pieces in hand one or two plies lead to the moving classes, which are by far the largest.
-    OddFromThree,
-}
+/// A database stays below this.
+const MOST_BYTES: u64 = 9_000_000_000;
 
-impl Kept {
-    /// What the database of a game keeps.
-    pub fn of(game: &Morris) -> Kept {
-        if game.men() <= 7 { Kept::All } else { Kept::OddFromThree }
-    }
+/// Which placing layers may be kept, by pieces in hand, the richest choice first. Nearly all positions have few pieces
+/// in hand: the layers of one and two are the largest, and one or two plies from the moving classes.
+const CHOICES: [fn(u32) -> bool; 4] = [
+    |_| true,
+    |in_hand| in_hand > 1,
+    |in_hand| in_hand == 2 || in_hand > 2 && in_hand % 2 == 1,
+    |in_hand| in_hand > 2 && in_hand % 2 == 1,
+];
 
-    /// Whether classes with so many pieces in hand are kept.
-    pub fn keeps(self, in_hand: u32) -> bool {
-        match self {
-            Kept::All => true,
-            Kept::OddFromThree => in_hand == 0 || in_hand >= 3 && in_hand % 2 == 1,
-        }
-    }
+/// The first choice that fits, given the bytes of each layer, the moving classes being layer 0; else the last.
+fn choose(layers: &[u64]) -> fn(u32) -> bool {
+    let bytes = |keeps: fn(u32) -> bool| -> u64 {
+        let kept = (0..).zip(layers).filter(|(in_hand, _)| *in_hand == 0 || keeps(*in_hand));
+        kept.map(|(_, bytes)| bytes).sum()
+    };
+    let fits = CHOICES.iter().find(|keeps| bytes(**keeps) <= MOST_BYTES);
+    *fits.unwrap_or(&CHOICES[CHOICES.len() - 1])
 }
 
 impl Method<Morris> for MorrisMethod {
@@ -50,14 +47,22 @@ impl Method<Morris> for MorrisMethod {
         let mut shelf = FolderShelf::new(work);
         Retrograde::new(run.budget).checkpoint_every(run.checkpoint_every).solve(&graph, &mut shelf, run.observer)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
-        let kept = Kept::of(game);
-        for (number, &class) in graph.list().list().iter().enumerate().filter(|(_, class)| kept.keeps(class.in_hand()))
-        {
-            let (plane, tally) = shelf.summary(number)?;
-            manifest.files.push(plane);
+        let mut layers = vec![0; 2 * game.men() as usize + 1];
+        let mut files = Vec::new();
+        for (number, &class) in graph.list().list().iter().enumerate() {
+            let name = FolderShelf::plane_file(number);
+            let file = FileEntry::of_file(name.clone(), work.plane(&name)?.blocks());
+            layers[class.in_hand() as usize] += file.bytes;
+            files.push((number, class, file));
+        }
+        let keeps = choose(&layers);
+        for (number, class, file) in files {
+            if class.in_hand() == 0 || keeps(class.in_hand()) {
+                manifest.files.push(file);
+            }
             if let Class::Moving { halves: [half, _] } = class {
-                let positions = Counted::of_class(game, class);
-                let tally = without_holes(&tally, class.slots() - positions);
+                let (_, tally) = shelf.summary(number)?;
+                let tally = without_holes(&tally, class.slots() - Counted::of_class(game, class));
                 let mut label = Map::new();
                 label.insert("white".into(), json!(half.mover));
                 label.insert("black".into(), json!(half.opponent));
@@ -120,13 +125,13 @@ struct Solved {
 impl Solved {
     fn open(game: &Morris, database: Database) -> Result<Solved, StoreError> {
         let graph = MorrisGraph::owning(game.clone());
-        let kept = Kept::of(game);
         let classes = graph.list().list();
         let open = |(number, class): (usize, &Class)| -> Result<Option<PlaneFile>, StoreError> {
-            if !kept.keeps(class.in_hand()) {
+            let name = FolderShelf::plane_file(number);
+            if class.in_hand() > 0 && database.manifest().file(&name).is_none() {
                 return Ok(None);
             }
-            let plane = database.plane(&FolderShelf::plane_file(number))?;
+            let plane = database.plane(&name)?;
             if plane.len() != class.slots() {
                 let place = format!("class {number}: {} values for {} slots", plane.len(), class.slots());
                 return Err(StoreError::damaged(&database.path(Manifest::FILE), place));
@@ -175,5 +180,24 @@ impl Oracle<Morris> for Solved {
 
     fn census(&self) -> Result<Census, QueryError> {
         Ok(self.database.manifest().census())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_layers_are_kept_as_fit() {
+        let kept = |layers: &[u64]| {
+            let keeps = choose(layers);
+            (1..layers.len() as u32).filter(|&in_hand| keeps(in_hand)).collect::<Vec<_>>()
+        };
+        let giga = |sizes: [u64; 6]| sizes.map(|size| size * 1_000_000_000);
+        assert_eq!(kept(&giga([1, 1, 1, 1, 1, 1])), [1, 2, 3, 4, 5]);
+        assert_eq!(kept(&giga([3, 3, 2, 1, 1, 1])), [2, 3, 4, 5]);
+        assert_eq!(kept(&giga([3, 4, 3, 2, 1, 1])), [2, 3, 5]);
+        assert_eq!(kept(&giga([5, 4, 3, 2, 1, 1])), [3, 5]);
+        assert_eq!(kept(&giga([10, 4, 3, 2, 1, 1])), [3, 5], "it is a wish, not a refusal");
     }
 }

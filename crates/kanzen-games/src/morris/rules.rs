@@ -238,6 +238,10 @@ impl Game for Morris {
         text::show(self, position)
     }
 
+    fn draw(&self, position: Position) -> String {
+        view::draw(self, position)
+    }
+
     fn view(&self) -> View {
         view::view(self)
     }

@@ -141,6 +141,16 @@ fn the_first_numbering_has_the_known_sizes() {
     }
 }
 
+#[test]
+fn the_board_is_drawn_with_its_lines() {
+    let game = Morris::new(3).unwrap();
+    let drawn = game.draw(game.read("w.b.w.../b w 1-1").unwrap());
+    assert_eq!(
+        drawn, "w---.---b\n| \\ | / |\n.---b---.\n| / | \\ |\n.---.---w\n\nin hand: white 1, black 1",
+        "{drawn}"
+    );
+}
+
 /// The same graph by the rules alone: children expanded one by one, parents stored.
 struct ByRules<'a>(MorrisGraph<'a>);
 

@@ -1,8 +1,10 @@
 //! How long a probe takes: a position and all its moves, from an open database.
 //!
-//! `cargo bench -p kanzen-games --bench probe [-- GAME]` solves the game (nocca-3x4 by default) into a temporary
-//! folder and prints one JSON object: microseconds for a first (cold) and a repeated (warm) look at random positions.
+//! `cargo bench -p kanzen-games --bench probe [-- GAME]` takes the game (nocca-3x4 by default) from the folder that
+//! `KANZEN_DATA` names, or else solves it into a temporary one, and prints one JSON object: microseconds for a first
+//! (cold) and a repeated (warm) look at positions of random games.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use kanzen::Budget;
@@ -13,12 +15,13 @@ const POSITIONS: usize = 2_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or("nocca-3x4".into());
-    let data = tempfile::tempdir()?;
+    let temporary = tempfile::tempdir()?;
+    let data = std::env::var_os("KANZEN_DATA").map_or(temporary.path().to_owned(), PathBuf::from);
     let entry = kanzen_games::catalogue::find(&id)?;
     let run = Run { budget: Budget::of_this_machine(), checkpoint_every: Duration::from_secs(300), observer: &Silent };
-    let report = entry.solve(data.path(), &run)?;
-    let positions = wander(&*entry.open(data.path())?)?;
-    let game = entry.open(data.path())?;
+    let report = entry.solve(&data, &run)?;
+    let positions = wander(&*entry.open(&data)?)?;
+    let game = entry.open(&data)?;
     let mut cold = Vec::new();
     let mut warm = Vec::new();
     for times in [&mut cold, &mut warm] {

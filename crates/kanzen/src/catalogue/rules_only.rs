@@ -13,8 +13,8 @@ use crate::{Census, Game, Key, Value};
 
 /// Solves a game from its rules alone.
 ///
-/// Memory goes to the list of keys (twice while it grows), four bytes for each position and, unless the game tells its
-/// un-moves, four for each move.
+/// Memory goes to the list of keys (twice while it grows), then for each position six bytes that find its key and four
+/// for its state and, unless the game tells its un-moves, four more and four for each move that is not settled at once.
 pub struct RulesOnly;
 
 pub(super) const CLASSES: &str = "classes";

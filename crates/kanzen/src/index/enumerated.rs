@@ -98,6 +98,11 @@ impl<K: Key> Enumerated<K> {
         self.classes[place].1.rank(key)
     }
 
+    /// The slots of several keys in a class: see [`SortedKeys::rank_all`].
+    pub fn rank_all(&self, place: usize, keys: &[K], found: &mut impl FnMut(usize, Option<u64>)) {
+        self.classes[place].1.rank_all(keys, found);
+    }
+
     /// The key of a slot.
     pub fn key(&self, place: usize, slot: u64) -> K {
         self.classes[place].1.key(slot)

@@ -14,6 +14,7 @@ mod group;
 mod merge;
 mod orbits;
 mod permutation;
+mod places;
 mod sorted;
 mod squeeze;
 pub mod zdd;

@@ -1,12 +1,6 @@
-//! Sorted keys with a directory: the dense number of a key is its place.
-//!
-//! ```text
-//!   directory   [0 | 3 | 3 | 7 | ...]     where the keys with each value of the high bits begin
-//!   keys        [k0 k1 k2 | k3 k4 k5 k6 | ...]
-//! ```
-//!
-//! The high bits lead to a short run, a binary search in it ends the look-up.
+//! Sorted keys: the dense number of a key is its place, which a hash table beside them finds.
 
+use super::places::Places;
 use crate::Key;
 
 /// Different keys in ascending order, with quick look-up.
@@ -20,8 +14,7 @@ use crate::Key;
 /// ```
 pub struct SortedKeys<K> {
     keys: Vec<K>,
-    shift: u32,
-    directory: Vec<u64>,
+    places: Option<Places>,
 }
 
 impl<K: Key> SortedKeys<K> {
@@ -31,20 +24,13 @@ impl<K: Key> SortedKeys<K> {
     /// In debug builds, if they do not.
     pub fn new(keys: Vec<K>) -> SortedKeys<K> {
         debug_assert!(keys.is_sorted_by(|a, b| a < b));
-        let widest = keys.last().map_or(0, |key| 128 - key.wide().leading_zeros());
-        // About four keys for each entry of the directory.
-        let directory_bits = (keys.len() as u64 / 4 + 1).ilog2();
-        // A few keys of all 128 bits would ask for a shift by 128, which there is none of.
-        let shift = widest.saturating_sub(directory_bits).min(127);
-        let mut directory = Vec::with_capacity((1 << (widest - shift)) + 1);
-        for (place, key) in keys.iter().enumerate() {
-            let bucket = (key.wide() >> shift) as usize;
-            while directory.len() <= bucket {
-                directory.push(place as u64);
-            }
-        }
-        directory.push(keys.len() as u64);
-        SortedKeys { keys, shift, directory }
+        let places = Places::new(&keys);
+        SortedKeys { keys, places }
+    }
+
+    /// Bytes that so many keys take.
+    pub fn bytes(keys: u64) -> u64 {
+        keys * size_of::<K>() as u64 + Places::bytes(keys)
     }
 
     /// How many keys there are.
@@ -59,10 +45,20 @@ impl<K: Key> SortedKeys<K> {
 
     /// The place of a key, if it is one of these.
     pub fn rank(&self, key: K) -> Option<u64> {
-        let bucket = usize::try_from(key.wide() >> self.shift).ok()?;
-        let &[start, end] = self.directory.get(bucket..bucket + 2)? else { return None };
-        let run = &self.keys[start as usize..end as usize];
-        run.binary_search(&key).ok().map(|place| start + place as u64)
+        match &self.places {
+            Some(places) => places.find(&self.keys, key),
+            None => self.keys.binary_search(&key).ok().map(|place| place as u64),
+        }
+    }
+
+    /// The places of several keys, each as [`rank`](Self::rank) tells it. Quicker than one by one: what one key waits
+    /// for is fetched while the others are looked at.
+    pub fn rank_all(&self, keys: &[K], found: &mut impl FnMut(usize, Option<u64>)) {
+        if let Some(places) = &self.places {
+            keys.iter().for_each(|key| places.fetch_entry(*key));
+            keys.iter().for_each(|key| places.fetch_key(&self.keys, *key));
+        }
+        keys.iter().enumerate().for_each(|(number, key)| found(number, self.rank(*key)));
     }
 
     /// The key at a place.

@@ -4,6 +4,14 @@ use super::{Earlier, Graph, Node};
 use crate::index::Enumerated;
 use crate::{Game, Value};
 
+/// Moves whose slots are looked up together.
+const BATCH: usize = 32;
+
+struct Batch<K> {
+    keys: [K; BATCH],
+    filled: usize,
+}
+
 /// The graph of a game that brings rules only.
 pub struct RulesGraph<'a, G: Game> {
     game: &'a G,
@@ -51,6 +59,16 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
             return node.end(value);
         }
         let mut stuck = true;
+        // Nearly all moves stay in the class: their slots are looked up together.
+        let mut batch = Batch { keys: [self.index.key(class, slot); BATCH], filled: 0 };
+        let flush = |batch: &mut Batch<G::Key>, node: &mut Node| {
+            let keys = &batch.keys[..batch.filled];
+            self.index.rank_all(class, keys, &mut |number, slot| match slot {
+                Some(slot) => node.here(slot),
+                None => node.fault(format!("{} is not listed", self.game.show(self.game.unpack(keys[number])))),
+            });
+            batch.filled = 0;
+        };
         self.game.moves(position, &mut |_, child| {
             stuck = false;
             if !self.game.counted(child) {
@@ -60,13 +78,25 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
                 }
                 return;
             }
-            match self.find(child) {
-                Some((here, slot)) if here == class => node.here(slot),
-                Some((there, slot)) if there < class => node.settled(earlier.value(there, slot)),
+            let child = self.game.canonical(child);
+            let key = self.game.pack(child);
+            match self.index.place_of_class(self.game.class(child)) {
+                Some(here) if here == class => {
+                    batch.keys[batch.filled] = key;
+                    batch.filled += 1;
+                    if batch.filled == BATCH {
+                        flush(&mut batch, node);
+                    }
+                }
+                Some(there) if there < class => match self.index.rank(there, key) {
+                    Some(slot) => node.settled(earlier.value(there, slot)),
+                    None => node.fault(format!("{} is not listed", self.game.show(child))),
+                },
                 Some(_) => node.fault(format!("a move from {} leads to a higher class", self.game.show(position))),
                 None => node.fault(format!("{} is not listed", self.game.show(child))),
             }
         });
+        flush(&mut batch, node);
         if stuck {
             node.end(self.game.stuck(position));
         }

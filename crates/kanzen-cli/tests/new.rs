@@ -25,10 +25,6 @@ fn written(folder: &Path) -> PathBuf {
 fn cargo(folder: &Path, line: &str) -> Output {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
-    // Cargo tells its children about the package under test: the new crate has nothing to do with it.
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("CARGO_PKG_")) {
-        cargo.env_remove(name);
-    }
     cargo.args(line.split(' ')).current_dir(folder).env("CARGO_TARGET_DIR", target);
     let output = cargo.output().unwrap();
     let (told, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -115,7 +115,7 @@ fn a_lion_on_the_far_row_wins_unless_it_can_be_taken() {
         assert_eq!(Dobutsu.ended(safe), Some(Value::loss(0)));
         assert_eq!(Dobutsu.ended(attacked), None);
     }
-    assert_eq!(moves("Lg./.../..e/.l. w CCGE"), [("b4-a4".to_owned(), "g../.../..e/.l. b CCGE".to_owned())]);
+    assert_eq!(moves("Lg./.../..e/.l. w CCGE"), [("b4-a4".to_owned(), "g../.../..e/.l. b GECC".to_owned())]);
     // On its own first row, or in the middle, a lion has not arrived.
     assert_eq!(Dobutsu.ended(board("..l/L../.../... w CCGGEE")), None);
 }

@@ -10,6 +10,7 @@ use kanzen::solve::SolveError;
 use kanzen::store::StoreError;
 
 use crate::output::ReaderLeft;
+use crate::retelling::advice;
 use crate::words::one_line;
 
 /// How a command that could do its work ended.
@@ -27,15 +28,15 @@ const BAD: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// The exit status of a run; what went wrong is told on standard error.
-pub fn status(ended: anyhow::Result<Ending>) -> ExitCode {
+pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
     let code = match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
         Err(error) => match error.downcast_ref::<clap::Error>() {
-            Some(usage) => usage_status(usage),
+            Some(usage) => usage_status(program, usage),
             None if error.is::<ReaderLeft>() => DONE,
             None => {
-                complain(&sentence(&error));
+                complain(program, &sentence(&error));
                 error_status(&error)
             }
         },
@@ -94,7 +95,7 @@ fn sentence(error: &anyhow::Error) -> String {
 }
 
 /// Help and version are answers; anything else that clap has to say becomes one line.
-fn usage_status(usage: &clap::Error) -> u8 {
+fn usage_status(program: &str, usage: &clap::Error) -> u8 {
     match usage.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A reader who has left does not miss it.
@@ -102,11 +103,11 @@ fn usage_status(usage: &clap::Error) -> u8 {
             DONE
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            complain("no command: `kanzen --help` lists them, `kanzen games` lists the games");
+            complain(program, "no command: `kanzen --help` lists them, `kanzen games` lists the games");
             BAD
         }
         _ => {
-            complain(&usage_line(&usage.to_string()));
+            complain(program, &usage_line(&usage.to_string()));
             BAD
         }
     }
@@ -125,8 +126,8 @@ fn usage_line(text: &str) -> String {
 }
 
 /// One line on standard error. If that is closed too, there is nobody left to tell.
-fn complain(text: &str) {
-    writeln!(std::io::stderr(), "kanzen: {}", one_line(text)).ok();
+fn complain(program: &str, text: &str) {
+    writeln!(std::io::stderr(), "{program}: {}", one_line(&advice(text, program))).ok();
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{CatalogueError, Entry, Run, Solved};
 use kanzen::store::StoreError;
-use kanzen_games::catalogue;
 
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -13,14 +12,9 @@ use crate::settings::Settings;
 /// How long to wait for another process that solves the same small game.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The entry of a game in the catalogue.
-pub fn find(id: &str) -> anyhow::Result<Box<dyn Entry>> {
-    Ok(catalogue::find(id)?)
-}
-
 /// Opens the database of a game. A small game that has none yet is solved first.
 pub fn open(id: &str, settings: &Settings) -> anyhow::Result<Box<dyn Solved>> {
-    Ok(open_entry(&*find(id)?, settings)?)
+    Ok(open_entry(&*settings.program.games.find(id)?, settings)?)
 }
 
 fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, CatalogueError> {
@@ -55,10 +49,11 @@ mod tests {
     use std::path::Path;
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Card, Forecast, SolveReport};
+    use kanzen::catalogue::{Card, Catalogue, Forecast, SolveReport};
 
     use super::*;
     use crate::output::Output;
+    use crate::program::Program;
 
     /// A game that nobody has solved, and that counts on not being solved by the way.
     struct Unsolved(Card);
@@ -89,6 +84,14 @@ mod tests {
         }
     }
 
+    struct Nothing;
+
+    impl Catalogue for Nothing {
+        fn all(&self) -> Vec<Box<dyn Entry>> {
+            Vec::new()
+        }
+    }
+
     fn asked(seconds: f64) -> String {
         let card = Card {
             id: "go".into(),
@@ -104,6 +107,8 @@ mod tests {
             quiet: true,
             checkpoint_every: Duration::ZERO,
             output: Output::new(),
+            program: Program::new("kanzen", Nothing),
+            definition: clap::Command::new("kanzen"),
         };
         open_entry(&Unsolved(card), &settings).err().expect("it is not solved").to_string()
     }

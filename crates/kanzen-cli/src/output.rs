@@ -28,7 +28,7 @@ impl std::error::Error for ReaderLeft {}
 
 impl Output {
     /// Standard output.
-    pub fn new() -> Output {
+    pub(crate) fn new() -> Output {
         let terminal = io::stdout().is_terminal();
         Output { terminal, paint: Paint::wanted(terminal) }
     }

@@ -9,6 +9,7 @@ use kanzen::Budget;
 
 use crate::args::Common;
 use crate::output::Output;
+use crate::program::Program;
 
 /// What every command knows.
 pub struct Settings {
@@ -24,11 +25,15 @@ pub struct Settings {
     pub checkpoint_every: Duration,
     /// Where answers go.
     pub output: Output,
+    /// The program, and the games it offers.
+    pub program: Program,
+    /// The command line of the program.
+    pub definition: clap::Command,
 }
 
 impl Settings {
     /// The settings that these options ask for.
-    pub fn new(common: Common) -> anyhow::Result<Settings> {
+    pub(crate) fn new(common: Common, program: Program, definition: clap::Command) -> anyhow::Result<Settings> {
         let data = match common.data {
             Some(folder) => folder,
             None => data_folder(|name| std::env::var_os(name), cfg!(target_os = "macos"))
@@ -43,6 +48,8 @@ impl Settings {
             quiet: common.quiet,
             checkpoint_every: Duration::from_secs(common.checkpoint_seconds),
             output: Output::new(),
+            program,
+            definition,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The games by name.
 
-use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
+use kanzen::catalogue::{Card, Catalogue, Catalogued, Entry, Forecast, RulesOnly, Scored, UnknownGame};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisMethod};
@@ -11,23 +11,17 @@ use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
-/// Why there is no game of a name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnknownGame {
-    /// No such game at all.
-    #[error("unknown game {id:?}: `kanzen games` lists those there are")]
-    Name {
-        /// The name asked for.
-        id: String,
-    },
-    /// A family of games, but not this one of it.
-    #[error("unknown game {id:?}: {family}")]
-    Member {
-        /// The name asked for.
-        id: String,
-        /// Which members the family has.
-        family: &'static str,
-    },
+/// All of them, for a face to offer.
+pub struct Games;
+
+impl Catalogue for Games {
+    fn all(&self) -> Vec<Box<dyn Entry>> {
+        all()
+    }
+
+    fn find(&self, id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
+        find(id)
+    }
 }
 
 /// The game of a name such as `nocca-3x4` or `stones-21`.

@@ -2,7 +2,6 @@
 
 pub mod catalogue;
 pub mod dobutsu;
-mod listing;
 pub mod morris;
 pub mod musashi;
 pub mod nocca;
@@ -10,5 +9,3 @@ pub mod ostle;
 pub mod othello;
 pub mod stones;
 pub mod tictactoe;
-
-pub use listing::{listed, solved_besides};

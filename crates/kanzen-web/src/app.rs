@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Entry, Listing, Solved};
+use kanzen::catalogue::{Catalogue, Entry, Listing, Solved, solved_besides};
 use kanzen::query::Furthest;
-use kanzen_games::catalogue;
 use tokio::sync::Semaphore;
 
 use crate::job::Jobs;
@@ -55,6 +54,7 @@ impl OpenGame {
 pub struct App {
     pub options: Options,
     pub jobs: Jobs,
+    games: Arc<dyn Catalogue>,
     /// Entries take a while to make: each works out what tells its rules from others.
     catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
     /// Games in the order of their last use, the latest first.
@@ -65,11 +65,12 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(options: Options) -> App {
+    pub fn new(games: Arc<dyn Catalogue>, options: Options) -> App {
         let desks = Arc::new(Semaphore::new(2 * options.budget.threads));
         App {
             options,
             jobs: Jobs::default(),
+            games,
             catalogue: OnceLock::new(),
             open: Mutex::default(),
             views: Mutex::default(),
@@ -79,7 +80,7 @@ impl App {
 
     /// The games that the catalogue names.
     fn catalogue(&self) -> &[Arc<dyn Entry>] {
-        self.catalogue.get_or_init(|| catalogue::all().into_iter().map(Arc::from).collect())
+        self.catalogue.get_or_init(|| self.games.all().into_iter().map(Arc::from).collect())
     }
 
     /// The entry of a game: of the catalogue, or a member of one of its endless families.
@@ -87,14 +88,14 @@ impl App {
         if let Some(entry) = self.catalogue().iter().find(|entry| entry.card().id == id) {
             return Ok(entry.clone());
         }
-        catalogue::find(id).map(Arc::from).map_err(|unknown| Refusal::not_found(unknown.to_string()))
+        self.games.find(id).map(Arc::from).map_err(|unknown| Refusal::not_found(unknown.to_string()))
     }
 
     /// All games to show, and what is solved.
     pub fn listing(&self) -> Vec<Listing> {
         let data = &self.options.data;
         let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.card().id.as_str()).collect();
-        let more = kanzen_games::solved_besides(&ids, data);
+        let more = solved_besides(&*self.games, &ids, data);
         let known = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
         known.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect()
     }

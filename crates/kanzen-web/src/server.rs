@@ -8,6 +8,7 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use kanzen::catalogue::Catalogue;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -51,7 +52,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes an address; port 0 takes one that is free.
+    /// Takes an address, for these games; port 0 takes one that is free.
     ///
     /// ```
     /// use kanzen_web::{Options, Server};
@@ -62,12 +63,13 @@ impl Server {
     ///     checkpoint_every: std::time::Duration::from_secs(300),
     ///     allow_solve: false,
     /// };
-    /// let server = Server::bind("127.0.0.1:0".parse()?, options)?;
+    /// let games = std::sync::Arc::new(kanzen_games::catalogue::Games);
+    /// let server = Server::bind("127.0.0.1:0".parse()?, games, options)?;
     /// assert_ne!(server.address().port(), 0);
     /// server.run(|| true)?; // asked to stop at once
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn bind(address: SocketAddr, options: Options) -> Result<Server, ServeError> {
+    pub fn bind(address: SocketAddr, games: Arc<dyn Catalogue>, options: Options) -> Result<Server, ServeError> {
         if options.allow_solve && !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback { address });
         }
@@ -77,7 +79,7 @@ impl Server {
             Ok((listener.local_addr()?, listener))
         };
         let (address, listener) = listen().map_err(|source| ServeError::Address { address, source })?;
-        Ok(Server { listener, address, app: Arc::new(App::new(options)) })
+        Ok(Server { listener, address, app: Arc::new(App::new(games, options)) })
     }
 
     /// Where it listens.

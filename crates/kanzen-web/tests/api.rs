@@ -141,7 +141,10 @@ fn nothing_beside_the_page_can_be_read() {
 fn a_solve_needs_leave_and_a_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     let anywhere = "0.0.0.0:0".parse().unwrap();
-    let refusal = kanzen_web::Server::bind(anywhere, common::options(data.path(), true)).err().unwrap();
+    let refusal =
+        kanzen_web::Server::bind(anywhere, std::sync::Arc::new(catalogue::Games), common::options(data.path(), true))
+            .err()
+            .unwrap();
     assert_eq!(refusal.to_string(), "--allow-solve goes with a loopback address only, and 0.0.0.0:0 is none");
 
     let server = Running::start(data.path(), true);

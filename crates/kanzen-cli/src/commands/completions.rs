@@ -1,9 +1,7 @@
 //! `kanzen completions`: what a shell needs to complete the command line.
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Args;
 use crate::exit::Ending;
 use crate::settings::Settings;
 
@@ -26,7 +24,7 @@ impl Completions {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         settings.refuse_json("completions are a script")?;
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Args::command(), "kanzen", &mut script);
+        clap_complete::generate(self.shell, &mut settings.definition.clone(), settings.program.name, &mut script);
         settings.output.print(script)?;
         Ok(Ending::Done)
     }

@@ -1,6 +1,6 @@
 //! `kanzen games`: the catalogue.
 
-use kanzen::catalogue::Listing;
+use kanzen::catalogue::{Listing, listed};
 use kanzen::machine::human_bytes;
 
 use crate::exit::Ending;
@@ -22,7 +22,7 @@ pub struct Games {}
 impl Games {
     /// Lists them.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let games = kanzen_games::listed(&settings.data);
+        let games = listed(&*settings.program.games, &settings.data);
         let rows: Vec<Listing> = games.iter().map(|entry| Listing::of(&**entry, &settings.data)).collect();
         if settings.json {
             settings.output.json(&rows)?;

@@ -2,8 +2,9 @@
 
 use kanzen::{Outcome, query};
 
-use crate::args::{GameName, Position};
+use crate::args::Position;
 use crate::exit::Ending;
+use crate::naming::Naming;
 use crate::opening;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
@@ -21,14 +22,14 @@ Examples:
 /// Show a line of best play to the end
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Line {
+pub struct Line<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
     #[command(flatten)]
     position: Position,
 }
 
-impl Line {
+impl<N: Naming> Line<N> {
     /// Follows it.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::CommandFactory;
 use clap_mangen::Man as Page;
 
-use crate::args::Args;
 use crate::exit::Ending;
 use crate::settings::Settings;
 use crate::words;
@@ -31,11 +29,11 @@ impl Man {
         settings.refuse_json("a manual page is for people")?;
         let Some(folder) = self.dir else {
             let mut page = Vec::new();
-            Page::new(Args::command()).render(&mut page)?;
+            Page::new(settings.definition.clone()).render(&mut page)?;
             settings.output.print(page)?;
             return Ok(Ending::Done);
         };
-        let mut command = Args::command().disable_help_subcommand(true);
+        let mut command = settings.definition.clone().disable_help_subcommand(true);
         command.build();
         let pages = pages(&command);
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;

@@ -1,14 +1,60 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
-pub mod completions;
-pub mod count;
-pub mod games;
-pub mod line;
-pub mod man;
-pub mod play;
-pub mod probe;
-pub mod reach;
-pub mod serve;
-pub mod solve;
-pub mod stats;
-pub mod verify;
+mod completions;
+mod games;
+mod line;
+mod man;
+mod play;
+mod probe;
+mod serve;
+mod solve;
+mod stats;
+mod verify;
+
+use clap::Subcommand;
+
+use crate::exit::Ending;
+use crate::naming::Naming;
+use crate::settings::Settings;
+
+/// Commands of a program.
+pub trait Act: Subcommand {
+    /// Does what is asked.
+    fn run(self, settings: &Settings) -> anyhow::Result<Ending>;
+}
+
+/// The commands that every catalogue has; `N` names a game.
+#[derive(Subcommand)]
+#[expect(missing_docs, reason = "what a command does is said where its arguments are, for `--help`")]
+pub enum Command<N: Naming> {
+    Games(games::Games),
+    Solve(solve::Solve<N>),
+    Probe(probe::Probe<N>),
+    Line(line::Line<N>),
+    Stats(stats::Stats<N>),
+    Verify(verify::Verify<N>),
+    Play(play::Play<N>),
+    Serve(serve::Serve),
+    // After the commands that a program may add.
+    #[command(display_order = 1000)]
+    Completions(completions::Completions),
+    #[command(display_order = 1001)]
+    Man(man::Man),
+}
+
+impl<N: Naming> Act for Command<N> {
+    fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        match self {
+            Command::Games(games) => games.run(settings),
+            Command::Solve(solve) => solve.run(settings),
+            Command::Probe(probe) => probe.run(settings),
+            Command::Line(line) => line.run(settings),
+            Command::Stats(stats) => stats.run(settings),
+            Command::Verify(verify) => verify.run(settings),
+            Command::Play(play) => play.run(settings),
+            Command::Serve(serve) => serve.run(settings),
+            Command::Completions(completions) => completions.run(settings),
+            Command::Man(man) => man.run(settings),
+        }
+    }
+}

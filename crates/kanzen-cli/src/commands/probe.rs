@@ -2,8 +2,9 @@
 
 use kanzen::query;
 
-use crate::args::{GameName, Position};
+use crate::args::Position;
 use crate::exit::Ending;
+use crate::naming::Naming;
 use crate::opening;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
@@ -22,14 +23,14 @@ Examples:
 /// Tell the value of a position and of each legal move, best first
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Probe {
+pub struct Probe<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
     #[command(flatten)]
     position: Position,
 }
 
-impl Probe {
+impl<N: Naming> Probe<N> {
     /// Asks.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;

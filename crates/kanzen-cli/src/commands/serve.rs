@@ -47,7 +47,7 @@ impl Serve {
             checkpoint_every: settings.checkpoint_every,
             allow_solve: self.allow_solve,
         };
-        let server = Server::bind(self.addr, options)?;
+        let server = Server::bind(self.addr, settings.program.games.clone(), options)?;
         let address = format!("http://{}/", server.address());
         signals::watch();
         if settings.json {

@@ -3,9 +3,8 @@
 use kanzen::catalogue::{Run, SolveReport};
 use kanzen::machine::human_bytes;
 
-use crate::args::GameName;
 use crate::exit::Ending;
-use crate::opening;
+use crate::naming::Naming;
 use crate::paint::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -25,16 +24,16 @@ Examples:
 /// Solve a game and write its database
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Solve {
+pub struct Solve<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
 }
 
-impl Solve {
+impl<N: Naming> Solve<N> {
     /// Solves it.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let entry = opening::find(&game)?;
+        let entry = settings.program.games.find(&game)?;
         let before = entry.is_solved(&settings.data);
         signals::watch();
         let report = {

@@ -2,8 +2,8 @@
 
 use kanzen::{Outcome, query};
 
-use crate::args::GameName;
 use crate::exit::Ending;
+use crate::naming::Naming;
 use crate::opening;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
@@ -21,16 +21,16 @@ Examples:
 /// Count wins, losses and draws by distance
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Stats {
+pub struct Stats<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
 
     /// Comma-separated values, in the layout of the published table
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
-impl Stats {
+impl<N: Naming> Stats<N> {
     /// Counts.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;

@@ -2,8 +2,8 @@
 
 use kanzen::query::{Extent, Verification};
 
-use crate::args::GameName;
 use crate::exit::Ending;
+use crate::naming::Naming;
 use crate::opening;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
@@ -24,9 +24,9 @@ Examples:
 /// Check stored values against the rules, one ply deep
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Verify {
+pub struct Verify<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
 
     /// Check this many positions, drawn at random, the same ones each time
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
@@ -41,7 +41,7 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
     text.parse().ok().filter(|count| *count > 0).ok_or("expected a number of positions, at least 1")
 }
 
-impl Verify {
+impl<N: Naming> Verify<N> {
     /// Checks.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;

@@ -1,6 +1,34 @@
-use kanzen::{Game, conformance};
+use kanzen::{Game, Value, conformance};
 
 use super::*;
+
+fn board(text: &str) -> Board {
+    Dobutsu.read(text).unwrap_or_else(|illegal| panic!("{text}: {illegal}"))
+}
+
+/// The moves of a position by name, in order, each with the position it leads to.
+fn moves(text: &str) -> Vec<(String, String)> {
+    let board = board(text);
+    let mut moves = Vec::new();
+    Dobutsu.moves(board, &mut |action, next| moves.push((Dobutsu.show_move(board, action), Dobutsu.show(next))));
+    moves.sort();
+    moves
+}
+
+fn names(text: &str) -> Vec<String> {
+    moves(text).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Where the piece on a square can go.
+fn targets(text: &str, from: &str) -> String {
+    let names = names(text).into_iter();
+    names.filter_map(|name| Some(name.strip_prefix(from)?.strip_prefix('-')?.to_owned())).collect::<Vec<_>>().join(" ")
+}
+
+fn after(text: &str, name: &str) -> String {
+    let found = moves(text).into_iter().find(|(known, _)| known == name);
+    found.unwrap_or_else(|| panic!("{name} is no move in {text}")).1
+}
 
 #[test]
 fn the_rules_hold_together() {
@@ -12,36 +40,111 @@ fn the_rules_hold_together() {
 /// on an otherwise unsymmetric board, so all four differ.
 #[test]
 fn the_first_player_has_four_moves() {
-    let mut moves = Vec::new();
-    Dobutsu.moves(Dobutsu.initial(), &mut |action, _| moves.push(Dobutsu.show_move(Dobutsu.initial(), action)));
-    moves.sort();
-    assert_eq!(moves, ["b1-a2", "b1-c2", "b2-b3", "c1-c2"]);
+    assert_eq!(Dobutsu.show(Dobutsu.initial()), "gle/.c./.C./ELG b -");
+    assert_eq!(names("gle/.c./.C./ELG b -"), ["b1-a2", "b1-c2", "b2-b3", "c1-c2"]);
+}
+
+#[test]
+fn every_animal_has_its_steps() {
+    assert_eq!(targets("..l/.../.L./... b GGEECC", "b2"), "a1 a2 a3 b1 b3 c1 c2 c3");
+    assert_eq!(targets("L.l/.../.G./... b GEECC", "b2"), "a2 b1 b3 c2");
+    assert_eq!(targets("L.l/.../.E./... b GGECC", "b2"), "a1 a3 c1 c3");
+    assert_eq!(targets("L.l/.../.C./... b GGEEC", "b2"), "b3");
+    assert_eq!(targets("L.l/.../.H./... b GGEEC", "b2"), "a2 a3 b1 b3 c2 c3");
+}
+
+#[test]
+fn the_second_player_steps_the_other_way() {
+    assert_eq!(targets(".../.g./.../l.L w GEECC", "b3"), "a3 b2 b4 c3");
+    assert_eq!(targets(".../.c./.../l.L w GGEEC", "b3"), "b2");
+    assert_eq!(targets(".../.h./.../l.L w GGEEC", "b3"), "a2 a3 b2 b4 c2 c3");
+}
+
+#[test]
+fn nobody_leaves_the_board_or_takes_an_animal_of_their_own() {
+    assert_eq!(targets("..l/.../C../LG. b GEEC", "a1"), "b2");
+    assert_eq!(targets("..l/.../C../LG. b GEEC", "b1"), "b2 c1");
+    assert_eq!(targets("C.l/.../.../L.. b GGEEC", "a4"), ""); // dropped there: it waits for ever
+}
+
+#[test]
+fn a_chick_that_steps_onto_the_far_row_is_a_hen() {
+    assert_eq!(after("l../..C/.../L.. b GGEEC", "c3-c4"), "l.H/.../.../L.. w GGEEC");
+    assert_eq!(after("l../.../..c/L.. w GGEEC", "c2-c1"), "l../.../.../L.h b GGEEC");
+    assert_eq!(after("l../.../..C/L.. b GGEEC", "c2-c3"), "l../..C/.../L.. w GGEEC");
+}
+
+#[test]
+fn what_is_taken_changes_sides_and_a_hen_is_a_chick_again() {
+    assert_eq!(after("l../.../h../L.. b GGEEC", "a1-a2"), "l../.../L../... w GGEECC");
+    assert_eq!(after("l../.../g../L.. b GEECC", "a1-a2"), "l../.../L../... w GGEECC");
+    assert_eq!(after("l../.../E../L.. w GGECC", "a4-a3"), ".../l../E../L.. b GGECC");
+    assert_eq!(after("l../E../.../L.. w GGECC", "a4-a3"), ".../l../.../L.. b GGECCe");
+}
+
+/// No rule keeps a chick from a column with another, from the far row, or from ending the game, as in the printed rules.
+#[test]
+fn an_animal_in_hand_is_dropped_on_any_empty_square() {
+    let position = "l../.../.C./..L b Cggee";
+    let drops: Vec<String> = names(position).into_iter().filter(|name| name.contains('@')).collect();
+    assert_eq!(drops.join(" "), "C@a1 C@a2 C@a3 C@b1 C@b3 C@b4 C@c2 C@c3 C@c4");
+    assert_eq!(after(position, "C@b4"), "lC./.../.C./..L w ggee");
+    // Two of a kind are one choice, and the other player's animals stay where they are.
+    let two = "l../.../.../..L b CCggee";
+    assert_eq!(names(two).iter().filter(|name| name.contains('@')).count(), 10);
+    assert_eq!(after(two, "C@b3"), "l../.C./.../..L w Cggee");
+    assert_eq!(after("l../.../.../..L w CCggee", "G@b3"), "l../.g./.../..L b CCgee");
+}
+
+#[test]
+fn who_can_take_the_lion_takes_it_and_wins() {
+    assert_eq!(moves(".l./.C./.../L.. b GGEEC"), [("b3-b4".to_owned(), ".H./.../.../L.. w GGEEC".to_owned())]);
+    let over = board(".H./.../.../L.. w GGEEC");
+    assert_eq!(Dobutsu.ended(over), Some(Value::loss(0)));
+    assert!(!Dobutsu.counted(over));
+    assert!(Dobutsu.counted(Dobutsu.initial()));
 }
 
 #[test]
 fn a_lion_on_the_far_row_wins_unless_it_can_be_taken() {
-    let safe = Dobutsu.read("L.e/.../..g/.l. w CCGE").unwrap();
-    assert!(Dobutsu.ended(safe).is_some());
-    let taken = Dobutsu.read("Lg./.../..e/.l. w CCGE").unwrap();
-    assert!(Dobutsu.ended(taken).is_none());
-    let mut moves = Vec::new();
-    Dobutsu.moves(taken, &mut |action, next| {
-        moves.push((Dobutsu.show_move(taken, action), Dobutsu.ended(next).is_some()))
-    });
-    assert_eq!(moves, [("b4-a4".to_owned(), true)]);
+    let safe = board("L.e/.../..g/.l. w CCGE");
+    let attacked = board("Lg./.../..e/.l. w CCGE");
+    for (safe, attacked) in
+        [(safe, attacked), (safe.mirrored(), attacked.mirrored()), (safe.turned(), attacked.turned())]
+    {
+        assert_eq!(Dobutsu.ended(safe), Some(Value::loss(0)));
+        assert_eq!(Dobutsu.ended(attacked), None);
+    }
+    assert_eq!(moves("Lg./.../..e/.l. w CCGE"), [("b4-a4".to_owned(), "g../.../..e/.l. b GECC".to_owned())]);
+    // On its own first row, or in the middle, a lion has not arrived.
+    assert_eq!(Dobutsu.ended(board("..l/L../.../... w CCGGEE")), None);
 }
 
 #[test]
-fn a_taken_hen_is_a_chick_again_and_a_chick_on_the_far_row_a_hen() {
-    let board = Dobutsu.read("l../..C/h../L.. b GGEE").unwrap();
-    let mut texts = Vec::new();
-    Dobutsu.moves(board, &mut |action, next| {
-        if matches!(action, Action::Step(..)) {
-            texts.push(Dobutsu.show(next));
+fn mirror_images_and_the_other_players_view_are_one_position() {
+    for text in ["gle/.c./.C./ELG b -", "g.e/.cl/.C./ELG b -", "l.H/.../.g./L.. w GEec"] {
+        let board = board(text);
+        let canonical = Dobutsu.canonical(board);
+        assert_eq!(Dobutsu.to_move(canonical), "b");
+        for image in [board.mirrored(), board.turned(), board.turned().mirrored()] {
+            assert_ne!(image, board, "{text}");
+            assert_eq!(Dobutsu.canonical(image), canonical, "{text}");
         }
-    });
-    assert!(texts.contains(&"l.H/.../h../L.. w GGEE".to_owned()), "{texts:?}");
-    assert!(texts.contains(&"l../..C/L../... w GGEEC".to_owned()), "{texts:?}");
+    }
+    assert_ne!(
+        Dobutsu.canonical(board("g.l/.../.../L.. b GEECC")),
+        Dobutsu.canonical(board(".gl/.../.../L.. b GEECC"))
+    );
+}
+
+#[test]
+fn positions_are_written_as_they_are_read() {
+    for text in
+        ["gle/.c./.C./ELG b -", "l.H/.../h../L.. w GGEE", "..l/.../.../L.. b GECgec", ".../.../L../... w GGEECC"]
+    {
+        assert_eq!(Dobutsu.show(board(text)), text);
+        assert_eq!(Dobutsu.unpack(Dobutsu.pack(board(text))), board(text));
+    }
 }
 
 #[test]
@@ -56,13 +159,12 @@ fn wrong_boards_are_refused_with_a_reason() {
         ("gle/.c./.C./EL b -", "row 4 has 2 squares, expected 3"),
         ("gle/.c./.X./ELG b -", "unknown letter 'X' in row 3"),
         ("gle/.c./.../ELG b -", "1 chicks, expected 2"),
-        ("gle/.c./.C./E.G b -", "0 lions 'L', expected 1"),
         ("gle/.c./.../ELG b H", "'H' cannot be in a hand"),
+        ("gle/.c./.../ELG b ?", "unknown letter '?' in the hands"),
+        (".l./.../.../.L. b CCCggee", "more than 2 'C' in a hand"),
         ("g.e/.c./.C./ELG b -", "0 lions 'l', expected 1"),
+        ("gle/.L./.C./ELG b c", "2 lions 'L', expected 1"),
     ] {
-        match Dobutsu.read(text) {
-            Err(illegal) => assert_eq!(illegal.to_string(), reason),
-            Ok(board) => assert!(Dobutsu.ended(board).is_some(), "{text}"),
-        }
+        assert_eq!(Dobutsu.read(text).unwrap_err().to_string(), reason);
     }
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
+use kanzen_games::catalogue::{self, Games};
 use kanzen_web::{Options, Server};
 use serde_json::Value as Json;
 
@@ -24,7 +25,7 @@ pub fn options(data: &Path, allow_solve: bool) -> Options {
 /// Solves a game into a data folder.
 pub fn solve(data: &Path, game: &str) {
     let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::from_secs(300), observer: &Silent };
-    kanzen_games::catalogue::find(game).unwrap().solve(data, &run).unwrap();
+    catalogue::find(game).unwrap().solve(data, &run).unwrap();
 }
 
 /// A running server; it stops when dropped.
@@ -36,7 +37,7 @@ pub struct Running {
 
 impl Running {
     pub fn start(data: &Path, allow_solve: bool) -> Running {
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), options(data, allow_solve)).unwrap();
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), Arc::new(Games), options(data, allow_solve)).unwrap();
         let (address, stop) = (server.address(), Arc::new(AtomicBool::new(false)));
         let asked = stop.clone();
         let thread = std::thread::spawn(move || server.run(|| asked.load(Ordering::Relaxed)).unwrap());

@@ -4,8 +4,9 @@ mod contest;
 mod conversation;
 mod keyboard;
 
-use crate::args::{GameName, Position};
+use crate::args::Position;
 use crate::exit::Ending;
+use crate::naming::Naming;
 use crate::opening;
 use crate::settings::Settings;
 
@@ -25,9 +26,9 @@ Examples:
 /// Play against it
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Play {
+pub struct Play<N: Naming> {
     #[command(flatten)]
-    game: GameName,
+    game: N,
     #[command(flatten)]
     position: Position,
 
@@ -40,7 +41,7 @@ pub struct Play {
     hints: bool,
 }
 
-impl Play {
+impl<N: Naming> Play<N> {
     /// Plays.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;

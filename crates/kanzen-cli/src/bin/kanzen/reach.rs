@@ -1,17 +1,13 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
 use kanzen::catalogue::CatalogueError;
+use kanzen_cli::paint::Tone;
+use kanzen_cli::table::{Lean, Table};
+use kanzen_cli::{Ending, Naming, Progress, Settings, signals, words};
 use kanzen_games::{catalogue, ostle};
 use serde::Serialize;
 
-use crate::args::GameName;
-use crate::exit::Ending;
-use crate::paint::Tone;
-use crate::progress::Progress;
-use crate::settings::Settings;
-use crate::signals;
-use crate::table::{Lean, Table};
-use crate::words;
+use crate::ko::NameWithKo;
 
 const EXAMPLES: &str = "\
 A position is a board with the move that is forbidden on it, if one is; mirror images are one. The
@@ -28,7 +24,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Reach {
     #[command(flatten)]
-    game: GameName,
+    game: NameWithKo,
 
     /// How many plies to go [default: to the last new position]
     #[arg(long, value_name = "N")]

@@ -1,15 +1,10 @@
 //! `kanzen count`: the placements of a morris game.
 
+use kanzen_cli::paint::{Paint, Tone};
+use kanzen_cli::table::{Lean, Table};
+use kanzen_cli::{Ending, Progress, Settings, signals, words};
 use kanzen_games::catalogue;
 use kanzen_games::morris::{self, CountReport};
-
-use crate::exit::Ending;
-use crate::paint::{Paint, Tone};
-use crate::progress::Progress;
-use crate::settings::Settings;
-use crate::signals;
-use crate::table::{Lean, Table};
-use crate::words;
 
 const EXAMPLES: &str = "\
 Placements are unique up to the symmetries of the board and pseudo-reachable: the mills on the board

@@ -1,0 +1,40 @@
+//! The command line of a catalogue of games: a face of the library. It turns arguments into questions and answers into
+//! words or JSON.
+//!
+//! A program is a name and its games; everything else is here:
+//!
+//! ```no_run
+//! # struct Games;
+//! # impl kanzen::catalogue::Catalogue for Games {
+//! #     fn all(&self) -> Vec<Box<dyn kanzen::catalogue::Entry>> { Vec::new() }
+//! # }
+//! fn main() -> std::process::ExitCode {
+//!     kanzen_cli::Program::new("my-games", Games).run()
+//! }
+//! ```
+//!
+//! `kanzen` itself is such a program (`src/bin/kanzen`), with commands of its own besides: those are made of the same
+//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::run_with`].
+
+mod args;
+pub mod commands;
+pub mod exit;
+mod naming;
+mod opening;
+pub mod output;
+pub mod paint;
+mod program;
+pub mod progress;
+mod retelling;
+mod settings;
+pub mod signals;
+mod size;
+pub mod table;
+pub mod words;
+
+pub use commands::{Act, Command};
+pub use exit::Ending;
+pub use naming::{GameName, Naming};
+pub use program::Program;
+pub use progress::Progress;
+pub use settings::Settings;

@@ -1,0 +1,49 @@
+//! A program: what one types to run it, and the games it offers.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, FromArgMatches};
+use kanzen::catalogue::Catalogue;
+
+use crate::args::Args;
+use crate::commands::{Act, Command};
+use crate::exit::{self, Ending};
+use crate::naming::GameName;
+use crate::retelling;
+use crate::settings::Settings;
+
+/// A command line for a catalogue of games.
+#[derive(Clone)]
+pub struct Program {
+    /// What one types to run it.
+    pub name: &'static str,
+    /// What it offers.
+    pub games: Arc<dyn Catalogue>,
+}
+
+impl Program {
+    /// A program of a name, for these games.
+    pub fn new(name: &'static str, games: impl Catalogue + 'static) -> Program {
+        Program { name, games: Arc::new(games) }
+    }
+
+    /// Does what the arguments of this process ask for, with the commands that every catalogue has.
+    pub fn run(self) -> ExitCode {
+        self.run_with::<Command<GameName>>()
+    }
+
+    /// The same with other commands, or more of them.
+    pub fn run_with<C: Act>(self) -> ExitCode {
+        let name = self.name;
+        exit::status(name, self.act::<C>())
+    }
+
+    fn act<C: Act>(self) -> anyhow::Result<Ending> {
+        let mut definition = retelling::retold(Args::<C>::command(), &self);
+        let matches = definition.clone().try_get_matches()?;
+        let args = Args::<C>::from_arg_matches(&matches).map_err(|wrong| wrong.format(&mut definition))?;
+        let settings = Settings::new(args.common, self, definition)?;
+        args.command.run(&settings)
+    }
+}

@@ -1,0 +1,43 @@
+//! The program: your game, with every command of Kanzen.
+
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use std::process::ExitCode;
+
+use kanzen::catalogue::{Card, Catalogue, Catalogued, Entry, Forecast, RulesOnly};
+use kanzen_cli::Program;
+
+use rules::Hexapawn;
+
+/// The name of the program, and of the game in its commands and files.
+const NAME: &str = env!("CARGO_PKG_NAME");
+
+/// The games of this program. More of them, or other sizes of the board, are more entries.
+struct Games;
+
+impl Catalogue for Games {
+    fn all(&self) -> Vec<Box<dyn Entry>> {
+        vec![Box::new(hexapawn())]
+    }
+}
+
+/// The game's card, its rules, and the way it is solved.
+fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
+    let card = Card {
+        id: NAME.into(),
+        title: "Hexapawn".into(),
+        rules: "A pawn steps ahead or takes diagonally ahead. Who reaches the far row wins; who cannot move loses."
+            .into(),
+        positions: None,
+        // Shown by `games`, and compared with the memory and the disk there are before a solve. A game of at most 20
+        // seconds is solved when it is first asked for.
+        forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
+    };
+    Catalogued::new(card, Hexapawn, RulesOnly)
+}
+
+fn main() -> ExitCode {
+    Program::new(NAME, Games).run()
+}

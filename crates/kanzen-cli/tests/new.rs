@@ -1,0 +1,99 @@
+//! What `kanzen new` writes is built, linted, tested and solved as a stranger would do it, without the network.
+//!
+//! It shares the target folder and the profile of the workspace, so that only Kanzen's own crates are built once more.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::kanzen;
+use serde_json::Value as Json;
+
+const NAME: &str = "new-game-of-the-tests";
+
+/// Writes the crate into an empty folder.
+fn written(folder: &Path) -> PathBuf {
+    let output = kanzen().args(["new", NAME]).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cargo test"), "{output:?}");
+    folder.join(NAME)
+}
+
+/// Runs cargo in the crate; it must succeed.
+fn cargo(folder: &Path, line: &str) -> Output {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(line.split(' ')).current_dir(folder).env("CARGO_TARGET_DIR", target);
+    let output = cargo.output().unwrap();
+    let (told, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "cargo {line}\n{told}\n{why}");
+    output
+}
+
+#[test]
+fn the_new_crate_builds_tests_and_solves() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = written(parent.path());
+    cargo(&folder, "fmt --check");
+    cargo(&folder, "clippy --offline --quiet --all-targets -- -D warnings");
+
+    let tests = cargo(&folder, "test --offline --quiet");
+    let told = String::from_utf8_lossy(&tests.stdout);
+    assert!(told.contains("5 passed; 0 failed"), "{told}");
+
+    let data = parent.path().join("data");
+    let ask = |line: &str| {
+        let line = format!("run --offline --quiet -- --data {} {line}", data.display());
+        String::from_utf8(cargo(&folder, &line).stdout).unwrap()
+    };
+    let solved: Json = serde_json::from_str(&ask(&format!("solve {NAME} --json"))).unwrap();
+    // Known since Gardner's matchboxes: the second player wins.
+    assert_eq!(solved["initial"]["value"], "loss", "{solved}");
+    assert!(data.join(NAME).join("manifest.json").is_file());
+    let games: Json = serde_json::from_str(&ask("games --json")).unwrap();
+    assert_eq!((games.as_array().unwrap().len(), &games[0]["id"]), (1, &Json::from(NAME)));
+    let verified = ask(&format!("verify {NAME} --full"));
+    assert!(verified.contains("every value follows from the rules"), "{verified}");
+    let line = ask(&format!("line {NAME}"));
+    assert!(line.starts_with(&format!("{NAME}  bbb/.../www w: loss in ")), "{line}");
+}
+
+#[test]
+fn a_folder_that_is_there_is_left_alone() {
+    let parent = tempfile::tempdir().unwrap();
+    fs::create_dir(parent.path().join("dodgem")).unwrap();
+    let output = kanzen().args(["new", "dodgem"]).current_dir(parent.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "kanzen: dodgem is there already: choose another name\n");
+    assert_eq!(fs::read_dir(parent.path().join("dodgem")).unwrap().count(), 0);
+}
+
+#[test]
+fn no_file_of_the_template_is_forgotten() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = written(parent.path());
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("template");
+    for (folder, template) in [(folder.join("src"), template.join("src")), (folder, template)] {
+        let names = |folder: &Path| {
+            let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            let plain = |name: String| name.trim_start_matches('.').trim_end_matches(".in").to_owned();
+            names.map(plain).filter(|name| name != "Cargo.lock").collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(names(&folder), names(&template));
+    }
+}
+
+#[test]
+fn the_page_quotes_the_rules_as_they_are() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(top.join("../../docs/add-a-game.md")).unwrap();
+    let rules = fs::read_to_string(top.join("template/src/rules.rs")).unwrap();
+    let quotes: Vec<&str> =
+        page.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(quotes.len() >= 6, "only {} quotes", quotes.len());
+    for quote in quotes {
+        assert!(rules.contains(quote), "docs/add-a-game.md quotes what template/src/rules.rs does not have:\n{quote}");
+    }
+}

@@ -1,0 +1,42 @@
+//! What a game costs if it is solved from its rules alone, also one that has an engine of its own in the catalogue.
+//!
+//! ```sh
+//! cargo run --release -p kanzen-games --example rules_only -- nocca-3x4
+//! ```
+
+use std::time::Duration;
+
+use kanzen::Budget;
+use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Run};
+use kanzen::progress::Silent;
+use kanzen_games::{catalogue, nocca::Nocca};
+use serde_json::json;
+
+/// The game with the method of rules: NOCCA with its rules only, tiny games as the catalogue has them.
+fn entry(id: &str) -> Result<Box<dyn Entry>, Box<dyn std::error::Error>> {
+    let Some(size) = id.strip_prefix("nocca-") else { return Ok(catalogue::find(id)?) };
+    let (rows, columns) = size.split_once('x').ok_or("expected nocca-RxC")?;
+    let game = Nocca::new(rows.parse()?, columns.parse()?).ok_or("no such board")?;
+    let card = Card {
+        id: id.to_owned(),
+        title: id.to_owned(),
+        rules: String::new(),
+        positions: None,
+        forecast: Forecast { seconds: 0.0, memory_bytes: 0, data_bytes: 0 },
+    };
+    Ok(Box::new(Catalogued::new(card, game, RulesOnly)))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let id = std::env::args().nth(1).ok_or("which game? such as nocca-3x4, tictactoe, stones-10000")?;
+    let data = tempfile::tempdir()?;
+    let budget = Budget::new(2, 12 << 30);
+    let run = Run { budget, checkpoint_every: Duration::from_secs(300), observer: &Silent };
+    let report = entry(&id)?.solve(data.path(), &run)?;
+    let mut told = json!(report);
+    let positions = report.positions.max(1) as f64;
+    told["data_bytes_per_position"] = json!(report.data_bytes as f64 / positions);
+    told["memory_bytes_per_position"] = json!(report.peak_rss_bytes.map(|bytes| bytes as f64 / positions));
+    println!("{told}");
+    Ok(())
+}

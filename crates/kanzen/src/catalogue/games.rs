@@ -1,0 +1,72 @@
+//! Which games there are: what a face is given to offer.
+
+use std::path::Path;
+
+use super::Entry;
+
+/// The games that a face offers, by name.
+///
+/// ```
+/// use kanzen::catalogue::{Catalogue, Entry};
+///
+/// /// No game at all.
+/// struct Nothing;
+///
+/// impl Catalogue for Nothing {
+///     fn all(&self) -> Vec<Box<dyn Entry>> {
+///         Vec::new()
+///     }
+/// }
+///
+/// let unknown = Nothing.find("chess").err().unwrap();
+/// assert_eq!(unknown.to_string(), r#"unknown game "chess": `kanzen games` lists those there are"#);
+/// ```
+pub trait Catalogue: Send + Sync {
+    /// The games to show in a list; of a family without end, a member or two.
+    fn all(&self) -> Vec<Box<dyn Entry>>;
+
+    /// The game of a name: one of the list, unless the catalogue has families without end.
+    fn find(&self, id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
+        let found = self.all().into_iter().find(|entry| entry.card().id == id);
+        found.ok_or_else(|| UnknownGame::Name { id: id.to_owned() })
+    }
+}
+
+/// Why there is no game of a name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UnknownGame {
+    /// No such game at all.
+    #[error("unknown game {id:?}: `kanzen games` lists those there are")]
+    Name {
+        /// The name asked for.
+        id: String,
+    },
+    /// A family of games, but not this one of it.
+    #[error("unknown game {id:?}: {family}")]
+    Member {
+        /// The name asked for.
+        id: String,
+        /// Which members the family has.
+        family: &'static str,
+    },
+}
+
+/// The games of a catalogue, and those members of its endless families that a data folder holds solved.
+pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Box<dyn Entry>> {
+    let mut all = games.all();
+    let ids: Vec<&str> = all.iter().map(|game| game.card().id.as_str()).collect();
+    let more = solved_besides(games, &ids, data);
+    all.extend(more);
+    all
+}
+
+/// Solved games of a data folder that are not among these.
+pub fn solved_besides(games: &dyn Catalogue, ids: &[&str], data: &Path) -> Vec<Box<dyn Entry>> {
+    let mut names: Vec<String> = match std::fs::read_dir(data) {
+        Ok(folders) => folders.flatten().filter_map(|folder| folder.file_name().into_string().ok()).collect(),
+        Err(_) => Vec::new(), // no data folder yet: nothing is solved
+    };
+    names.sort();
+    names.retain(|name| !ids.contains(&name.as_str()));
+    names.iter().filter_map(|name| games.find(name).ok()).filter(|game| game.is_solved(data)).collect()
+}

@@ -1,81 +1,80 @@
-// A game without a database: what it would cost, and if the server may, its solving.
+// A game that is not solved: what it would cost, and, where that is allowed, solving it.
 
 import * as api from "./api.js";
 import { h } from "./dom.js";
-import { draw } from "./picture.js";
-import { bytes, count, gameWords, t, time } from "./words.js";
+import { panel } from "./panels.js";
+import { bytes, count, t, time } from "./words.js";
 
 const PAUSE = 400;
 
-/** The page of a game that is not solved; `onsolved` is told when that changes. */
-export async function unsolvedPage(card, onsolved) {
-  const [known, first] = await Promise.all([api.view(card.id), api.progress(card.id)]);
-  const page = { element: h("div", { class: "unsolved" }), timer: 0 };
-  let progress = first;
-  const render = () => {
-    const { title, rules } = gameWords({ ...card, view: known.view });
-    document.title = `${title} · Kanzen`;
-    const board =
-      known.view.ground !== "text" &&
-      h(
-        "div",
-        { class: "board-frame still" },
-        draw(known.view, known.initial, { label: t("boardLabel", { title }) }).svg,
-      );
-    const { forecast } = card;
+/** What stands beside the board of a game that is not solved; `onsolved` is told when that changes. */
+export class SolveOffer {
+  constructor(card, progress, onsolved) {
+    Object.assign(this, { card, progress, onsolved });
+    this.element = h("div", { class: "offer" });
+    this.follow();
+  }
+
+  /** Shows how things are; asks again while the game is being solved. */
+  follow() {
+    clearTimeout(this.timer);
+    if (this.progress.state === "solved") {
+      this.onsolved();
+      return;
+    }
+    this.render();
+    if (this.progress.state === "running") this.timer = setTimeout(() => this.look(), PAUSE);
+  }
+
+  async look() {
+    this.progress = await api.progress(this.card.id).catch(() => this.progress);
+    if (!this.left) this.follow();
+  }
+
+  async start() {
+    try {
+      this.progress = await api.solve(this.card.id);
+    } catch (refusal) {
+      this.progress = { ...this.progress, state: "failed", error: refusal.message };
+    }
+    if (!this.left) this.follow();
+  }
+
+  leave() {
+    this.left = true;
+    clearTimeout(this.timer);
+  }
+
+  render() {
+    const { forecast, positions } = this.card;
     const cost = t("cost", {
       time: time(forecast.seconds),
       memory: bytes(forecast.memory_bytes),
       disk: bytes(forecast.data_bytes),
     });
-    const positions =
-      card.positions !== null && h("p", { class: "quiet" }, t("positions", { number: count(card.positions) }));
-    const about = h(
-      "div",
-      { class: "panel" },
-      h("h2", {}, t("unsolvedTitle")),
-      h("p", {}, rules),
-      positions,
-      h("p", {}, cost),
-      action(progress),
+    this.element.replaceChildren(
+      panel(
+        t("unsolvedTitle"),
+        "unsolved",
+        h("p", {}, t("playAnyway")),
+        positions !== null && h("p", { class: "quiet" }, t("positions", { number: count(positions) })),
+        h("p", {}, cost),
+        this.action(),
+      ),
     );
-    page.element.replaceChildren(
-      h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)),
-      h("div", { class: "columns" }, h("div", { class: "left" }, board), h("div", { class: "right" }, about)),
-    );
-  };
-  const action = ({ state, allowed, error }) => {
-    if (state === "running") return running(progress);
+  }
+
+  action() {
+    const { state, allowed, error } = this.progress;
+    if (state === "running") return running(this.progress);
     const problem = state === "failed" && h("p", { class: "problem", role: "alert" }, t("failed", { error }));
-    if (!allowed)
-      return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, `kanzen solve ${card.id}`)];
-    return [
-      problem,
-      h("button", { type: "button", class: "primary", "data-solve": true, onclick: start }, t("solveNow")),
-    ];
-  };
-  const start = async () => {
-    try {
-      progress = await api.solve(card.id);
-    } catch (refusal) {
-      progress = { ...progress, state: "failed", error: refusal.message };
+    if (!allowed) {
+      const command = `kanzen solve ${this.card.id}`;
+      return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, command)];
     }
-    follow();
-  };
-  const follow = () => {
-    clearTimeout(page.timer);
-    if (progress.state === "solved") return onsolved();
-    render();
-    if (progress.state === "running") page.timer = setTimeout(look, PAUSE);
-  };
-  const look = async () => {
-    progress = await api.progress(card.id).catch(() => progress);
-    follow();
-  };
-  page.reword = render;
-  page.leave = () => clearTimeout(page.timer);
-  follow();
-  return page;
+    const button = { type: "button", class: "primary", "data-solve": true, onclick: () => this.start() };
+    return [problem, h("button", button, t("solveNow"))];
+  }
 }
 
 function running({ stage, level, done, total, seconds }) {

@@ -12,7 +12,9 @@ const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const OUTPUT = join(ROOT, "test-output");
 
-export const data = mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
+/** Whether the data folder was there before, with what is solved in it. */
+export const solvedBefore = process.env.DATA !== undefined;
+const data = process.env.DATA ?? mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
 mkdirSync(OUTPUT, { recursive: true });
 
 /** Runs the command on the temporary data folder. */
@@ -129,7 +131,7 @@ export async function finish() {
     server.removeAllListeners("exit");
     server.kill("SIGTERM");
   }
-  rmSync(data, { recursive: true, force: true });
+  if (!solvedBefore) rmSync(data, { recursive: true, force: true });
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = counts.failed || !counts.passed ? 1 : 0;
 }

@@ -176,15 +176,22 @@ impl Oracle<Musashi> for MusashiOracle {
 
     /// Brown to move is looked for in the planes; black to move, among what comes before a position of brown's.
     fn examples(&self, game: &Musashi, value: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
-        const BEFORE: usize = 64;
-        let mut found = self.stored_examples(value, limit)?;
-        let Some(after) = value.distance().and_then(|distance| distance.checked_sub(1)) else { return Ok(found) };
-        for Position { black, brown, .. } in self.stored_examples(Value::win(after), BEFORE)? {
-            for &from in game.board().neighbours(black) {
-                let position = Position { black: from, brown, brown_to_move: false };
-                let empty = brown >> from & 1 == 0;
-                if found.len() < limit && empty && self.answer(game, position)?.value == value {
-                    found.push(position);
+        let most = limit.saturating_mul(game.board().symmetries().len());
+        let mut found = Vec::new();
+        let mut add = |position: Position| {
+            let position = game.canonical(position);
+            if found.len() < limit && !found.contains(&position) {
+                found.push(position);
+            }
+        };
+        self.stored_examples(value, most)?.into_iter().for_each(&mut add);
+        if let Some(after) = value.distance().and_then(|distance| distance.checked_sub(1)) {
+            for Position { black, brown, .. } in self.stored_examples(Value::win(after), most)? {
+                for &from in game.board().neighbours(black) {
+                    let position = Position { black: from, brown, brown_to_move: false };
+                    if brown >> from & 1 == 0 && self.answer(game, position)?.value == value {
+                        add(position);
+                    }
                 }
             }
         }

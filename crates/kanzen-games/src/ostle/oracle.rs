@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::database::{ClassFile, KIND};
 use super::index::ClassIndex;
-use super::ko::Ko;
+use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
 use super::solve::classes;
@@ -132,7 +132,9 @@ impl Oracle<Ostle> for Solution {
                     batch.map(|chunk| class.file.boards_of_level(chunk, level)).collect();
                 for slot in boards?.concat() {
                     let free = Position { board: class.index.board(slot), previous: None };
-                    let mut positions = vec![free];
+                    let army = game.army();
+                    let arises = ko::arises_free(&free.board, game.ko(), army.least, army.most);
+                    let mut positions = if arises { vec![free] } else { Vec::new() };
                     game.each_ban(&free.board, |position| positions.push(position));
                     for position in positions {
                         if found.len() < limit && self.level(game, position)? == level {

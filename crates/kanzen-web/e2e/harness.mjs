@@ -61,7 +61,7 @@ export async function open(address, options = {}) {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints = [];
   page.on("console", (message) => {
     // The browser itself notes refused questions, which some tests ask on purpose.
@@ -116,7 +116,7 @@ export function ok(holds, what) {
 }
 
 /** Waits until something holds. */
-export async function until(what, holds, patience = 10_000) {
+export async function until(what, holds, patience = 30_000) {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);

@@ -71,6 +71,11 @@ mod tests {
             String::new()
         }
 
+        fn moves(&self, _: Option<&str>) -> Result<kanzen::query::Moves, kanzen::query::QueryError> {
+            let reason = kanzen::Illegal::new("it has no positions");
+            Err(kanzen::query::QueryError::Illegal { game: self.0.id.clone(), reason })
+        }
+
         fn is_solved(&self, _: &Path) -> bool {
             false
         }

@@ -7,6 +7,12 @@ const ask = async (address, path) => (await fetch(new URL(path, address))).json(
 const shown = (page) => page.inputValue("#position");
 const key = (name) => `[data-key="${name}"]`;
 
+/** A position and its moves: with values where the game is solved, by the rules alone where it is not. */
+const asked = (address, { id, solved }, position) => {
+  const query = position === undefined ? "" : `?position=${encodeURIComponent(position)}`;
+  return ask(address, `/api/${id}/${solved ? "probe" : "moves"}${query}`);
+};
+
 /** `+13`, `−8`, `=`, worked out from the API's answer alone. */
 function written({ value, distance, score }) {
   if (value === "draw") return "=";
@@ -42,9 +48,10 @@ async function play(page, view, position, move) {
   for (const name of all) await click(page, name);
 }
 
+/** Badges on the places to click next: the best move by each. A game that is not solved has none. */
 async function badgesEqual(page, probe, view, chosen) {
   const best = new Map();
-  for (const choice of probe.moves) {
+  for (const choice of probe.value === undefined ? [] : probe.moves) {
     const all = clicks(view, probe.position, choice.move);
     if (all.length > chosen.length && chosen.every((name, at) => all[at] === name)) {
       if (!best.has(all[chosen.length])) best.set(all[chosen.length], written(choice));
@@ -56,26 +63,26 @@ async function badgesEqual(page, probe, view, chosen) {
   equal(Object.fromEntries(found.sort()), Object.fromEntries([...best].sort()), "badges on the board");
 }
 
-/** Everything a visitor does with one game. */
-export async function testGame(address, id, known, quick) {
+/** Everything a visitor does with one game, solved or not. */
+export async function testGame(address, game, quick) {
+  const { id, solved } = game;
+  const known = await ask(address, `/api/${id}/view`);
   const { view, initial } = known;
   const home = `${address}#/${id}`;
-  const probe = await ask(address, `/api/${id}/probe`);
+  const probe = await asked(address, game);
   const pictured = view.ground !== "text";
 
-  await test(`${id}: the page shows the board, and values as the API has them`, () =>
+  await test(`${id}: the page shows the board, and ${solved ? "values" : "moves"} as the API has them`, () =>
     on(home, {}, async (page) => {
       equal(await page.textContent("h1"), known.title);
       equal(await shown(page), initial);
       equal(await page.inputValue("#game"), id);
       const rows = await page.$$eval(".move", (all) =>
-        all.map((row) => [row.dataset.move, row.querySelector(".badge").dataset.value]),
+        all.map((row) => [row.dataset.move, row.querySelector(".badge")?.dataset.value ?? ""]),
       );
-      equal(
-        rows,
-        probe.moves.map((choice) => [choice.move, written(choice)]),
-        "the list of moves",
-      );
+      const expected = probe.moves.map((choice) => [choice.move, solved ? written(choice) : ""]);
+      equal(solved ? rows : rows.sort(), solved ? expected : expected.sort(), "the list of moves");
+      equal((await page.$$(".unsolved .command, .unsolved [data-solve]")).length, solved ? 0 : 1, "the offer to solve");
       if (pictured) await badgesEqual(page, probe, view, []);
       await shot(page, `${id}-board`);
     }));
@@ -92,7 +99,7 @@ export async function testGame(address, id, known, quick) {
       await until("the position after the move", async () => (await shown(page)) === choice.position);
       const link = page.url();
       ok(link !== home && link.startsWith(home), `the address is ${link}`);
-      const after = await ask(address, `/api/${id}/probe?position=${encodeURIComponent(choice.position)}`);
+      const after = await asked(address, game, choice.position);
       if (pictured) await badgesEqual(page, after, view, []);
       const board = (other) =>
         pictured
@@ -112,6 +119,15 @@ export async function testGame(address, id, known, quick) {
       equal(await shown(page), choice.position, "redo");
     }));
   if (quick) return;
+  if (solved) await testValues(address, game, known, probe);
+  else await testRulesAlone(address, game, known);
+  await testEverywhere(address, game, known, probe);
+}
+
+/** What a solved game has: an opponent, and best play. */
+async function testValues(address, game, { view, initial }, probe) {
+  const { id } = game;
+  const home = `${address}#/${id}`;
 
   await test(`${id}: played to the end against the computer`, () =>
     on(home, {}, async (page) => {
@@ -129,7 +145,7 @@ export async function testGame(address, id, known, quick) {
         await until("the move", async () => (await shown(page)) !== before);
       }
       ok(await page.$(".status.over"), "the game has no end");
-      const end = await ask(address, `/api/${id}/probe?position=${encodeURIComponent(await shown(page))}`);
+      const end = await asked(address, game, await shown(page));
       equal(end.moves, [], "moves at the end");
       const points = await page.$$(".graph .point");
       ok(points.length > 1, "the course of the game has no points");
@@ -160,11 +176,66 @@ export async function testGame(address, id, known, quick) {
       await until("the pasted position", async () => (await shown(page)) === line.at(-1).position);
     }));
 
+  await test(`${id}: with values hidden nothing tells them`, () =>
+    on(home, {}, async (page) => {
+      await page.click('[data-tool="hints"]');
+      equal(
+        [
+          await page.$$eval(".badge", (all) => all.length),
+          await page.$$eval(".verdict, .panel.line, .graph", (all) => all.length),
+        ],
+        [0, 0],
+        "values that show",
+      );
+      equal(await page.$$eval(".move", (all) => all.length), probe.moves.length, "moves to choose from");
+    }));
+}
+
+/** A game that is not solved can be played to its end by both sides: the last plies of some game by the rules. */
+async function testRulesAlone(address, game, { view }) {
+  const { id } = game;
+  const played = await someGame(address, game);
+  await test(`${id}: not solved, both sides play to the end by the rules alone`, async () => {
+    const from = played.slice(-7)[0];
+    const side = from.ply % 2 ? "&side=2" : "";
+    await on(`${address}#/${id}?position=${encodeURIComponent(from.position)}${side}`, {}, async (page) => {
+      for (const { position, move, next } of played.slice(-7)) {
+        equal(await shown(page), position);
+        await play(page, view, position, move);
+        await until(`${move} leads to ${next}`, async () => (await shown(page)) === next);
+      }
+      ok(await page.$(".status.over"), "the game is not over");
+      await shot(page, `${id}-end`);
+    });
+  });
+}
+
+/** A game by dice, as the rules allow it, to its end. */
+async function someGame(address, game) {
+  let dice = 1;
+  for (;;) {
+    const played = [];
+    let now = await asked(address, game);
+    while (now.moves.length && played.length < 600) {
+      dice = (dice * 48_271) % 2_147_483_647;
+      const { move, position } = now.moves[dice % now.moves.length];
+      played.push({ ply: played.length, position: now.position, move, next: position });
+      now = await asked(address, game, position);
+    }
+    if (!now.moves.length) return played;
+  }
+}
+
+/** What every game has, solved or not. */
+async function testEverywhere(address, game, known, probe) {
+  const { view, initial } = known;
+  const { id } = game;
+  const home = `${address}#/${id}`;
+  const pictured = view.ground !== "text";
+
   await test(`${id}: a position is set up by hand, pasted, and refused if it is none`, () =>
     on(home, {}, async (page) => {
-      const { position } =
-        (await ask(address, `/api/${id}/probe?position=${encodeURIComponent(probe.moves[0].position)}`)).moves.at(-1) ??
-        probe.moves[0];
+      const { position } = (await asked(address, game, probe.moves[0].position)).moves.at(-1) ?? probe.moves[0];
       if (pictured) {
         await page.click('[data-tool="edit"]');
         await setUp(page, view, position);
@@ -177,7 +248,7 @@ export async function testGame(address, id, known, quick) {
       }
       await page.fill("#position", "no position at all");
       await page.press("#position", "Enter");
-      const { error } = await ask(address, `/api/${id}/probe?position=no+position+at+all`);
+      const { error } = await asked(address, game, "no position at all");
       await until("the refusal", async () => (await page.textContent(".notation .problem")) === error);
       await page.fill("#position", initial);
       await page.press("#position", "Enter");
@@ -209,7 +280,7 @@ export async function testGame(address, id, known, quick) {
       await shot(page, `${id}-phone`);
     }));
 
-  await test(`${id}: played by keyboard, turned, and with values hidden`, () =>
+  await test(`${id}: played by keyboard, and turned`, () =>
     on(home, {}, async (page) => {
       if (pictured) {
         await page.focus('.target[tabindex="0"]');
@@ -240,15 +311,6 @@ export async function testGame(address, id, known, quick) {
         await page.click('[data-tool="flip"]');
         ok(before !== (await at()), "the board is not turned");
       }
-      await page.click('[data-tool="hints"]');
-      equal(
-        [
-          await page.$$eval(".badge", (all) => all.length),
-          await page.$$eval(".verdict, .line, .graph", (all) => all.length),
-        ],
-        [0, 0],
-        "values that show",
-      );
     }));
 }
 
@@ -271,7 +333,7 @@ async function setUp(page, view, text) {
       await click(page, view.places[at].name);
     }
   }
-  if (notation.turn === "letter") await page.click(`label[for="turn-${turn}"]`);
+  if (notation.turn === "letter") await page.click(`label[for="turn-${view.sides.findIndex((side) => side.letter === turn)}"]`);
   if (notation.hands === "letters") await page.fill("#held", hands);
   for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : [])
     await page.fill(`#hand-${side}`, number);

@@ -12,7 +12,9 @@ const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const OUTPUT = join(ROOT, "test-output");
 
-export const data = mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
+/** Whether the data folder was there before, with what is solved in it. */
+export const solvedBefore = process.env.DATA !== undefined;
+const data = process.env.DATA ?? mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
 mkdirSync(OUTPUT, { recursive: true });
 
 /** Runs the command on the temporary data folder. */
@@ -59,7 +61,7 @@ export async function open(address, options = {}) {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints = [];
   page.on("console", (message) => {
     // The browser itself notes refused questions, which some tests ask on purpose.
@@ -114,7 +116,7 @@ export function ok(holds, what) {
 }
 
 /** Waits until something holds. */
-export async function until(what, holds, patience = 10_000) {
+export async function until(what, holds, patience = 30_000) {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
@@ -129,7 +131,7 @@ export async function finish() {
     server.removeAllListeners("exit");
     server.kill("SIGTERM");
   }
-  rmSync(data, { recursive: true, force: true });
+  if (!solvedBefore) rmSync(data, { recursive: true, force: true });
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = counts.failed || !counts.passed ? 1 : 0;
 }

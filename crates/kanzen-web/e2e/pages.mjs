@@ -20,7 +20,19 @@ async function accessible(page) {
   );
 }
 
-export async function testPages(address, solved, unsolved) {
+/** The board and the editor of a game for each kind of visitor, once `shown` is there. */
+async function everywhereAccessible(address, shown) {
+  for (const options of [{}, { colorScheme: "dark" }, { locale: "ja-JP", viewport: { width: 360, height: 740 } }]) {
+    await on(address, options, async (page) => {
+      await page.waitForSelector(shown);
+      await accessible(page);
+      await page.click('[data-tool="edit"]');
+      await accessible(page);
+    });
+  }
+}
+
+export async function testPages(address, solved, played, unsolved) {
   await test("all games are listed, solved ones apart", () =>
     on(address, {}, async (page) => {
       const games = await json(address, "/api/games");
@@ -71,25 +83,23 @@ export async function testPages(address, solved, unsolved) {
         equal([probe.value, probe.distance], expected, "the position furthest from the end");
       }));
 
-    await test(`${id}: axe finds nothing serious, light and dark, editor and Japanese`, async () => {
-      for (const options of [{}, { colorScheme: "dark" }, { locale: "ja-JP", viewport: { width: 360, height: 740 } }]) {
-        await on(`${address}#/${id}`, options, async (page) => {
-          await page.waitForSelector(".line-list li");
-          await accessible(page);
-          await page.click('[data-tool="edit"]');
-          await accessible(page);
-        });
-      }
-    });
+    await test(`${id}: axe finds nothing serious, light and dark, editor and Japanese`, () =>
+      everywhereAccessible(`${address}#/${id}`, ".line-list li"));
   }
 
+  for (const id of played) {
+    await test(`${id}: not solved, axe finds nothing serious, light and dark, editor and Japanese`, () =>
+      everywhereAccessible(`${address}#/${id}`, ".unsolved"));
+  }
+
+  if (!unsolved) return;
   await test(`${unsolved.id}: not solved yet, it is solved from the page`, () =>
     on(`${address}#/${unsolved.id}`, {}, async (page) => {
       await page.waitForSelector("[data-solve]");
       await accessible(page);
       await shot(page, "unsolved");
       await page.click("[data-solve]");
-      await until("the solved board", () => page.$("#position"), 60_000);
+      await until("the solved board", () => page.$(".verdict"), 60_000);
       equal((await json(address, `/api/${unsolved.id}/solve`)).state, "solved");
     }));
 

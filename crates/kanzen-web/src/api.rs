@@ -89,6 +89,15 @@ pub async fn view(State(app): Shared, Named(game): Named) -> Answer {
     Ok(sent_json(AN_HOUR, Bytes::from_owner(view.await?)))
 }
 
+/// `GET /api/GAME/moves`: a position's moves by the rules alone, whether the game is solved or not.
+pub async fn moves(State(app): Shared, Named(game): Named, Asked(position): Asked) -> Answer {
+    let answer = app.work(move |app| {
+        let moves = app.find(&game)?.moves(position.as_deref());
+        json_bytes(&moves.map_err(|error| app.refusal(error))?)
+    });
+    Ok(sent_json(AN_HOUR, answer.await?))
+}
+
 /// `GET /api/GAME/probe`: a position and each of its moves.
 pub async fn probe(State(app): Shared, Named(game): Named, Asked(position): Asked) -> Answer {
     let answer = app.work(move |app| {

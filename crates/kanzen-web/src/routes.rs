@@ -22,6 +22,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/games", get(api::games))
         .route("/api/openapi.json", get(openapi))
         .route("/api/{game}/view", get(api::view))
+        .route("/api/{game}/moves", get(api::moves))
         .route("/api/{game}/probe", get(api::probe).post(api::probe_many))
         .route("/api/{game}/line", get(api::line))
         .route("/api/{game}/stats", get(api::stats))

@@ -37,6 +37,37 @@ fn answers_are_those_of_the_library() {
 }
 
 #[test]
+fn the_rules_answer_whether_a_game_is_solved_or_not() {
+    let (_data, server) = server();
+    let names = |moves: &serde_json::Value| -> std::collections::BTreeSet<(String, String)> {
+        let text = |choice: &serde_json::Value, field: &str| choice[field].as_str().unwrap().to_owned();
+        moves.as_array().unwrap().iter().map(|choice| (text(choice, "move"), text(choice, "position"))).collect()
+    };
+    // A solved game has the same moves by its database.
+    let (moves, probe) = (server.get("/api/tictactoe/moves").json(), server.get("/api/tictactoe/probe").json());
+    assert_eq!((moves["position"].clone(), moves["ended"].clone()), (probe["position"].clone(), ().into()));
+    assert_eq!(names(&moves["moves"]), names(&probe["moves"]));
+    // Others have the rules: the hole has moved down, and may not go back at once.
+    let before = "11111-00000-00300-00000-22222";
+    let start = server.get("/api/ostle/moves").json();
+    let after = names(&start["moves"]).into_iter().find(|(name, _)| name == "c3-c2").unwrap().1;
+    assert_eq!((start["position"].as_str(), after.split_once('/').unwrap().1), (Some(before), before));
+    let next = server.get(&format!("/api/ostle/moves?position={after}")).json();
+    let next = names(&next["moves"]);
+    assert!(next.iter().any(|(name, _)| name == "c2-b2") && next.iter().all(|(name, _)| name != "c2-c3"));
+    // Finished games say how they ended.
+    let over = server.get("/api/ostle/moves?position=11100-00000-00300-00000-22222").json();
+    assert_eq!((over["ended"].as_str(), over["moves"].as_array().unwrap().len()), (Some("loss"), 0));
+    let stuck = server.get("/api/stones-7/moves?position=0").json();
+    assert_eq!((stuck["ended"].as_str(), stuck["moves"].as_array().unwrap().len()), (Some("loss"), 0));
+    assert_eq!(
+        server.get("/api/ostle/moves?position=7").error(),
+        (400, "not a position of ostle: '7' at square 1 is none of 0, 1, 2, 3".to_owned())
+    );
+    assert_eq!(server.get("/api/chess/moves").error().0, 404);
+}
+
+#[test]
 fn the_longest_wins_have_the_longest_distance() {
     let (_data, server) = server();
     for game in ["tictactoe", "nocca-3x2"] {

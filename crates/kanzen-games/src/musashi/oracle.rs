@@ -2,7 +2,7 @@
 
 use kanzen::query::{Answer, Oracle, QueryError};
 use kanzen::store::{Database, Manifest, PlaneFile, StoreError};
-use kanzen::{Census, Game};
+use kanzen::{Census, Game, Value};
 
 use super::board::image;
 use super::layout::Layout;
@@ -61,6 +61,42 @@ impl MusashiOracle {
             slot = u64::from(self.ranks[(slot >> bits) as usize]) << bits | slot & ((1 << bits) - 1);
         }
         Ok(self.planes[point].get(slot)?.into())
+    }
+
+    /// Some positions of a value with brown to move: those met first in each plane that has it.
+    fn stored_examples(&self, value: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+        const SLAB: u64 = 1 << 20;
+        /// Slots read at most: some seconds of work.
+        const READ: u64 = 1 << 30;
+        let mut found = Vec::new();
+        let mut read = 0;
+        for (plane, &black) in self.planes.iter().zip(self.layout.stored()) {
+            if !plane.palette().contains(&value) {
+                continue;
+            }
+            let mut slab = 0;
+            while slab < plane.len() && found.len() < limit && read < READ {
+                let slots = slab..plane.len().min(slab + SLAB);
+                let hits = plane.read_map(slots, |other| other == value)?;
+                for (at, _) in hits.iter().enumerate().filter(|(_, hit)| **hit).take(limit - found.len()) {
+                    let index = self.unranked(black, slab + at as u64);
+                    found.push(Position { black, brown: self.layout.brown(black, index), brown_to_move: true });
+                }
+                slab += SLAB;
+                read += SLAB;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The index of a stored slot: where a set is its own mirror image, some blocks before it are not stored.
+    fn unranked(&self, black: u8, slot: u64) -> u64 {
+        if !self.layout.is_middle(black) {
+            return slot;
+        }
+        let bits = self.layout.stored_bits();
+        let block = self.ranks.partition_point(|&rank| u64::from(rank) <= slot >> bits) - 1;
+        (block as u64) << bits | slot & ((1 << bits) - 1)
     }
 
     /// How many positions of a stored point, one side to move, are the smaller of their two mirror images.
@@ -136,6 +172,30 @@ impl Oracle<Musashi> for MusashiOracle {
 
     fn census(&self) -> Result<Census, QueryError> {
         Ok(self.database.manifest().census())
+    }
+
+    /// Brown to move is looked for in the planes; black to move, among what comes before a position of brown's.
+    fn examples(&self, game: &Musashi, value: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+        let most = limit.saturating_mul(game.board().symmetries().len());
+        let mut found = Vec::new();
+        let mut add = |position: Position| {
+            let position = game.canonical(position);
+            if found.len() < limit && !found.contains(&position) {
+                found.push(position);
+            }
+        };
+        self.stored_examples(value, most)?.into_iter().for_each(&mut add);
+        if let Some(after) = value.distance().and_then(|distance| distance.checked_sub(1)) {
+            for Position { black, brown, .. } in self.stored_examples(Value::win(after), most)? {
+                for &from in game.board().neighbours(black) {
+                    let position = Position { black: from, brown, brown_to_move: false };
+                    if brown >> from & 1 == 0 && self.answer(game, position)?.value == value {
+                        add(position);
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 }
 

@@ -46,6 +46,13 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         }
         assert_eq!(oracle.census().unwrap().total(), counted);
         assert!(counted.longest().unwrap().0 >= 4, "a board on which something happens");
+        for bar in counted.histogram().iter().rev().take(2) {
+            let value = if bar.wins > 0 { Value::win(bar.distance) } else { Value::loss(bar.distance) };
+            let found = oracle.examples(&game, value, 1000).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
+            // All of brown's; of black's those that are a step before one of brown's.
+            assert!(if bar.wins > 0 { found.len() as u64 == bar.wins.min(1000) } else { !found.is_empty() }, "{bar:?}");
+        }
         let named = (0..oracle.positions()).map(|number| game.pack(oracle.position(&game, number).unwrap()));
         let named: std::collections::BTreeSet<u64> = named.collect();
         assert_eq!(named.len() as u64, oracle.positions());

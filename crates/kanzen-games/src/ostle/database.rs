@@ -173,6 +173,19 @@ impl ClassFile {
         Ok(levels)
     }
 
+    /// The boards of a chunk that have a level, with or without a move forbidden.
+    pub fn boards_of_level(&self, chunk: u32, level: u8) -> Result<Vec<u32>, StoreError> {
+        let bytes = self.unpack(chunk)?;
+        let has = |entry: &[u8]| entry[0] == level || entry[1] != 0 && entry[2] == level;
+        let hits = bytes.chunks_exact(3).enumerate().filter(|(_, entry)| has(entry));
+        Ok(hits.map(|(at, _)| chunk * CHUNK + at as u32).collect())
+    }
+
+    /// How many chunks there are.
+    pub fn chunks(&self) -> u32 {
+        self.slots.div_ceil(CHUNK)
+    }
+
     fn part(&self, chunk: u32, part: u64, len: Option<usize>) -> Result<Vec<u8>, StoreError> {
         let block = 3 * u64::from(chunk) + part;
         let bytes = self.blocks.read(block)?;

@@ -20,6 +20,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod text;
+mod view;
 
 pub use board::{Board, Mask};
 pub use census::{HoleCount, count_class};

@@ -2,11 +2,12 @@
 
 use kanzen::query::{Answer, Oracle, QueryError};
 use kanzen::store::{Database, StoreError};
-use kanzen::{Budget, Census, Game};
+use kanzen::{Budget, Census, Game, Value};
+use rayon::prelude::*;
 
 use super::database::{ClassFile, KIND};
 use super::index::ClassIndex;
-use super::ko::Ko;
+use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
 use super::solve::classes;
@@ -116,5 +117,36 @@ impl Oracle<Ostle> for Solution {
 
     fn census(&self) -> Result<Census, QueryError> {
         Ok(self.database.manifest().census())
+    }
+
+    /// Chunks are read a batch at a time, the classes with most pieces first: they have the longest games.
+    fn examples(&self, game: &Ostle, wanted: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+        const BATCH: u32 = 64;
+        let Some(level) = (0..=u8::MAX).find(|&level| value(level) == wanted) else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for class in self.classes.iter().rev() {
+            let chunks = class.file.chunks();
+            for from in (0..chunks).step_by(BATCH as usize) {
+                let batch = (from..chunks.min(from + BATCH)).into_par_iter();
+                let boards: Result<Vec<Vec<u32>>, StoreError> =
+                    batch.map(|chunk| class.file.boards_of_level(chunk, level)).collect();
+                for slot in boards?.concat() {
+                    let free = Position { board: class.index.board(slot), previous: None };
+                    let army = game.army();
+                    let arises = ko::arises_free(&free.board, game.ko(), army.least, army.most);
+                    let mut positions = if arises { vec![free] } else { Vec::new() };
+                    game.each_ban(&free.board, |position| positions.push(position));
+                    for position in positions {
+                        if found.len() < limit && self.level(game, position)? == level {
+                            found.push(position);
+                        }
+                    }
+                }
+                if found.len() >= limit {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(found)
     }
 }

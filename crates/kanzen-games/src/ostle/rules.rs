@@ -1,11 +1,12 @@
 //! The rules of Ostle.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::board::Board;
 use super::ko::Ko;
 use super::moves::{Effect, Move};
-use super::text;
+use super::{text, view};
 
 /// How many pieces a side can have while the game goes on.
 ///
@@ -182,6 +183,10 @@ impl Game for Ostle {
 
     fn show(&self, position: Position) -> String {
         text::show(position)
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Position, Illegal> {

@@ -100,6 +100,12 @@ fn every_position_has_the_plain_solvers_value() {
         assert!(bans > 10_000);
         let census = oracle.census().unwrap();
         assert_eq!(census.total(), tally);
+        for bar in tally.histogram().iter().rev().take(2) {
+            let longest = if bar.wins > 0 { Value::win(bar.distance) } else { Value::loss(bar.distance) };
+            let found = oracle.examples(&game, longest, usize::MAX).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == longest));
+            assert_eq!(found.len() as u64, bar.wins + bar.losses);
+        }
         let counted = |name: &str| census.classes.iter().map(|(label, _)| label[name].as_u64().unwrap()).sum::<u64>();
         assert_eq!(counted("immediate_wins"), boards_at_once);
         assert_eq!(counted("boards"), oracle.positions());

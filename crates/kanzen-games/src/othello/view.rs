@@ -7,6 +7,7 @@ use super::shape::Shape;
 pub fn view(shape: &Shape) -> View {
     let (rows, columns) = (shape.rows as usize, shape.columns as usize);
     View::grid_from_the_top(rows, columns)
+        .felt()
         .sides(Side::new("X", "Black", "黒", Tone::Dark), Side::new("O", "White", "白", Tone::Light))
         .piece('X', Some(0), Look::Disc)
         .piece('O', Some(1), Look::Disc)

@@ -28,6 +28,7 @@ const at = (game, question, position) => {
 const views = new Map();
 
 export const games = () => ask("/api/games");
+export const moves = (game, position) => ask(at(game, "moves", position));
 export const probe = (game, position) => ask(at(game, "probe", position));
 export const line = (game, position) => ask(at(game, "line", position));
 export const stats = (game) => ask(at(game, "stats"));

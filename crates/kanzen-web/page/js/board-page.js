@@ -7,6 +7,7 @@ import { copyText, graphPanel, linePanel, movesPanel, panel } from "./panels.js"
 import { h, iconButton, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Session } from "./session.js";
+import { SolveOffer } from "./solve-offer.js";
 import { hintsShown, showHints } from "./settings.js";
 import { badgeIcon, long, same } from "./values.js";
 import { gameWords, sideName, t } from "./words.js";
@@ -15,10 +16,12 @@ import { gameWords, sideName, t } from "./words.js";
 const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 450;
 
 export class BoardPage {
-  constructor(card, known) {
+  /** A game that is not solved comes with an `offer` to change that. */
+  constructor(card, known, offer) {
+    this.offer = offer;
     this.card = { ...card, view: known.view };
     this.words = gameWords(this.card);
-    this.session = new Session(card.id, known.view, known.initial);
+    this.session = new Session(card.id, known.view, known.initial, card.solved);
     this.element = h("div", { class: "play" });
     this.human = "both";
     this.flipped = false;
@@ -46,6 +49,7 @@ export class BoardPage {
   reword() {
     this.words = gameWords(this.card);
     this.board.title = this.words.title;
+    this.offer?.render();
     this.render();
   }
 
@@ -90,6 +94,11 @@ export class BoardPage {
     this.jump(at);
   }
 
+  /** Whether values are there and are to be seen. */
+  get hints() {
+    return this.session.solved && hintsShown();
+  }
+
   get computersTurn() {
     const { session } = this;
     const atEnd = session.at === session.moments.length - 1;
@@ -99,7 +108,7 @@ export class BoardPage {
   render() {
     const { session } = this;
     const { now, view } = session;
-    const hints = hintsShown();
+    const { hints } = this;
     const playable = !this.editor && !this.computersTurn;
     const last = now.move && { move: now.move, ...this.before() };
     const focused = focusKey();
@@ -113,7 +122,7 @@ export class BoardPage {
       this.tools(),
       this.editor ? "" : this.notation(),
     );
-    const beside = this.editor ? [this.editor.element] : [this.opponent(), ...this.panels(hints, playable)];
+    const beside = this.editor ? [this.editor.element] : this.panels(hints, playable);
     this.element.replaceChildren(
       this.heading(),
       h("div", { class: "columns" }, left, h("div", { class: "right" }, ...beside, this.rules())),
@@ -149,6 +158,7 @@ export class BoardPage {
 
   leave() {
     clearTimeout(this.timer);
+    this.offer?.leave();
   }
 
   heading() {
@@ -167,7 +177,7 @@ export class BoardPage {
     }
     const turn = h("strong", {}, t("toMove", { side: side(mover) }));
     const value =
-      hintsShown() && h("span", { class: "verdict", "data-value": probe.value }, badgeIcon(probe), long(probe));
+      this.hints && h("span", { class: "verdict", "data-value": probe.value }, badgeIcon(probe), long(probe));
     const wait = this.computersTurn && h("span", { class: "quiet" }, t("thinking"));
     return h("p", { class: "status", role: "status" }, turn, value, wait);
   }
@@ -177,7 +187,7 @@ export class BoardPage {
     const end = session.moments.length - 1;
     const start = session.at === 0;
     const atEnd = session.at === end;
-    const hints = hintsShown();
+    const { hints } = this;
     const toggle = () => {
       showHints(!hints);
       this.render();
@@ -196,7 +206,7 @@ export class BoardPage {
       iconButton("forward", t("forward"), () => this.redo(), { disabled: atEnd || busy, "data-tool": "redo" }),
       iconButton("last", t("last"), () => this.jump(end), { disabled: atEnd || busy }),
       h("span", { class: "gap" }),
-      iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), toggle, {
+      session.solved && iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), toggle, {
         "aria-pressed": String(hints),
         "data-tool": "hints",
       }),
@@ -270,10 +280,12 @@ export class BoardPage {
   }
 
   panels(hints, playable) {
+    const opponent = this.opponent();
     const moves = movesPanel(this.session, { hints, playable, onmove: (move) => this.play(move) });
-    if (!hints) return [moves, h("p", { class: "quiet note" }, t("valuesHidden"))];
+    if (this.offer) return [this.offer.element, moves];
+    if (!hints) return [opponent, moves, h("p", { class: "quiet note" }, t("valuesHidden"))];
     const line = linePanel(this.session, { onplay: (steps) => this.playAll(steps), onback: () => this.undo() });
-    return [moves, line, graphPanel(this.session, { onjump: (at) => this.jump(at) })];
+    return [opponent, moves, line, graphPanel(this.session, { onjump: (at) => this.jump(at) })];
   }
 
   rules() {
@@ -310,9 +322,10 @@ function focusKey() {
   return name && `[data-${name}="${CSS.escape(dataset[name])}"]`;
 }
 
-/** The page of a solved game. */
-export async function boardPage(card, asked) {
-  const page = new BoardPage(card, await api.view(card.id));
+/** The page of a game; `onsolved` is told when one that was not solved is. */
+export async function boardPage(card, asked, onsolved) {
+  const [known, progress] = await Promise.all([api.view(card.id), card.solved || api.progress(card.id)]);
+  const page = new BoardPage(card, known, card.solved ? null : new SolveOffer(card, progress, onsolved));
   await page.open(asked);
   return page;
 }

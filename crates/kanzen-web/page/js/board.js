@@ -107,7 +107,7 @@ export class Board {
     else if (choice) {
       const start = this.chosen.length === 0 && choice.clicks.length > 1;
       const phrase = (start ? "canStart" : "canGo") + (this.hints ? "" : "Hidden");
-      parts.push(t(phrase, { value: long(choice.verdict) }));
+      parts.push(t(phrase, { value: this.hints && long(choice.verdict) }));
     }
     return parts.join(", ");
   }

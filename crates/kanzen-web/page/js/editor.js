@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { read, write } from "./notation.js";
+import { owner } from "./picture.js";
 import { pieceIcon } from "./pieces.js";
 import { sideName, t } from "./words.js";
 
@@ -66,7 +67,7 @@ export class Editor {
     const parts = this.pile
       ? [this.counter(t("stones"), "stones", this.stones, (number) => (this.stones = number))]
       : [this.palette()];
-    if (this.view.notation.turn === "letter" && !this.pile) parts.push(this.turns());
+    if (!this.pile) parts.push(this.turns());
     this.hands.forEach((hand, side) => {
       const label = t("inHand", { side: sideName(this.view.sides[side]) });
       parts.push(this.counter(label, `hand-${side}`, hand, (number) => (this.hands[side] = number)));
@@ -121,25 +122,30 @@ export class Editor {
         },
         picture,
       );
-    const name = (piece) =>
-      piece.side === null ? t("hole") : sideName(this.view.sides[piece.side]) + (piece.mark ?? "");
+    const whose = owner(this.view, this.mover);
+    const name = (piece) => {
+      const side = whose(piece);
+      return side === null ? t("hole") : sideName(this.view.sides[side]) + (piece.mark ?? "");
+    };
     return h(
       "div",
       { class: "row palette" },
-      this.view.pieces.map((piece) => tool(piece.letter, name(piece), pieceIcon(this.view, piece))),
+      this.view.pieces.map((piece) => tool(piece.letter, name(piece), pieceIcon(this.view, piece, whose))),
       tool("", t("eraser"), h("span", { class: "eraser", "aria-hidden": "true" }, "×")),
     );
   }
 
   turns() {
-    const choice = (side) => {
+    const choice = (side, at) => {
       const pick = () => {
+        if (this.view.notation.turn === "mover" && this.mover !== at) this.exchange();
         this.turn = side.letter;
-        this.mover = this.view.sides.indexOf(side);
+        this.mover = at;
+        this.redraw();
       };
-      const input = h("input", { type: "radio", name: "turn", id: `turn-${side.letter}`, onchange: pick });
-      input.checked = side.letter === this.turn;
-      return [input, h("label", { for: `turn-${side.letter}` }, sideName(side))];
+      const input = h("input", { type: "radio", name: "turn", id: `turn-${at}`, onchange: pick });
+      input.checked = at === this.mover;
+      return [input, h("label", { for: `turn-${at}` }, sideName(side))];
     };
     return h(
       "fieldset",
@@ -147,6 +153,14 @@ export class Editor {
       h("legend", {}, t("sideToMove")),
       h("div", { class: "choices" }, this.view.sides.map(choice)),
     );
+  }
+
+  /** Where the first letter is the mover's, pieces keep their colours if the letters change places. */
+  exchange() {
+    const [first, second] = [0, 1].map((side) => this.view.pieces.find((piece) => piece.side === side).letter);
+    const other = { [first]: second, [second]: first };
+    this.cells = this.cells.map((cell) => [...cell].map((letter) => other[letter] ?? letter).join(""));
+    this.tool = other[this.tool] ?? this.tool;
   }
 
   counter(label, id, value, change) {

@@ -37,14 +37,19 @@ export function drawHints(picture, choices, chosen, mover) {
 
 /** While values are hidden: where one may click. */
 export function drawDots(picture, choices, chosen, mover) {
+  const { layout, held } = picture;
+  const empty = (key) => !held[layout.places.findIndex(({ name }) => name === key)] && !key.startsWith("hand-");
   for (const key of nextClicks(choices, chosen).keys()) {
-    const [cx, cy] = picture.layout.target(key, mover);
-    if (chosen.length > 0) picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
+    const [cx, cy] = layout.target(key, mover);
+    if (chosen.length > 0 || empty(key)) picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
   }
 }
 
-function drawArrows({ layers, layout }, choices, mover) {
-  const best = choices.filter((choice) => same(choice.verdict, choices[0].verdict) && choice.clicks?.length > 1);
+function drawArrows({ layers, layout, held }, choices, mover) {
+  // What is put on an empty place does not come from anywhere, even if a click on a piece to take follows.
+  const moves = ({ clicks }) =>
+    clicks?.length > 1 && held[layout.places.findIndex(({ name }) => name === clicks[0])] !== "";
+  const best = choices.filter((choice) => same(choice.verdict, choices[0].verdict) && moves(choice));
   for (const { clicks, verdict } of best.slice(0, MOST_ARROWS)) {
     const [from, to] = [layout.target(clicks[0], mover), layout.target(clicks[1], mover)];
     if (from && to) layers.arrows.append(arrow(from, to, verdict.value));

@@ -21,7 +21,7 @@ export function histogram(bars, logarithmic) {
       ? (reach * (Math.log10(number) + 0.3)) / (Math.log10(most) + 0.3)
       : Math.max(1, (reach * number) / most);
   };
-  const slot = (WIDE - LEFT - 8) / (last + 1);
+  const slot = (WIDE - LEFT - 16) / (last + 1);
   const width = Math.max(1, Math.min(26, slot * 0.78));
   const x = (distance) => LEFT + slot * (distance + 0.5);
   const drawn = bars.map((bar) => {

@@ -7,7 +7,6 @@ import { h } from "./dom.js";
 import { header } from "./header.js";
 import { homePage } from "./home-page.js";
 import { statsPage } from "./stats-page.js";
-import { unsolvedPage } from "./unsolved-page.js";
 import { gameWords, language, t } from "./words.js";
 
 const head = document.getElementById("header");
@@ -61,8 +60,7 @@ async function make(asked) {
   if (!asked.game) return homePage(games);
   const card = games.find((game) => game.id === asked.game);
   views.set(card.id, (await api.view(card.id)).view);
-  if (!card.solved) return unsolvedPage(card, show);
-  return asked.page === "statistics" ? statsPage(card) : boardPage(card, asked);
+  return card.solved && asked.page === "statistics" ? statsPage(card) : boardPage(card, asked, show);
 }
 
 function showHeader() {

@@ -6,7 +6,7 @@ import { pieces } from "./pieces.js";
 
 const UNIT = 100;
 const LARGEST = 1.25;
-const HAND = 1.28;
+const HAND = 1.44;
 const PILE_ROW = 7;
 const PILE_SHOWN = 63;
 
@@ -38,13 +38,14 @@ export class Layout {
     return this.flipped ? [(left + right - x) * UNIT, (top + bottom - y) * UNIT] : [x * UNIT, y * UNIT];
   }
 
-  /** Labels stay on their edge when the board is turned. */
+  /** Labels stay on their edge when the board is turned; where pieces leave the board, they are in its corners. */
   labelPoint(label) {
     const { left, right, top, bottom } = this.edges;
     const [x, y] = this.point(label);
-    const beside = label.x < left || label.x > right;
-    const above = label.y < top || label.y > bottom;
-    return [beside ? label.x * UNIT : x, above ? label.y * UNIT : y];
+    const inside = this.view.exits.length > 0;
+    if (label.x < left || label.x > right) return inside ? [left * UNIT - 39, y - 36] : [label.x * UNIT, y];
+    if (label.y < top || label.y > bottom) return inside ? [x + 39, bottom * UNIT + 36] : [x, label.y * UNIT];
+    return [x, y];
   }
 
   /** The point of something to click: a place by name, or a way off the board `from>word`. */
@@ -62,11 +63,11 @@ export class Layout {
     const { left, right, top, bottom } = this.edges;
     const points = this.view.ground === "points";
     const margin = points ? 62 : 60;
-    const labels = this.view.labels.length && !bare ? 40 : 0;
+    const labels = this.view.labels.length && !this.view.exits.length && !bare ? 40 : 0;
     const out = (sign, axis) => (!bare && this.view.exits.some((exit) => Math.sign(exit[axis]) === sign) ? 58 : 0);
     const horizontal = Math.max(out(-1, "dx"), out(1, "dx"));
     const vertical = Math.max(out(-1, "dy"), out(1, "dy"));
-    const held = this.view.notation.hands === "none" || bare ? 0 : HAND * UNIT - 12;
+    const held = this.view.notation.hands === "none" || bare ? 0 : HAND * UNIT - 10;
     const x0 = left * UNIT - margin - Math.max(labels, horizontal);
     const y0 = top * UNIT - margin - Math.max(vertical, held);
     const x1 = right * UNIT + margin + horizontal;
@@ -104,7 +105,7 @@ export function draw(
   const layout = new Layout(view, position, initial, flipped);
   const held = cells ?? contents(view, position, layout);
   const frame = layout.viewBox(bare);
-  const svg = s("svg", { class: `board ${view.ground}`, viewBox: frame.join(" ") });
+  const svg = s("svg", { class: `board ${view.ground} ${view.surface}`, viewBox: frame.join(" ") });
   // Small boards need not fill the column.
   if (!bare) svg.style.maxWidth = `${Math.round(frame[2] * LARGEST)}px`;
   if (label) {
@@ -114,7 +115,8 @@ export function draw(
   svg.append(ground(view, layout));
   const texts = (bare ? [] : view.labels).map((text) => {
     const [x, y] = layout.labelPoint(text);
-    return s("text", { class: "label", x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text.text);
+    const kind = view.exits.length ? "label corner" : "label";
+    return s("text", { class: kind, x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text.text);
   });
   const layers = {
     labels: s("g", { "aria-hidden": "true" }, texts),
@@ -128,17 +130,31 @@ export function draw(
   layout.places.forEach((place, at) => {
     if (held[at]) layers.pieces.append(pieces(view, held[at], layout.point(place), owner(view, mover), layout.flipped));
   });
+  if (!bare && !cells && view.notation.hands !== "none") svg.insertBefore(trays(layout), layers.labels);
   if (!bare && !cells) layout.hands.forEach((hand) => layers.pieces.append(inHand(view, layout, hand, mover)));
   return { svg, layers, layout, held };
 }
 
+/** Where pieces in hand lie, above and below the board. */
+function trays({ edges: { left, right, top, bottom } }) {
+  const tray = (y) =>
+    s("rect", {
+      class: "tray",
+      x: left * UNIT - 50,
+      y: y * UNIT - 45,
+      width: (right - left + 1) * UNIT,
+      height: 90,
+      rx: 12,
+    });
+  return s("g", {}, tray(top - HAND), tray(bottom + HAND));
+}
+
 function inHand(view, layout, hand, mover) {
   const [x, y] = layout.point(hand);
-  const text = s(
-    "text",
-    { class: "label", x: x + 44, y: y + 26, "text-anchor": "middle", "dominant-baseline": "central" },
-    `×${hand.number}`,
-  );
+  // Where there is one kind of piece, its number has the row for itself.
+  const alone = view.notation.hands === "counts";
+  const place = alone ? { class: "label count", x: x + 66, y } : { class: "label", x: x + 40, y: y + 30 };
+  const text = (alone || hand.number > 1) && s("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, `×${hand.number}`);
   return s(
     "g",
     { class: hand.number ? "in-hand" : "in-hand none" },

@@ -41,8 +41,14 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
       drawn.append(
         s(
           "text",
-          { class: "mark", x, y: y + 4, "font-size": 34, "text-anchor": "middle", "dominant-baseline": "central" },
+          { class: "mark", x, y, "font-size": 32, "text-anchor": "middle", "dominant-baseline": "central" },
           piece.mark,
+        ),
+        // The letter of the notation, for those who do not read the sign.
+        s(
+          "text",
+          { class: "mark letter", x, y: y + 25, "font-size": 14, "text-anchor": "middle", "dominant-baseline": "central" },
+          letter.toUpperCase(),
         ),
       );
     group.append(drawn);
@@ -51,11 +57,10 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
 }
 
 /** One piece on its own, for the palette. */
-export function pieceIcon(view, piece) {
-  const side = piece.side;
+export function pieceIcon(view, piece, sideOf) {
   return s(
     "svg",
     { class: "piece-icon", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    pieces(view, piece.letter, [50, 50], () => side),
+    pieces(view, piece.letter, [50, 50], sideOf),
   );
 }

@@ -4,8 +4,10 @@ import * as api from "./api.js";
 import { sideOf } from "./notation.js";
 
 export class Session {
-  constructor(game, view, initial) {
+  /** `solved` tells whether there are values to ask for, or the rules alone. */
+  constructor(game, view, initial, solved) {
     this.game = game;
+    this.solved = solved;
     this.view = view;
     this.initial = initial;
     this.moments = [];
@@ -23,9 +25,16 @@ export class Session {
 
   /** Starts from a position. Nothing changes if the server refuses it. */
   async start(position = this.initial, side = 0) {
-    const probe = await api.probe(this.game, position);
+    const probe = await this.ask(position);
     this.moments = [{ position: probe.position, probe, move: null, mover: this.moverOf(probe, side) }];
     this.at = 0;
+  }
+
+  /** A position and its moves; without values, except that of a finished game, where the game is not solved. */
+  async ask(position) {
+    if (this.solved) return api.probe(this.game, position);
+    const { ended, ...told } = await api.moves(this.game, position);
+    return { ...told, value: ended, distance: null };
   }
 
   moverOf(probe, otherwise) {
@@ -42,7 +51,7 @@ export class Session {
       return;
     }
     const from = this.at;
-    const probe = await api.probe(this.game, choice.position);
+    const probe = await this.ask(choice.position);
     if (this.at !== from) return;
     const mover = this.moverOf(probe, 1 - this.now.mover);
     this.moments = [...this.moments.slice(0, from + 1), { position: probe.position, probe, move, mover }];

@@ -114,7 +114,7 @@ function classes(stats) {
   );
   const rows = stats.classes.map((row) => {
     const label = Object.entries(row.class)
-      .map(([name, number]) => `${name} ${number}`)
+      .map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "number" ? count(value) : value}`)
       .join(", ");
     const most = row.histogram.length ? Math.max(...row.histogram.map((bar) => bar.distance)) : "–";
     return h(

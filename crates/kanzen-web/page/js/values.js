@@ -27,7 +27,7 @@ export function same(one, other) {
 export function badge(verdict, x, y, radius) {
   const { value } = verdict;
   const text = short(verdict);
-  const size = radius * (text.length > 3 ? 0.72 : text.length > 2 ? 0.9 : 1.15);
+  const size = radius * (text.length > 3 ? 0.64 : text.length > 2 ? 0.82 : 1.1);
   const r = radius;
   const shape = {
     win: () => s("circle", { cx: x, cy: y, r }),

@@ -41,13 +41,16 @@ export function gameWords({ title, rules, view }) {
 /** What a side is called. */
 export const sideName = (side) => (current === "ja" ? side.japanese : side.name);
 
+const YEAR = 365 * 86400;
+
 /** A duration as one plans by it. */
 export function time(seconds) {
   if (seconds < 9.95) return t("seconds", { number: Math.max(seconds, 0.1).toFixed(1) });
   if (seconds < 99.5) return t("seconds", { number: seconds.toFixed(0) });
   if (seconds < 99.5 * 60) return t("minutes", { number: (seconds / 60).toFixed(0) });
   if (seconds < 47.5 * 3600) return t("hours", { number: (seconds / 3600).toFixed(0) });
-  return t("days", { number: (seconds / 86400).toFixed(0) });
+  if (seconds < YEAR) return t("days", { number: (seconds / 86400).toFixed(0) });
+  return t("years", { number: count(Number((seconds / YEAR).toPrecision(2))) });
 }
 
 /** Bytes with their unit. */

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::entry::Longest;
 use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
 use crate::progress::{Event, Observer};
-use crate::query::{self, AllPositions, Extent, Furthest, Line, Oracle, Probe, QueryError, Stats, Verification};
+use crate::query::{self, AllPositions, Extent, Furthest, Line, Moves, Oracle, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
 use crate::view::View;
@@ -98,6 +98,11 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
         self.parts.0.show(self.parts.0.initial())
     }
 
+    fn moves(&self, position: Option<&str>) -> Result<Moves, QueryError> {
+        let game = &self.parts.0;
+        Ok(query::moves(&self.card.id, game, read(&self.card.id, game, position)?))
+    }
+
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
     }
@@ -133,6 +138,14 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
     }
 }
 
+/// The position of a text; the initial one if there is none.
+fn read<G: Game>(id: &str, game: &G, position: Option<&str>) -> Result<G::Position, QueryError> {
+    match position {
+        None => Ok(game.initial()),
+        Some(text) => game.read(text).map_err(|reason| QueryError::Illegal { game: id.to_owned(), reason }),
+    }
+}
+
 struct SolvedGame<G, M> {
     id: String,
     parts: Arc<(G, M)>,
@@ -145,12 +158,7 @@ impl<G: Game, M: Method<G>> SolvedGame<G, M> {
     }
 
     fn read(&self, position: Option<&str>) -> Result<G::Position, QueryError> {
-        match position {
-            None => Ok(self.game().initial()),
-            Some(text) => {
-                self.game().read(text).map_err(|reason| QueryError::Illegal { game: self.id.clone(), reason })
-            }
-        }
+        read(&self.id, self.game(), position)
     }
 }
 

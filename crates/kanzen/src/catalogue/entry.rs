@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::progress::Observer;
-use crate::query::{Extent, Furthest, Line, Probe, QueryError, Stats, Verification};
+use crate::query::{Extent, Furthest, Line, Moves, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::StoreError;
 use crate::view::View;
@@ -79,6 +79,9 @@ pub trait Entry: Send + Sync {
 
     /// The position it starts from.
     fn initial(&self) -> String;
+
+    /// The moves of a position by the rules alone, solved or not; of the initial one if none is given.
+    fn moves(&self, position: Option<&str>) -> Result<Moves, QueryError>;
 
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;

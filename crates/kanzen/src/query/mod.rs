@@ -3,6 +3,7 @@
 mod answer;
 mod furthest;
 mod line;
+mod moves;
 mod oracle;
 mod probe;
 mod stats;
@@ -11,6 +12,7 @@ mod verify;
 pub use answer::Answer;
 pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
+pub use moves::{MoveTo, Moves, moves};
 pub use oracle::{Oracle, QueryError, Step};
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, Stats};

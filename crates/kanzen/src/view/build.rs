@@ -1,6 +1,9 @@
 //! Views from a few words: grids, points with lines, rings, piles, and what changes them.
 
-use super::{Exit, Ground, Hands, Label, Notation, Piece, Place, Shape, Side, Tone, Turn, View, Words};
+use super::{Exit, Ground, Hands, Label, Notation, Piece, Place, Shape, Side, Surface, Tone, Turn, View, Words};
+
+/// How far a label is from the place it stands beside.
+const BESIDE: f32 = 0.72;
 
 impl Default for View {
     fn default() -> View {
@@ -13,6 +16,7 @@ impl View {
     pub fn text() -> View {
         View {
             ground: Ground::Text,
+            surface: Surface::Wood,
             sides: [
                 Side::new("", "First player", "先手", Tone::Dark),
                 Side::new("", "Second player", "後手", Tone::Light),
@@ -67,10 +71,14 @@ impl View {
                 let name = format!("{}{}", letter(column), number(row));
                 view.places.push(Place { name, x: column as f32, y: row as f32 });
             }
-            view.labels.push(Label { text: number(row).to_string(), x: -0.72, y: row as f32 });
+            view.labels.push(Label { text: number(row).to_string(), x: -BESIDE, y: row as f32 });
         }
         for column in 0..columns {
-            view.labels.push(Label { text: letter(column).to_string(), x: column as f32, y: rows as f32 - 0.28 });
+            view.labels.push(Label {
+                text: letter(column).to_string(),
+                x: column as f32,
+                y: rows as f32 - 1.0 + BESIDE,
+            });
         }
         view
     }
@@ -83,7 +91,31 @@ impl View {
         view.notation.rows = places.chunk_by(|one, other| one.y == other.y).map(<[Place]>::len).collect();
         view.places = places;
         view.lines = lines;
+        view.label_points();
         view
+    }
+
+    /// Letters below the board and numbers on its left, where all points of a column or a row share theirs.
+    fn label_points(&mut self) {
+        let left = self.places.iter().map(|place| place.x).fold(f32::INFINITY, f32::min);
+        let bottom = self.places.iter().map(|place| place.y).fold(f32::NEG_INFINITY, f32::max);
+        let letters = |place: &Place| place.name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
+        let digits = |place: &Place| place.name.trim_start_matches(|sign: char| !sign.is_ascii_digit()).to_owned();
+        let mut labels = Vec::new();
+        for (number, place) in self.places.iter().enumerate() {
+            let (before, all) = (&self.places[..number], &self.places);
+            if !before.iter().any(|other| other.x == place.x)
+                && all.iter().all(|other| other.x != place.x || letters(other) == letters(place))
+            {
+                labels.push(Label { text: letters(place), x: place.x, y: bottom + BESIDE });
+            }
+            if !before.iter().any(|other| other.y == place.y)
+                && all.iter().all(|other| other.y != place.y || digits(other) == digits(place))
+            {
+                labels.push(Label { text: digits(place), x: left - BESIDE, y: place.y });
+            }
+        }
+        self.labels = labels;
     }
 
     /// Concentric rings of eight points, from the outermost, clockwise from the top left corner, and perhaps a centre:
@@ -95,6 +127,8 @@ impl View {
     /// assert_eq!((mill.places.len(), mill.lines.len()), (24, 32));
     /// assert_eq!(mill.notation.rows, [8, 8, 8]);
     /// assert_eq!((mill.places[0].name.as_str(), mill.places[12].name.as_str()), ("a7", "f2"));
+    /// let labels: String = mill.labels.iter().map(|label| label.text.as_str()).collect();
+    /// assert_eq!(labels, "a7dg41b6f2c5e3"); // a column and a row for each point that begins one
     /// ```
     pub fn rings(rings: usize, centre: bool, lines: impl IntoIterator<Item = [usize; 2]>) -> View {
         const ROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
@@ -116,6 +150,7 @@ impl View {
             view.notation.rows.push(1);
         }
         view.lines.extend(lines);
+        view.label_points();
         view
     }
 
@@ -124,6 +159,15 @@ impl View {
         for (number, place) in self.places.iter_mut().enumerate() {
             place.name = name(number);
         }
+        if self.ground == Ground::Points {
+            self.label_points();
+        }
+        self
+    }
+
+    /// A board of green cloth.
+    pub fn felt(mut self) -> View {
+        self.surface = Surface::Felt;
         self
     }
 

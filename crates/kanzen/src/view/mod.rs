@@ -31,6 +31,8 @@ pub use reading::{Content, Step};
 pub struct View {
     /// What the pieces stand on.
     pub ground: Ground,
+    /// What that is made of.
+    pub surface: Surface,
     /// The two players, the one who begins first.
     pub sides: [Side; 2],
     /// Where pieces stand, in the order of the notation.
@@ -63,6 +65,16 @@ pub enum Ground {
     Squares,
     /// Points joined by lines.
     Points,
+}
+
+/// What a board is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Surface {
+    /// Light wood.
+    Wood,
+    /// Green cloth, as under Othello's discs.
+    Felt,
 }
 
 /// One of the two players.

@@ -1,0 +1,51 @@
+//! What the rules alone say of a position: its moves, and whether the game is over.
+
+use serde::Serialize;
+
+use crate::{Game, Outcome};
+
+/// What `moves` tells of a position. Nothing need be solved for it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Moves {
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The side to move.
+    pub to_move: String,
+    /// How the game has ended, from the side to move; nothing while it goes on.
+    pub ended: Option<Outcome>,
+    /// Every legal move, in the rules' order.
+    pub moves: Vec<MoveTo>,
+}
+
+/// One move of [`Moves`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MoveTo {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+}
+
+/// Asks the rules for the moves of a position.
+pub fn moves<G: Game>(id: &str, game: &G, position: G::Position) -> Moves {
+    let mut moves = Vec::new();
+    let mut ended = game.ended(position);
+    if ended.is_none() {
+        game.moves(position, &mut |mv, child| {
+            moves.push(MoveTo { mv: game.show_move(position, mv), position: game.show(child) });
+        });
+        if moves.is_empty() {
+            ended = Some(game.stuck(position));
+        }
+    }
+    Moves {
+        game: id.to_owned(),
+        position: game.show(position),
+        to_move: game.to_move(position).to_owned(),
+        ended: ended.map(|value| value.outcome()),
+        moves,
+    }
+}

@@ -65,7 +65,7 @@ pub fn all() -> Vec<Box<dyn Entry>> {
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
-    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
+    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel"];
     games.extend(boards.iter().filter_map(|board| othello(board)));
     games
 }

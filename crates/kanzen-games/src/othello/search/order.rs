@@ -18,10 +18,19 @@ pub struct Order {
 impl Order {
     /// How far to look ahead before the moves of a position with so many empty squares are sorted.
     fn depth(&self, empties: u32) -> u32 {
-        let from: &[u32] = if self.learned.is_some() { &[0, 12, 16, 20, 22, 24, 26, 28] } else { &[12, 14, 17] };
+        let from: &[u32] = if self.learned.is_some() { &*LEARNED_DEPTHS } else { &*PLAIN_DEPTHS };
         from.iter().filter(|&&from| empties >= from).count() as u32
     }
 }
+pub fn env(name: &str, default: u32) -> u32 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+static LEARNED_DEPTHS: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| std::env::var("D").unwrap_or("0 12 16 20 22 24 26 28".into()).split(' ').map(|x| x.parse().unwrap()).collect());
+static PLAIN_DEPTHS: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| std::env::var("PD").unwrap_or("12 14 17".into()).split(' ').map(|x| x.parse().unwrap()).collect());
+static LM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LM", 32) as i32);
+static LP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LP", 8) as i32);
+pub static LEAF: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("LEAF", 9));
+pub static SORTED: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("SORTED", 7));
 /// The children of a position with their ranks.
 #[inline(always)]
 pub fn expand<K: Compiled>(
@@ -53,7 +62,7 @@ pub fn expand<K: Compiled>(
             _ => {
                 let ahead = k.outlook(order, shape, next, depth - 1, -LIMIT, LIMIT);
                 // Fewer replies make a smaller tree: worth more than the outlook alone says.
-                let small = if order.learned.is_some() { 32 * mobility - 8 * parity } else { -4 * parity };
+                let small = if order.learned.is_some() { *LM * mobility - *LP * parity } else { -4 * parity };
                 ahead + small
             }
         };

@@ -79,7 +79,7 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
     }
 
     fn leaf(&self, _: &mut (), node: Pair, window: i32) -> Option<(i32, u64)> {
-        if self.plies(node) >= LEAF {
+        if self.plies(node) >= *super::order::LEAF {
             return None;
         }
         let mut context = Context { shape: self.shape, positions: 0 };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{completions, games, line, man, play, probe, solve, stats, verify};
+use crate::commands::{completions, count, games, line, man, play, probe, reach, serve, solve, stats, verify};
 use crate::exit::Ending;
 use crate::settings::Settings;
 use crate::size::Size;
@@ -17,6 +17,7 @@ Examples:
   kanzen probe tictactoe X../.O./... X  the same for any position
   kanzen line tictactoe                 best play to the end
   kanzen play stones-21                 play against it
+  kanzen serve --open                   the same and more, in the browser
 
 Exit status:
   0    done
@@ -91,6 +92,9 @@ pub enum Command {
     Stats(stats::Stats),
     Verify(verify::Verify),
     Play(play::Play),
+    Serve(serve::Serve),
+    Count(count::Count),
+    Reach(reach::Reach),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -106,9 +110,46 @@ impl Command {
             Command::Stats(stats) => stats.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Serve(serve) => serve.run(settings),
+            Command::Count(count) => count.run(settings),
+            Command::Reach(reach) => reach.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),
         }
+    }
+}
+
+/// A game on the command line.
+#[derive(clap::Args)]
+pub struct GameName {
+    /// The game, as `kanzen games` names it
+    #[arg(value_name = "GAME")]
+    name: String,
+
+    /// What may not come back in Ostle: the very board of two plies before, as the rules are printed, or a mirrored or
+    /// rotated copy of it either, as in the published tables [default: literal]
+    #[arg(long, value_name = "RULE")]
+    ko: Option<Ko>,
+}
+
+/// The two readings of Ostle's ko rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Ko {
+    Literal,
+    Symmetric,
+}
+
+impl GameName {
+    /// The name in the catalogue: the symmetric rule makes another game of Ostle.
+    pub fn id(&self) -> anyhow::Result<String> {
+        let is_ostle = self.name == "ostle" || self.name.starts_with("ostle-");
+        anyhow::ensure!(is_ostle || self.ko.is_none(), "--ko is a rule of ostle: {} has none", self.name);
+        let symmetric = self.name.ends_with("-symmetric");
+        Ok(match self.ko {
+            Some(Ko::Symmetric) if !symmetric => format!("{}-symmetric", self.name),
+            Some(Ko::Literal) if symmetric => anyhow::bail!("{} has the symmetric ko rule by its name", self.name),
+            _ => self.name.clone(),
+        })
     }
 }
 
@@ -144,6 +185,20 @@ mod tests {
         for wrong in ["0", "-1", "1025", "two", ""] {
             assert_eq!(threads(wrong), Err("expected a number from 1 to 1024".to_owned()));
         }
+    }
+
+    #[test]
+    fn the_ko_rule_is_part_of_the_name() {
+        let id = |name: &str, ko| GameName { name: name.to_owned(), ko }.id().map_err(|refusal| refusal.to_string());
+        assert_eq!(id("ostle-8", None).as_deref(), Ok("ostle-8"));
+        assert_eq!(id("ostle-8", Some(Ko::Literal)).as_deref(), Ok("ostle-8"));
+        assert_eq!(id("ostle", Some(Ko::Symmetric)).as_deref(), Ok("ostle-symmetric"));
+        assert_eq!(id("ostle-symmetric", Some(Ko::Symmetric)).as_deref(), Ok("ostle-symmetric"));
+        assert_eq!(
+            id("ostle-symmetric", Some(Ko::Literal)).unwrap_err(),
+            "ostle-symmetric has the symmetric ko rule by its name"
+        );
+        assert_eq!(id("tictactoe", Some(Ko::Literal)).unwrap_err(), "--ko is a rule of ostle: tictactoe has none");
     }
 
     #[test]

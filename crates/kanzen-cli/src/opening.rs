@@ -68,6 +68,14 @@ mod tests {
             &self.0
         }
 
+        fn view(&self) -> kanzen::view::View {
+            kanzen::view::View::text()
+        }
+
+        fn initial(&self) -> String {
+            String::new()
+        }
+
         fn is_solved(&self, _: &Path) -> bool {
             false
         }

@@ -76,8 +76,8 @@ fn send(signal: &str, process: u32) {
 /// Starts a solve and holds it once a file of its work is there; nothing if it was over before.
 fn held(data: &Data, line: &str, file: &str) -> Option<Child> {
     let solve = data.start(line);
-    let finished = data.join("nocca-4x3");
-    while !data.join("nocca-4x3.part").join(file).exists() {
+    let finished = data.join("stones-3000");
+    while !data.join("stones-3000.part").join(file).exists() {
         if finished.exists() {
             wait(solve);
             return None;
@@ -90,9 +90,9 @@ fn held(data: &Data, line: &str, file: &str) -> Option<Child> {
 
 /// Asks a solve to stop once its first checkpoint is there. Tells whether the signal came in time.
 fn asked_to_stop(signal: &str) -> bool {
-    let line = "solve nocca-4x3 --checkpoint-seconds 0";
+    let line = "solve stones-3000 --checkpoint-seconds 0";
     let data = Data::new();
-    let checkpoint = data.join("nocca-4x3.part").join("class-0.checkpoint");
+    let checkpoint = data.join("stones-3000.part").join("class-0.checkpoint");
     let Some(solve) = held(&data, line, "class-0.checkpoint") else { return false };
     send(signal, solve.id());
     send("CONT", solve.id());
@@ -125,24 +125,24 @@ fn sigterm_does_the_same() {
 fn while_a_solve_is_at_work_another_is_refused_and_a_question_waits() {
     let (data, first) = (0..20)
         .map(|_| Data::new())
-        .find_map(|data| held(&data, "solve nocca-4x3", "state.json").map(|solve| (data, solve)))
+        .find_map(|data| held(&data, "solve stones-3000", "state.json").map(|solve| (data, solve)))
         .expect("a solve that is still at work");
-    let second = data.run("solve nocca-4x3");
+    let second = data.run("solve stones-3000");
     assert!(second.refused() && second.stderr.contains("another solve is at work"), "{second:?}");
-    let question = data.start("probe nocca-4x3 --json");
+    let question = data.start("probe stones-3000 --json");
     send("CONT", first.id());
     assert_eq!(wait(first).status, Some(0));
     let answer = wait(question);
     assert_eq!(answer.status, Some(0), "{answer:?}");
-    assert_eq!(answer.stdout, data.tells("probe nocca-4x3 --json"));
+    assert_eq!(answer.stdout, data.tells("probe stones-3000 --json"));
 }
 
 #[test]
 fn a_damaged_checkpoint_is_noted_and_done_again() {
-    let line = "solve nocca-3x3 --checkpoint-seconds 0";
+    let line = "solve stones-300 --checkpoint-seconds 0";
     let (files, whole) = undisturbed(line);
     let data = Data::new();
-    let checkpoint = data.join("nocca-3x3.part").join("class-0.checkpoint");
+    let checkpoint = data.join("stones-300.part").join("class-0.checkpoint");
     let mut dice = Dice(3);
     for _ in 0..1000 {
         let mut solve = data.start(line);
@@ -152,7 +152,7 @@ fn a_damaged_checkpoint_is_noted_and_done_again() {
         if checkpoint.exists() {
             break;
         }
-        std::fs::remove_dir_all(data.path().join("nocca-3x3")).ok();
+        std::fs::remove_dir_all(data.path().join("stones-300")).ok();
     }
     let mut bytes = std::fs::read(&checkpoint).unwrap();
     let middle = bytes.len() / 2;

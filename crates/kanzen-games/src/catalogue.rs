@@ -2,7 +2,11 @@
 
 use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Scored};
 
-use crate::nocca::{self, Nocca};
+use crate::dobutsu::Dobutsu;
+use crate::morris::{Morris, MorrisMethod};
+use crate::musashi::{self, Musashi, SetAtATime};
+use crate::nocca::{self, Nocca, Sweeps};
+use crate::ostle::{ByBoards, Ko, Ostle};
 use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
@@ -41,15 +45,27 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     if id == "tictactoe" {
         return Ok(tictactoe());
     }
+    if id == "dobutsu" {
+        return Ok(dobutsu());
+    }
     if let Some(pile) = id.strip_prefix("stones-") {
         let game = number(pile).and_then(|pile| Stones::new(pile as u32));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
+    if let Some(points) = id.strip_prefix("musashi-") {
+        return number(points).and_then(musashi).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
+    }
+    if id == "ostle" || id.starts_with("ostle-") {
+        return ostle(id).ok_or_else(|| member(OSTLES));
+    }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
-        return size.and_then(|(rows, columns)| nocca(rows as usize, columns as usize)).ok_or_else(|| {
-            member("nocca-RxC has 3 to 6 rows, 2 to 5 columns, and up to 12 cells or 3 columns so far")
-        });
+        return size
+            .and_then(|(rows, columns)| nocca(rows as usize, columns as usize))
+            .ok_or_else(|| member("nocca-RxC has 3 to 6 rows and 2 to 5 columns"));
+    }
+    if id.starts_with("morris-") {
+        return Ok(morris(find_morris(id)?));
     }
     if let Some(board) = id.strip_prefix("othello-") {
         return othello(board).ok_or_else(|| {
@@ -59,14 +75,27 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
     Err(UnknownGame::Name { id: id.to_owned() })
 }
 
+/// The morris game of a name, for what only morris can do.
+pub fn find_morris(id: &str) -> Result<Morris, UnknownGame> {
+    let Some(men) = id.strip_prefix("morris-") else { return Err(UnknownGame::Name { id: id.to_owned() }) };
+    let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
+    game.ok_or(UnknownGame::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
+}
+
 /// The games to show in a list: all boards, and one member of each endless family.
 pub fn all() -> Vec<Box<dyn Entry>> {
     let mut games = vec![tictactoe(), find("stones-21").expect("a pile within bounds")];
+    games.extend([25, 31, 33].into_iter().filter_map(musashi));
     for columns in 2..=5 {
         games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
     }
-    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel"];
+    games.push(dobutsu());
+    games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
+    let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
     games.extend(boards.iter().filter_map(|board| othello(board)));
+    for ko in ["", "-symmetric"] {
+        games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle(&format!("{id}{ko}"))));
+    }
     games
 }
 
@@ -87,6 +116,20 @@ fn tictactoe() -> Box<dyn Entry> {
     Box::new(Catalogued::new(card, TicTacToe, RulesOnly))
 }
 
+fn dobutsu() -> Box<dyn Entry> {
+    let card = Card {
+        id: "dobutsu".into(),
+        title: "Animal shogi".into(),
+        rules:
+            "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
+                hen on the far row; endless play is a draw."
+                .into(),
+        positions: Some(246_803_167),
+        forecast: Forecast { seconds: 1500.0, memory_bytes: 14 << 30, data_bytes: 400 << 20 },
+    };
+    Box::new(Catalogued::new(card, Dobutsu, RulesOnly))
+}
+
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
     let card = Card {
         id: id.into(),
@@ -96,6 +139,21 @@ fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
         forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
     };
     Box::new(Catalogued::new(card, game, RulesOnly))
+}
+
+fn musashi(points: u64) -> Option<Box<dyn Entry>> {
+    let game = Musashi::new(points as usize)?;
+    let card = Card {
+        id: format!("musashi-{points}"),
+        title: format!("Sixteen Musashi, {points} points"),
+        rules:
+            "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's \
+                new point are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins."
+                .into(),
+        positions: Some(musashi::positions(game.board())),
+        forecast: musashi::forecast(game.board()),
+    };
+    Some(Box::new(Catalogued::new(card, game, SetAtATime::default())))
 }
 
 fn othello(board: &str) -> Option<Box<dyn Entry>> {
@@ -125,12 +183,6 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
     let game = Nocca::new(rows, columns)?;
-    let positions = nocca::placements(rows, columns);
-    // Boards beyond this want an engine of their own.
-    if positions > 10_000_000 {
-        return None;
-    }
-    let canonical = positions / 4;
     let card = Card {
         id: format!("nocca-{rows}x{columns}"),
         title: format!("NOCCA x NOCCA {rows}x{columns}"),
@@ -138,12 +190,93 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
             "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off \
                 the far row to win."
                 .into(),
-        positions: Some(positions),
+        positions: Some(nocca::placements(rows, columns)),
+        forecast: nocca::forecast(rows, columns),
+    };
+    Some(Box::new(Catalogued::new(card, game, Sweeps)))
+}
+
+/// What morris costs for each slot, in the moving classes and in the placing ones: measured on morris-9.
+const MOVING_SECONDS: f64 = 130e-9;
+const PLACING_SECONDS: f64 = 260e-9;
+
+fn morris(game: Morris) -> Box<dyn Entry> {
+    let cost = game.cost();
+    let men = game.men();
+    let card = Card {
+        id: format!("morris-{men}"),
+        title: format!("{} men's morris", ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"][place(men)]),
+        rules: format!(
+            "Place {men} men each in turn, then move one along a line{}; three in a line take an enemy man that is in no \
+             mill. Fewer than three men or no move: lost.",
+            if game.has_flying() { ", with three men to anywhere" } else { "" }
+        ),
+        positions: Some(cost.positions),
         forecast: Forecast {
-            seconds: 0.1 + canonical as f64 * 4e-6,
-            memory_bytes: (1 << 20) + 100 * canonical,
-            data_bytes: 5 * canonical + (32 << 10),
+            seconds: 0.1 + cost.moving as f64 * MOVING_SECONDS + cost.placing as f64 * PLACING_SECONDS,
+            memory_bytes: (8 << 20) + cost.tables + cost.largest_class,
+            data_bytes: (64 << 10) + cost.stored / 10 * 9,
         },
     };
-    Some(Box::new(Catalogued::new(card, game, RulesOnly)))
+    Box::new(Catalogued::new(card, game, MorrisMethod))
+}
+
+fn place(men: u32) -> usize {
+    Morris::MEN.iter().position(|&other| other == men).expect("one of the games")
+}
+
+const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
+
+/// The rules of Ostle under a name such as `ostle-8-symmetric`.
+///
+/// ```
+/// use kanzen_games::{catalogue, ostle::Ko};
+/// assert_eq!(catalogue::ostle_named("ostle-symmetric").unwrap().ko(), Ko::Symmetric);
+/// assert!(catalogue::ostle_named("ostle-7").is_err());
+/// ```
+pub fn ostle_named(id: &str) -> Result<Ostle, UnknownGame> {
+    let (name, ko) = match id.strip_suffix("-symmetric") {
+        Some(name) => (name, Ko::Symmetric),
+        None => (id, Ko::Literal),
+    };
+    let pieces = match name {
+        "ostle" => 10,
+        "ostle-9" => 9,
+        "ostle-8" => 8,
+        _ => return Err(UnknownGame::Member { id: id.to_owned(), family: OSTLES }),
+    };
+    Ostle::new(pieces, ko).ok_or_else(|| UnknownGame::Member { id: id.to_owned(), family: OSTLES })
+}
+
+/// Ostle by its name: how many pieces are on the board at most, and the ko rule.
+fn ostle(id: &str) -> Option<Box<dyn Entry>> {
+    let game = ostle_named(id).ok()?;
+    let (pieces, ko) = (game.pieces(), game.ko());
+    // What complete runs were measured to take, and positions as they were counted.
+    let (literal, symmetric, forecast) = match pieces {
+        8 => (None, None, Forecast { seconds: 60.0, memory_bytes: 900 << 20, data_bytes: 200 << 20 }),
+        9 => (None, None, Forecast { seconds: 600.0, memory_bytes: 5 << 30, data_bytes: 1 << 30 }),
+        _ => {
+            let forecast = Forecast { seconds: 1800.0, memory_bytes: 8 << 30, data_bytes: 2_500_000_000 };
+            (Some(11_148_698_197), Some(11_148_725_918), forecast)
+        }
+    };
+    let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
+    let (rule, reading) = match ko {
+        Ko::Literal => ("recreate the board of two plies before", ""),
+        Ko::Symmetric => {
+            ("recreate the board of two plies before, nor a mirrored or rotated copy of it", ", symmetric ko")
+        }
+    };
+    let card = Card {
+        id: id.into(),
+        title: format!("Ostle{most}{reading}"),
+        rules: format!(
+            "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed \
+                off the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
+        ),
+        positions: if ko == Ko::Literal { literal } else { symmetric },
+        forecast,
+    };
+    Some(Box::new(Catalogued::new(card, game, ByBoards)))
 }

@@ -1,7 +1,14 @@
 //! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
 
 pub mod catalogue;
+pub mod dobutsu;
+mod listing;
+pub mod morris;
+pub mod musashi;
 pub mod nocca;
+pub mod ostle;
 pub mod othello;
 pub mod stones;
 pub mod tictactoe;
+
+pub use listing::{listed, solved_besides};

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::view::View;
 use crate::{Key, Value};
 
 /// A two-player game of perfect information.
@@ -61,6 +62,11 @@ pub trait Game: Send + Sync {
     /// The position as a board for the terminal: the rows of its notation, unless the game draws a better one.
     fn draw(&self, position: Self::Position) -> String {
         crate::drawing::board(&self.show(position))
+    }
+
+    /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
+    fn view(&self) -> View {
+        View::text()
     }
 
     /// The position a text stands for, or a sentence that says what is wrong with it.

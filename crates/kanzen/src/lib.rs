@@ -9,6 +9,12 @@
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
 mod budget;
+#[doc = include_str!("../../../docs/add-a-game.md")]
+pub mod add_a_game {}
+
+#[doc = include_str!("../../../docs/boards.md")]
+pub mod boards {}
+
 pub mod catalogue;
 mod census;
 pub mod conformance;
@@ -22,6 +28,7 @@ pub mod query;
 pub mod solve;
 pub mod store;
 mod value;
+pub mod view;
 
 pub use budget::Budget;
 pub use census::{Bar, Census, Tally};

@@ -1,11 +1,7 @@
 //! `kanzen games`: the catalogue.
 
-use std::path::Path;
-
-use kanzen::catalogue::{Entry, Forecast};
+use kanzen::catalogue::Listing;
 use kanzen::machine::human_bytes;
-use kanzen_games::catalogue;
-use serde::Serialize;
 
 use crate::exit::Ending;
 use crate::paint::Tone;
@@ -23,20 +19,11 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Games {}
 
-#[derive(Serialize)]
-struct Row {
-    id: String,
-    title: String,
-    rules: String,
-    positions: Option<u64>,
-    solved: bool,
-    forecast: Forecast,
-}
-
 impl Games {
     /// Lists them.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let rows: Vec<Row> = listed(&settings.data).iter().map(|entry| row(&**entry, &settings.data)).collect();
+        let games = kanzen_games::listed(&settings.data);
+        let rows: Vec<Listing> = games.iter().map(|entry| Listing::of(&**entry, &settings.data)).collect();
         if settings.json {
             settings.output.json(&rows)?;
         } else {
@@ -46,32 +33,7 @@ impl Games {
     }
 }
 
-/// The games of the catalogue, and those members of its endless families that are solved already.
-fn listed(data: &Path) -> Vec<Box<dyn Entry>> {
-    let mut games = catalogue::all();
-    let mut names: Vec<String> = match std::fs::read_dir(data) {
-        Ok(folders) => folders.flatten().filter_map(|folder| folder.file_name().into_string().ok()).collect(),
-        Err(_) => Vec::new(), // no data folder yet: nothing is solved
-    };
-    names.sort();
-    names.retain(|name| games.iter().all(|game| game.card().id != *name));
-    games.extend(names.iter().filter_map(|name| catalogue::find(name).ok()).filter(|game| game.is_solved(data)));
-    games
-}
-
-fn row(entry: &dyn Entry, data: &Path) -> Row {
-    let card = entry.card();
-    Row {
-        id: card.id.clone(),
-        title: card.title.clone(),
-        rules: card.rules.clone(),
-        positions: card.positions,
-        solved: entry.is_solved(data),
-        forecast: card.forecast,
-    }
-}
-
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Listing]) -> Table {
     let mut table = Table::new([
         ("game", Lean::Left),
         ("title", Lean::Left),

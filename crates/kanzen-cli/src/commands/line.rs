@@ -2,7 +2,7 @@
 
 use kanzen::{Outcome, query};
 
-use crate::args::Position;
+use crate::args::{GameName, Position};
 use crate::exit::Ending;
 use crate::opening;
 use crate::paint::{Paint, Tone};
@@ -22,8 +22,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Line {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
     #[command(flatten)]
     position: Position,
 }
@@ -31,7 +31,8 @@ pub struct Line {
 impl Line {
     /// Follows it.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let line = opening::open(&self.game, settings)?.line(self.position.text().as_deref())?;
+        let game = self.game.id()?;
+        let line = opening::open(&game, settings)?.line(self.position.text().as_deref())?;
         if settings.json {
             settings.output.json(&line)?;
         } else {

@@ -2,7 +2,7 @@
 
 use kanzen::query;
 
-use crate::args::Position;
+use crate::args::{GameName, Position};
 use crate::exit::Ending;
 use crate::opening;
 use crate::paint::{Paint, Tone};
@@ -23,8 +23,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probe {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
     #[command(flatten)]
     position: Position,
 }
@@ -32,7 +32,8 @@ pub struct Probe {
 impl Probe {
     /// Asks.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let solved = opening::open(&self.game, settings)?;
+        let game = self.game.id()?;
+        let solved = opening::open(&game, settings)?;
         let position = self.position.text();
         let probe = solved.probe(position.as_deref())?;
         if settings.json {

@@ -3,6 +3,7 @@
 use kanzen::catalogue::{Run, SolveReport};
 use kanzen::machine::human_bytes;
 
+use crate::args::GameName;
 use crate::exit::Ending;
 use crate::opening;
 use crate::paint::Tone;
@@ -25,18 +26,19 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
 }
 
 impl Solve {
     /// Solves it.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let entry = opening::find(&self.game)?;
+        let game = self.game.id()?;
+        let entry = opening::find(&game)?;
         let before = entry.is_solved(&settings.data);
         signals::watch();
         let report = {
-            let progress = Progress::new(&self.game, settings.quiet);
+            let progress = Progress::new(&game, settings.quiet);
             let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
             entry.solve(&settings.data, &run)?
         };

@@ -2,6 +2,7 @@
 
 use kanzen::{Outcome, query};
 
+use crate::args::GameName;
 use crate::exit::Ending;
 use crate::opening;
 use crate::paint::{Paint, Tone};
@@ -21,8 +22,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Stats {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
 
     /// Comma-separated values, in the layout of the published table
     #[arg(long, conflicts_with = "json")]
@@ -32,7 +33,8 @@ pub struct Stats {
 impl Stats {
     /// Counts.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let solved = opening::open(&self.game, settings)?;
+        let game = self.game.id()?;
+        let solved = opening::open(&game, settings)?;
         if self.csv {
             settings.output.print(solved.csv()?)?;
         } else if settings.json {

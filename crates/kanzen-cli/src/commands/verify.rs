@@ -2,6 +2,7 @@
 
 use kanzen::query::{Extent, Verification};
 
+use crate::args::GameName;
 use crate::exit::Ending;
 use crate::opening;
 use crate::paint::{Paint, Tone};
@@ -24,8 +25,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
 
     /// Check this many positions, drawn at random, the same ones each time
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
@@ -43,10 +44,11 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
 impl Verify {
     /// Checks.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let solved = opening::open(&self.game, settings)?;
+        let game = self.game.id()?;
+        let solved = opening::open(&game, settings)?;
         let extent = if self.full { Extent::Full } else { Extent::Sample(self.sample) };
         let verification = {
-            let progress = Progress::new(&self.game, settings.quiet);
+            let progress = Progress::new(&game, settings.quiet);
             solved.verify(extent, &settings.budget, &progress)?
         };
         if settings.json {

@@ -1,9 +1,10 @@
 //! The rules of NOCCA x NOCCA on a board of any size.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::board::{Board, MOST_CELLS, Side, Stack};
-use super::text;
+use super::{text, view};
 
 /// The game on `rows` x `columns`, with `columns` pieces a side.
 pub struct Nocca {
@@ -46,7 +47,7 @@ impl Nocca {
     }
 
     /// The board with colours exchanged and top and bottom too: the same game seen by the other side.
-    fn turned(&self, board: Board) -> Board {
+    pub(super) fn turned(&self, board: Board) -> Board {
         let mut turned = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move: board.to_move.other() };
         for cell in 0..self.cells() {
             let (row, column) = (cell / self.columns, cell % self.columns);
@@ -173,6 +174,10 @@ impl Game for Nocca {
 
     fn show(&self, board: Board) -> String {
         text::show(self, board)
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Board, Illegal> {

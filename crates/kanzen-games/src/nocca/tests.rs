@@ -1,19 +1,19 @@
 use kanzen::conformance;
 use kanzen::progress::Silent;
 use kanzen::solve::{MemoryShelf, Retrograde, RulesGraph};
-use kanzen::{Budget, Game, Key, Outcome, Value, index::Enumerated};
+use kanzen::{Budget, Game, Key, Outcome, Tally, Value, index::Enumerated};
 
 use super::*;
 
-struct Row {
-    rows: usize,
-    columns: usize,
-    positions: u64,
-    initial: Option<(Outcome, Option<u16>)>,
+pub struct Row {
+    pub rows: usize,
+    pub columns: usize,
+    pub positions: u64,
+    pub initial: Option<(Outcome, Option<u16>)>,
 }
 
 /// The published table: `tests/data/nocca.csv`.
-fn published() -> Vec<Row> {
+pub fn published() -> Vec<Row> {
     let number = |text: &str| text.parse().unwrap();
     let lines = include_str!("../../tests/data/nocca.csv").lines().filter(|line| !line.starts_with(['#', 'r']));
     lines
@@ -34,16 +34,29 @@ fn published() -> Vec<Row> {
         .collect()
 }
 
-fn solve(game: &Nocca) -> (Enumerated<u128>, MemoryShelf) {
-    let budget = Budget::new(2, 4 << 30);
-    let index = Enumerated::list(game, &budget, &Silent).unwrap();
-    let mut shelf = MemoryShelf::default();
-    Retrograde::new(budget).solve(&RulesGraph::new(game, &index), &mut shelf, &Silent).unwrap();
-    (index, shelf)
+/// The game solved from its rules alone: the twin of the engine, which shares nothing with it but the rules.
+pub struct RulesOnlySolution<'a> {
+    game: &'a Nocca,
+    index: Enumerated<u128>,
+    shelf: MemoryShelf,
 }
 
-fn value(game: &Nocca, (index, shelf): &(Enumerated<u128>, MemoryShelf), board: Board) -> Value {
-    shelf.value(0, index.rank(0, game.pack(game.canonical(board))).unwrap())
+impl<'a> RulesOnlySolution<'a> {
+    pub fn of(game: &'a Nocca) -> RulesOnlySolution<'a> {
+        let budget = Budget::new(2, 4 << 30);
+        let index = Enumerated::list(game, &budget, &Silent).unwrap();
+        let mut shelf = MemoryShelf::default();
+        Retrograde::new(budget).solve(&RulesGraph::new(game, &index), &mut shelf, &Silent).unwrap();
+        RulesOnlySolution { game, index, shelf }
+    }
+
+    pub fn value(&self, board: Board) -> Value {
+        self.shelf.value(0, self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap())
+    }
+
+    pub fn tally(&self) -> Tally {
+        self.shelf.tally(0)
+    }
 }
 
 #[test]
@@ -60,7 +73,7 @@ fn small_boards_have_the_published_values() {
     for row in published().into_iter().filter(|row| row.positions < 2_000_000) {
         let Some(initial) = row.initial else { continue };
         let game = Nocca::new(row.rows, row.columns).unwrap();
-        let found = value(&game, &solve(&game), game.initial());
+        let found = RulesOnlySolution::of(&game).value(game.initial());
         assert_eq!((found.outcome(), found.distance()), initial, "{}x{}", row.rows, row.columns);
         solved += 1;
     }
@@ -71,12 +84,12 @@ fn small_boards_have_the_published_values() {
 fn the_engine_agrees_with_the_plain_solver_on_every_position() {
     for (rows, columns) in [(3, 2), (4, 2), (6, 2), (3, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
-        let solved = solve(&game);
+        let solved = RulesOnlySolution::of(&game);
         let reference = conformance::reference::solve(&game);
         let mut white_to_move = 0;
         for (key, expected) in reference {
             let board = game.unpack(Key::from_wide(key));
-            assert_eq!(value(&game, &solved, board), expected);
+            assert_eq!(solved.value(board), expected);
             white_to_move += u64::from(board.to_move == Side::White);
         }
         assert_eq!(white_to_move, placements(rows, columns) / 2);

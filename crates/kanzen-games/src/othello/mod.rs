@@ -7,6 +7,7 @@ mod rules;
 pub mod search;
 mod shape;
 mod text;
+mod view;
 
 pub use engine::{Engine, Speed};
 pub use method::{BySearch, forecast};

@@ -1,11 +1,12 @@
 //! The rules of Othello on a board of any shape.
 
 use kanzen::catalogue::answer_of_score;
+use kanzen::view::View;
 use kanzen::{Game, Illegal, Value};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;
-use super::text;
+use super::{text, view};
 
 /// Whose turn it is. Black begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -157,6 +158,10 @@ impl Game for Othello {
     /// Rows are numbered from the top.
     fn draw(&self, board: Board) -> String {
         text::draw(&self.shape, board)
+    }
+
+    fn view(&self) -> View {
+        view::view(&self.shape)
     }
 
     fn read(&self, text: &str) -> Result<Board, Illegal> {

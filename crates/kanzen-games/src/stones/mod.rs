@@ -1,5 +1,6 @@
 //! Take 1, 2 or 3 stones from a pile; who cannot take loses.
 
+use kanzen::view::View;
 use kanzen::{Game, Illegal};
 
 /// The most stones a pile may have.
@@ -55,6 +56,10 @@ impl Game for Stones {
 
     fn show(&self, pile: Pile) -> String {
         pile.0.to_string()
+    }
+
+    fn view(&self) -> View {
+        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
     }
 
     fn read(&self, text: &str) -> Result<Pile, Illegal> {

@@ -1,5 +1,6 @@
 //! Three in a row on a board of nine.
 
+use kanzen::view::{Shape, Side, Tone, View};
 use kanzen::{Game, Illegal, Value};
 
 /// The game.
@@ -109,6 +110,17 @@ impl Game for TicTacToe {
             });
         }
         format!("{text} {}", self.to_move(board))
+    }
+
+    fn view(&self) -> View {
+        View::grid(3, 3)
+            .sides(Side::new("X", "Crosses", "×", Tone::Dark), Side::new("O", "Noughts", "○", Tone::Light))
+            .piece('X', Some(0), Shape::Cross)
+            .piece('O', Some(1), Shape::Ring)
+            .japanese(
+                "三目並べ",
+                "3×3の盤の空いたマスに交互に印を置き、縦・横・斜めに三つ並べると勝ち。盤が埋まれば引き分け。",
+            )
     }
 
     fn read(&self, text: &str) -> Result<Board, Illegal> {

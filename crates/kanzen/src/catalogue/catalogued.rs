@@ -7,9 +7,10 @@ use std::time::Instant;
 use super::entry::Longest;
 use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
 use crate::progress::{Event, Observer};
-use crate::query::{self, Extent, Line, Oracle, Probe, QueryError, Stats, Verification};
+use crate::query::{self, AllPositions, Extent, Furthest, Line, Oracle, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
+use crate::view::View;
 use crate::{Budget, Game, machine};
 
 /// How a game is solved and its database read.
@@ -89,6 +90,14 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
         &self.card
     }
 
+    fn view(&self) -> View {
+        self.parts.0.view()
+    }
+
+    fn initial(&self) -> String {
+        self.parts.0.show(self.parts.0.initial())
+    }
+
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
     }
@@ -99,6 +108,7 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
             Err(StoreError::NotSolved { .. }) => self.solve_anew(data, run)?,
             found => found?,
         };
+        database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();
@@ -161,8 +171,14 @@ impl<G: Game, M: Method<G>> Solved for SolvedGame<G, M> {
         query::line(&self.id, self.game(), &*self.oracle, self.read(position)?)
     }
 
+    fn furthest(&self, limit: usize) -> Result<Furthest, QueryError> {
+        query::furthest(&self.id, self.game(), &*self.oracle, limit)
+    }
+
     fn stats(&self) -> Result<Stats, QueryError> {
-        Ok(Stats::new(&self.id, &self.oracle.census()?))
+        let mut stats = Stats::new(&self.id, &self.oracle.census()?);
+        stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
+        Ok(stats)
     }
 
     fn csv(&self) -> Result<String, QueryError> {

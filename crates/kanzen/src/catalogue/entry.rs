@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::progress::Observer;
-use crate::query::{Extent, Line, Probe, QueryError, Stats, Verification};
+use crate::query::{Extent, Furthest, Line, Probe, QueryError, Stats, Verification};
 use crate::solve::SolveError;
 use crate::store::StoreError;
+use crate::view::View;
 use crate::{Budget, Outcome, Tally};
 
 /// What a game is called and what it costs.
@@ -40,7 +41,7 @@ pub struct Forecast {
 impl Forecast {
     /// Whether the game is solved when it is first asked for.
     pub fn is_small(&self) -> bool {
-        self.seconds <= 10.0
+        self.seconds <= 20.0
     }
 }
 
@@ -73,6 +74,12 @@ pub trait Entry: Send + Sync {
     /// What it is called and what it costs.
     fn card(&self) -> &Card;
 
+    /// What its board looks like.
+    fn view(&self) -> View;
+
+    /// The position it starts from.
+    fn initial(&self) -> String;
+
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;
 
@@ -97,6 +104,9 @@ pub trait Solved: Send + Sync {
     /// A line of best play.
     fn line(&self, position: Option<&str>) -> Result<Line, QueryError>;
 
+    /// The longest wins and losses, with up to `limit` examples of each.
+    fn furthest(&self, limit: usize) -> Result<Furthest, QueryError>;
+
     /// The census.
     fn stats(&self) -> Result<Stats, QueryError>;
 
@@ -105,6 +115,31 @@ pub trait Solved: Send + Sync {
 
     /// Checks stored values against the rules.
     fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, QueryError>;
+}
+
+/// A line of the catalogue: what `games` tells of each.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Listing {
+    /// The name in commands and files.
+    pub id: String,
+    /// The name for people.
+    pub title: String,
+    /// The rules in a few sentences.
+    pub rules: String,
+    /// How many positions it has, where known.
+    pub positions: Option<u64>,
+    /// Whether the data folder holds its database.
+    pub solved: bool,
+    /// What solving it is expected to cost.
+    pub forecast: Forecast,
+}
+
+impl Listing {
+    /// What there is to tell of a game.
+    pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
+        let Card { id, title, rules, positions, forecast } = entry.card().clone();
+        Listing { id, title, rules, positions, solved: entry.is_solved(data), forecast }
+    }
 }
 
 /// What `solve` tells at the end.

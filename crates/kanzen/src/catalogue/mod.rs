@@ -11,7 +11,7 @@ mod rules_only;
 mod scored;
 
 pub use catalogued::{Catalogued, Method};
-pub use entry::{Card, CatalogueError, Entry, Forecast, Longest, Run, SolveReport, Solved, Verdict};
+pub use entry::{Card, CatalogueError, Entry, Forecast, Listing, Longest, Run, SolveReport, Solved, Verdict};
 pub use fingerprint::fingerprint;
 pub use rules_only::RulesOnly;
 pub use scored::{Scored, answer_of_score};

@@ -13,7 +13,8 @@ use crate::{Census, Game, Key, Value};
 
 /// Solves a game from its rules alone.
 ///
-/// Costs about 25 bytes of memory for each position and 4 for each move, and a few hundred nanoseconds a move.
+/// Memory goes to the list of keys (twice while it grows), four bytes for each position and, unless the game tells its
+/// un-moves, four for each move.
 pub struct RulesOnly;
 
 pub(super) const CLASSES: &str = "classes";
@@ -144,5 +145,24 @@ impl<G: Game> Oracle<G> for Listed<G::Key> {
 
     fn census(&self) -> Result<Census, QueryError> {
         Ok(self.database.manifest().census())
+    }
+
+    // Values are read a slab at a time, and only where the palette has the value; keys only where it stands.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+        const SLAB: u64 = 1 << 20;
+        let mut found = Vec::new();
+        for class in self.classes.iter().filter(|class| class.values.palette().contains(&value)) {
+            let mut slab = 0;
+            while slab < class.values.len() && found.len() < limit {
+                let slots = slab..class.values.len().min(slab + SLAB);
+                let hits = class.values.read_map(slots, |other| other == value)?;
+                let hits = hits.iter().enumerate().filter(|(_, hit)| **hit).take(limit - found.len());
+                for (at, _) in hits {
+                    found.push(game.unpack(class.keys.select(slab + at as u64)?));
+                }
+                slab += SLAB;
+            }
+        }
+        Ok(found)
     }
 }

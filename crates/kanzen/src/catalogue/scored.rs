@@ -68,7 +68,7 @@ impl<G: Game> Method<G> for Scored {
         let mut scores: Vec<Vec<i16>> = Vec::new();
         for (class, (number, keys)) in index.classes().iter().enumerate() {
             let of_class =
-                crate::solve::pool(run.budget.threads).install(|| scores_of_class(game, &index, class, &scores))?;
+                crate::solve::pool(run.budget.threads)?.install(|| scores_of_class(game, &index, class, &scores))?;
             let mut tally = Tally::default();
             of_class.iter().for_each(|&score| tally.add(answer_of_score(score).value, 1));
             if let Some(score) = of_class.iter().find(|&&score| value_of(score).is_none()) {

@@ -20,6 +20,7 @@
 //! # Ok::<(), kanzen::conformance::Fault>(())
 //! ```
 
+mod picture;
 pub mod reference;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -54,6 +55,7 @@ pub struct Fault {
 ///   (compared by the [`reference`] solver if all positions are within the limit, one ply deep otherwise);
 /// - no move leads to a higher class, and positions that are not counted have ended;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
+/// - the view of the board fits every text, and different moves ask for different clicks;
 /// - endless play is nobody's win or one side's, and finished games are not in doubt.
 pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
     let mut report = Report { positions: 0, moves: 0, values_compared: false };
@@ -61,11 +63,13 @@ pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
     let mut seen = HashSet::from([game.pack(game.initial()).wide()]);
     let mut complete = true;
     let mut visited = Vec::new();
+    let view = game.view();
     while let Some(position) = queue.pop_front() {
         report.positions += 1;
         visited.push(position);
         written_and_read(game, position)?;
         canonical_form(game, position)?;
+        picture::check(game, &view, position)?;
         for child in children(game, position)? {
             report.moves += 1;
             one_move(game, position, child)?;

@@ -54,7 +54,7 @@ impl<K: Key> Enumerated<K> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<Enumerated<K>, SolveError> {
-        let pool = crate::solve::pool(budget.threads);
+        let pool = crate::solve::pool(budget.threads)?;
         let keys = pool.install(|| reachable(game, budget, observer))?;
         Ok(pool.install(|| Enumerated::by_class(game, keys)))
     }

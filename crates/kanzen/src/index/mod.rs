@@ -2,7 +2,8 @@
 //!
 //! The parts an index is built from: [`combinations`] number the ways to place like pieces, [`squeeze`] and
 //! [`spread`] place them on what others left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one of each kind,
-//! and a [`Dictionary`] closes up whatever numbering still has gaps. A game that brings rules only is [`Enumerated`].
+//! and a [`Dictionary`] closes up whatever numbering still has gaps. A [`zdd`] numbers any
+//! family of sets that has structure. A game that brings rules only is [`Enumerated`].
 
 mod binomial;
 mod burnside;
@@ -15,6 +16,7 @@ mod orbits;
 mod permutation;
 mod sorted;
 mod squeeze;
+pub mod zdd;
 
 pub use binomial::{binomial, checked_binomial};
 pub use combinations::{Combinations, Subsets};

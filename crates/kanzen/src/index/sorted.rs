@@ -34,7 +34,8 @@ impl<K: Key> SortedKeys<K> {
         let widest = keys.last().map_or(0, |key| 128 - key.wide().leading_zeros());
         // About four keys for each entry of the directory.
         let directory_bits = (keys.len() as u64 / 4 + 1).ilog2();
-        let shift = widest.saturating_sub(directory_bits);
+        // A few keys of all 128 bits would ask for a shift by 128, which there is none of.
+        let shift = widest.saturating_sub(directory_bits).min(127);
         let mut directory = Vec::with_capacity((1 << (widest - shift)) + 1);
         for (place, key) in keys.iter().enumerate() {
             let bucket = (key.wide() >> shift) as usize;
@@ -85,6 +86,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_single_key_may_be_the_largest() {
+        let sorted = SortedKeys::new(vec![u128::MAX]);
+        assert_eq!((sorted.rank(u128::MAX), sorted.rank(0), sorted.rank(1 << 127)), (Some(0), None, None));
+    }
 
     proptest! {
         #[test]

@@ -1,6 +1,7 @@
 //! Questions to a solved game: value, moves, best line, census, verification.
 
 mod answer;
+mod furthest;
 mod line;
 mod oracle;
 mod probe;
@@ -8,8 +9,9 @@ mod stats;
 mod verify;
 
 pub use answer::Answer;
+pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
 pub use oracle::{Oracle, QueryError, Step};
 pub use probe::{Probe, ProbedMove, probe};
-pub use stats::{ClassStats, Stats};
+pub use stats::{AllPositions, ClassStats, Stats};
 pub use verify::{Extent, Mismatch, Verification, verify};

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::solve::SolveError;
 use crate::store::StoreError;
-use crate::{Census, Game, Illegal};
+use crate::{Budget, Census, Game, Illegal, Tally, Value};
 
 /// A move and where it leads.
 pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
@@ -25,8 +25,48 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
     fn position(&self, game: &G, number: u64) -> Result<G::Position, QueryError>;
 
+    /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
+    /// such as in a move that is forbidden. Then all of them.
+    fn each_position(
+        &self,
+        game: &G,
+        number: u64,
+        visit: &mut dyn FnMut(G::Position) -> Result<(), QueryError>,
+    ) -> Result<(), QueryError> {
+        visit(self.position(game, number)?)
+    }
+
+    /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
+    /// it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), QueryError> {
+        Ok(())
+    }
+
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, QueryError>;
+
+    /// The census of all positions, mirror images and colours apart, where published counts are of those and the
+    /// census is not.
+    fn all_positions(&self) -> Option<Tally> {
+        None
+    }
+
+    /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
+    /// oracle can look faster.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+        const LOOKED_AT: u64 = 1 << 18;
+        let mut found = Vec::new();
+        for number in 0..self.positions().min(LOOKED_AT) {
+            if found.len() >= limit {
+                break;
+            }
+            let position = self.position(game, number)?;
+            if game.ended(position).is_none() && self.answer(game, position)?.value == value {
+                found.push(position);
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Why a question has no answer.

@@ -20,9 +20,31 @@ pub struct Stats {
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,
+    /// All positions, mirror images and colours apart, where published counts are of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_positions: Option<AllPositions>,
     /// The same for each class, where there is more than one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<ClassStats>,
+}
+
+/// Positions counted without regard to symmetries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct AllPositions {
+    /// How many there are.
+    pub positions: u64,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Draws.
+    pub draws: u64,
+}
+
+impl From<&Tally> for AllPositions {
+    fn from(tally: &Tally) -> AllPositions {
+        AllPositions { positions: tally.positions(), wins: tally.wins(), losses: tally.losses(), draws: tally.draws() }
+    }
 }
 
 /// One class of [`Stats`].
@@ -52,6 +74,7 @@ impl Stats {
             losses: total.losses(),
             draws: total.draws(),
             histogram: total.histogram(),
+            all_positions: None,
             classes: if census.classes.len() > 1 { classes.collect() } else { Vec::new() },
         }
     }

@@ -66,24 +66,29 @@ pub fn verify<G: Game>(
         Extent::Sample(count) if count < positions => (count, false),
         _ => (positions, true),
     };
+    oracle.prepare(count, budget)?;
     observer.event(Event::Stage { name: "verify", total: Some(count) });
-    let check_chunk = |chunk: u64| -> Result<Vec<Mismatch>, QueryError> {
-        let mut wrong = Vec::new();
+    let check_chunk = |chunk: u64| -> Result<(u64, Vec<Mismatch>), QueryError> {
+        let (mut checked, mut wrong) = (0, Vec::new());
         let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(count);
         for number in numbers.clone() {
             let number = if all { number } else { scatter(number, positions) };
-            wrong.extend(check(game, oracle, oracle.position(game, number)?)?);
+            oracle.each_position(game, number, &mut |position| {
+                checked += 1;
+                wrong.extend(check(game, oracle, position)?);
+                Ok(())
+            })?;
         }
         observer.event(Event::Steps { steps: numbers.end - numbers.start });
-        Ok(wrong)
+        Ok((checked, wrong))
     };
-    let found: Vec<Vec<Mismatch>> = crate::solve::pool(budget.threads)
+    let found: Vec<(u64, Vec<Mismatch>)> = crate::solve::pool(budget.threads)?
         .install(|| (0..count.div_ceil(CHUNK)).into_par_iter().map(check_chunk).collect::<Result<_, _>>())?;
     Ok(Verification {
         game: id.to_owned(),
-        checked: count,
-        mismatches: found.iter().map(|wrong| wrong.len() as u64).sum(),
-        examples: found.into_iter().flatten().take(EXAMPLES).collect(),
+        checked: found.iter().map(|(checked, _)| checked).sum(),
+        mismatches: found.iter().map(|(_, wrong)| wrong.len() as u64).sum(),
+        examples: found.into_iter().flat_map(|(_, wrong)| wrong).take(EXAMPLES).collect(),
     })
 }
 

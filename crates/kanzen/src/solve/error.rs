@@ -31,6 +31,9 @@ pub enum SolveError {
     /// Asked to stop; the checkpoint is written.
     #[error("stopped; the same command goes on from here")]
     Stopped,
+    /// The system starts no more threads.
+    #[error("no worker threads: {0}; try --threads 1")]
+    Threads(String),
     /// A search with a time limit has reached it.
     #[error("the search for this score takes too long; ask for a position nearer to the end of the game")]
     TooLong,

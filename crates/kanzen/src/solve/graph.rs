@@ -1,7 +1,9 @@
 //! A game as numbered positions, the way the scalar engine wants it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::state::State;
 use crate::Value;
 
 /// Positions as slots of classes, with their moves.
@@ -32,6 +34,71 @@ pub trait Graph: Sync {
 
     /// The mover's value of a slot from which neither side can force an end.
     fn endless(&self, class: usize, slot: u64) -> Value;
+
+    /// Looks at a stretch of slots at once, for graphs that are faster this way: one [`Sight`] for each slot, in order.
+    /// `false` if the graph does not; then each slot is [`expand`]ed.
+    ///
+    /// A look may count edges as it likes, as long as [`parents`] names a slot as often in all as its sight counts.
+    ///
+    /// [`expand`]: Graph::expand
+    /// [`parents`]: Graph::parents
+    fn look(&self, _class: usize, _slots: Range<u64>, _earlier: &Earlier, _sights: &mut Vec<Sight>) -> bool {
+        false
+    }
+
+    /// Whether a move may stay in the class. Where none does, the first look settles all.
+    fn stays(&self, _class: usize) -> bool {
+        true
+    }
+}
+
+/// What the settled children of a slot promise its mover.
+///
+/// ```
+/// use kanzen::Value;
+/// use kanzen::solve::Prospects;
+/// let mut prospects = Prospects::default();
+/// prospects.add(Value::win(4));
+/// prospects.add(Value::loss(6));
+/// assert_eq!(prospects, { let mut same = Prospects::default(); same.add(Value::loss(6)); same.add(Value::win(4)); same });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Prospects {
+    pub(super) nearest_win: Option<u16>,
+    pub(super) farthest_loss: u16,
+    pub(super) refuge: bool,
+}
+
+impl Prospects {
+    /// A move leads to a position with this value for the player then to move.
+    #[inline]
+    pub fn add(&mut self, child: Value) {
+        match child.distance() {
+            Some(plies) if child < Value::DRAW => {
+                self.nearest_win = Some(self.nearest_win.map_or(plies + 1, |nearest| nearest.min(plies + 1)));
+            }
+            Some(plies) => self.farthest_loss = self.farthest_loss.max(plies + 1),
+            // A draw, or endless play: a child that never closes, so that the slot is never lost.
+            None => self.refuge = true,
+        }
+    }
+}
+
+/// What the first look at a slot shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Sight(pub(super) State);
+
+impl Sight {
+    /// The game is over here; or no position has this slot, then any value will do.
+    pub fn ended(value: Value) -> Sight {
+        Sight(State::ended(value))
+    }
+
+    /// There are moves: `edges` within the class, and some to settled positions.
+    #[inline]
+    pub fn open(edges: u32, settled: Prospects) -> Sight {
+        Sight(State::with_moves(edges, settled))
+    }
 }
 
 /// Where the moves of one slot lead.
@@ -39,7 +106,7 @@ pub trait Graph: Sync {
 pub struct Node {
     pub(super) ended: Option<Value>,
     pub(super) here: Vec<u64>,
-    pub(super) settled: Vec<Value>,
+    pub(super) settled: Prospects,
     pub(super) fault: Option<String>,
 }
 
@@ -47,7 +114,7 @@ impl Node {
     pub(super) fn clear(&mut self) {
         self.ended = None;
         self.here.clear();
-        self.settled.clear();
+        self.settled = Prospects::default();
         self.fault = None;
     }
 
@@ -63,7 +130,7 @@ impl Node {
 
     /// A move leads to a position whose value (for the player then to move) is known already.
     pub fn settled(&mut self, child: Value) {
-        self.settled.push(child);
+        self.settled.add(child);
     }
 
     /// The rules contradict themselves here: the solve ends with this sentence.
@@ -104,12 +171,19 @@ impl Earlier {
         self.classes.get(class).is_some_and(Option::is_some)
     }
 
+    /// The codes ([`Value::code`]) of all slots of an earlier class.
+    ///
+    /// # Panics
+    /// If the class is not among those the graph [`needs`](Graph::needs).
+    pub fn codes(&self, class: usize) -> &[i16] {
+        self.classes[class].as_ref().expect("a class that the graph said it needs")
+    }
+
     /// The value of a slot of an earlier class.
     ///
     /// # Panics
     /// If the class is not among those the graph [`needs`](Graph::needs).
     pub fn value(&self, class: usize, slot: u64) -> Value {
-        let codes = self.classes[class].as_ref().expect("a class that the graph said it needs");
-        Value::from_code(codes[slot as usize]).expect("only codes of values are shelved")
+        Value::from_code(self.codes(class)[slot as usize]).expect("only codes of values are shelved")
     }
 }

@@ -17,7 +17,7 @@ use crate::index::Enumerated;
 /// struct Coins;
 /// # impl Game for Coins {
 /// #     type Position = (u32, i16); type Move = u32; type Key = u32;
-/// #     fn initial(&self) -> (u32, i16) { (4, 0) }
+/// #     fn initial(&self) -> (u32, i16) { (5, 0) }
 /// #     fn moves(&self, (left, lead): (u32, i16), play: &mut impl FnMut(u32, (u32, i16))) {
 /// #         for take in 1..=left.min(2) { play(take, (left - take, -lead - take as i16)); }
 /// #     }
@@ -37,7 +37,7 @@ use crate::index::Enumerated;
 /// for class in 0..index.classes().len() {
 ///     scores.push(kanzen::solve::scores_of_class(&Coins, &index, class, &scores)?);
 /// }
-/// assert_eq!(scores.last().unwrap(), &[2]); // two, one, one: four coins end three to one
+/// assert_eq!(scores.last().unwrap(), &[1]); // five coins end three to two
 /// # Ok::<(), kanzen::solve::SolveError>(())
 /// ```
 pub fn scores_of_class<G: Game>(

@@ -7,29 +7,24 @@
 //! ```
 //!
 //! Each edge of the quotient graph (different slots, however many moves connect them) notifies once. Updates commute
-//! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads. Blocks of slots
-//! remember the next level at which something in them is due; all others are skipped.
+//! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads.
 
-use std::sync::Mutex;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::parents::ParentLists;
-use super::prefetch::prefetch;
-use super::state::{MAX_CHILDREN, State, child_lost, child_won};
+use super::agenda::Agenda;
+use super::edges::Edges;
+use super::job::Job;
+use super::state::{MAX_CHILDREN, State};
 use super::words::Words;
 use super::{Earlier, Graph, Node, Shelf, SolveError};
 use crate::progress::{Event, Observer};
 use crate::store::StoreError;
 use crate::{Budget, Value};
 
-const BLOCK: usize = 4096;
-const BATCH: usize = 2048;
-const AHEAD: usize = 24;
-const NOTHING_DUE: u32 = u32::MAX;
+/// Slots that one task looks at first.
+const SPAN: usize = 1 << 14;
 
 /// Bytes of memory one class needs, stored parents not counted.
 pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
@@ -90,9 +85,9 @@ impl Retrograde {
     ) -> Result<(), SolveError> {
         let unsolved: Vec<usize> = (0..graph.classes()).filter(|&class| !shelf.finished(class)).collect();
         for &class in &unsolved {
-            self.budget.allows(&format!("class {}", graph.name(class)), forecast_class(graph, class))?;
+            self.budget.allows(&graph.name(class), forecast_class(graph, class))?;
         }
-        let pool = crate::solve::pool(self.budget.threads);
+        let pool = crate::solve::pool(self.budget.threads)?;
         let mut earlier = Earlier::default();
         for class in unsolved {
             let needs = graph.needs(class);
@@ -102,8 +97,7 @@ impl Retrograde {
                     earlier.insert(needed, shelf.load(needed)?);
                 }
             }
-            let (words, run) = pool.install(|| self.run_class(graph, class, &earlier, shelf, observer))?;
-            drop(run);
+            let words = pool.install(|| self.run_class(graph, class, &earlier, shelf, observer))?;
             let value =
                 |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
             pool.install(|| shelf.finish(class, graph.slots(class), &value))?;
@@ -111,39 +105,45 @@ impl Retrograde {
         Ok(())
     }
 
-    fn run_class<'a, G: Graph>(
+    fn run_class<G: Graph>(
         &self,
-        graph: &'a G,
+        graph: &G,
         class: usize,
         earlier: &Earlier,
         shelf: &mut impl Shelf,
         observer: &dyn Observer,
-    ) -> Result<(Words, Option<Edges<'a, G>>), SolveError> {
+    ) -> Result<Words, SolveError> {
         let slots = graph.slots(class);
         let mut words = Words::zeroed(slots as usize).map_err(|source| StoreError::Io {
             action: "reserve memory for",
-            path: format!("class {}", graph.name(class)).into(),
+            path: graph.name(class).into(),
             source,
         })?;
-        observer.event(Event::Stage { name: &graph.name(class), total: Some(slots) });
+        let job = Job { graph, class, earlier, budget: &self.budget, observer };
         let resumed = shelf.resume(class, words.bytes_mut())?;
         if resumed.is_none() {
             words.bytes_mut().fill(0);
-            first_look(graph, class, earlier, &words, observer)?;
+            first_look(&job, &words)?;
         }
-        let edges = Edges::of(graph, class, earlier, &self.budget)?;
-        let due: Vec<AtomicU32> = words.par_chunks(BLOCK).map(|block| next_due(block, resumed)).collect();
+        if !graph.stays(class) {
+            return Ok(words);
+        }
+        let edges = Edges::of(&job, &words, resumed)?;
+        job.stage("", slots);
+        let mut agenda = Agenda::new(words, resumed);
         let mut last_checkpoint = Instant::now();
-        while let Some(level) = due.iter().map(|block| block.load(Relaxed)).min().filter(|&l| l != NOTHING_DUE) {
+        let mut last = None;
+        while let Some(level) = agenda.nearest(last) {
             if level > u32::from(Value::MAX_DISTANCE) {
-                return Err(SolveError::Rules(format!("class {} has distances above {level}", graph.name(class))));
+                return Err(SolveError::Rules(format!("{} has distances above {level}", graph.name(class))));
             }
-            let settled = run_level(&edges, &words, &due, level);
+            let settled = agenda.run(&edges, level);
+            last = Some(level);
             observer.event(Event::Level { level: u64::from(level), positions: settled });
             observer.event(Event::Steps { steps: settled });
             let stop = observer.stop();
             if stop || last_checkpoint.elapsed() >= self.checkpoint_every {
-                shelf.checkpoint(class, u64::from(level), words.bytes())?;
+                shelf.checkpoint(class, u64::from(level), agenda.state())?;
                 observer.event(Event::Checkpoint);
                 last_checkpoint = Instant::now();
             }
@@ -151,43 +151,28 @@ impl Retrograde {
                 return Err(SolveError::Stopped);
             }
         }
-        Ok((words, Some(edges)))
+        Ok(agenda.into_words())
     }
 }
 
 /// Writes the first word of every slot: finished games, and how many moves are open.
-fn first_look<G: Graph>(
-    graph: &G,
-    class: usize,
-    earlier: &Earlier,
-    words: &Words,
-    observer: &dyn Observer,
-) -> Result<(), SolveError> {
-    let fault: Mutex<Option<(u64, String)>> = Mutex::new(None);
-    let stopped = words.par_chunks(BLOCK).enumerate().map_init(Node::default, |node, (block, chunk)| {
-        for (offset, word) in chunk.iter().enumerate() {
-            let slot = (block * BLOCK + offset) as u64;
-            node.clear();
-            graph.expand(class, slot, earlier, node);
-            match look(node) {
-                Ok(state) => state.store(word),
-                Err(sentence) => {
-                    let mut first = fault.lock().expect("no thread panics while it holds this");
-                    if first.as_ref().is_none_or(|(before, _)| slot < *before) {
-                        *first = Some((slot, sentence));
-                    }
-                }
+fn first_look<G: Graph>(job: &Job<'_, G>, words: &Words) -> Result<(), SolveError> {
+    job.stage("moves", job.slots());
+    let desk = || (Node::default(), Vec::with_capacity(SPAN));
+    words.par_chunks(SPAN).enumerate().try_for_each_init(desk, |(node, sights), (span, chunk)| {
+        let first = (span * SPAN) as u64;
+        sights.clear();
+        if job.graph.look(job.class, first..first + chunk.len() as u64, job.earlier, sights) {
+            assert_eq!(sights.len(), chunk.len(), "a sight for each slot");
+            sights.iter().zip(chunk).for_each(|(sight, word)| sight.0.store(word));
+        } else {
+            for (offset, word) in chunk.iter().enumerate() {
+                job.expand(first + offset as u64, node);
+                look(node).map_err(SolveError::Rules)?.store(word);
             }
         }
-        block % 64 == 0 && observer.stop()
-    });
-    if stopped.any(|stop| stop) {
-        return Err(SolveError::Stopped);
-    }
-    match fault.into_inner().expect("no thread panics while it holds this") {
-        None => Ok(()),
-        Some((_, sentence)) => Err(SolveError::Rules(sentence)),
-    }
+        job.steps(chunk.len() as u64)
+    })
 }
 
 fn look(node: &mut Node) -> Result<State, String> {
@@ -201,113 +186,5 @@ fn look(node: &mut Node) -> Result<State, String> {
     if here > MAX_CHILDREN as usize {
         return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
     }
-    Ok(State::with_moves(here as u32, &node.settled))
-}
-
-/// The next level at which something in this block is due, after the level that was finished last.
-fn next_due(block: &[AtomicU32], finished: Option<u64>) -> AtomicU32 {
-    let due = block.iter().filter_map(|word| State::load(word).due());
-    let due = due.filter(|&level| finished.is_none_or(|finished| u64::from(level) > finished));
-    AtomicU32::new(due.min().unwrap_or(NOTHING_DUE))
-}
-
-/// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
-fn run_level<G: Graph>(edges: &Edges<'_, G>, words: &Words, due: &[AtomicU32], level: u32) -> u64 {
-    let blocks: Vec<usize> = (0..due.len()).filter(|&block| due[block].load(Relaxed) == level).collect();
-    let grain = (blocks.len() / (16 * rayon::current_num_threads())).clamp(1, 64);
-    blocks
-        .par_iter()
-        .with_min_len(grain)
-        .map_init(
-            || Notices::new(words, due, level + 1),
-            |notices, &block| {
-                // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then
-                // this mark: either the scan sees the word, or the mark stays.
-                due[block].swap(NOTHING_DUE, AcqRel);
-                let first = block * BLOCK;
-                let last = (first + BLOCK).min(words.len());
-                let mut later = NOTHING_DUE;
-                let mut settled = 0;
-                for slot in first..last {
-                    let state = State::load(&words[slot]);
-                    match state.due() {
-                        Some(now) if now == level => {
-                            settled += 1;
-                            notices.child_settled(edges, slot as u64, state.is_win());
-                        }
-                        Some(other) if other > level => later = later.min(other),
-                        _ => {}
-                    }
-                }
-                due[block].fetch_min(later, Release);
-                notices.deliver();
-                settled
-            },
-        )
-        .sum()
-}
-
-/// Notices to parents, delivered in batches so that their words are in the cache by then.
-struct Notices<'a> {
-    words: &'a Words,
-    due: &'a [AtomicU32],
-    level: u32,
-    won: Vec<u64>,
-    lost: Vec<u64>,
-}
-
-impl<'a> Notices<'a> {
-    fn new(words: &'a Words, due: &'a [AtomicU32], level: u32) -> Notices<'a> {
-        Notices { words, due, level, won: Vec::with_capacity(2 * BATCH), lost: Vec::with_capacity(2 * BATCH) }
-    }
-
-    fn child_settled<G: Graph>(&mut self, edges: &Edges<'_, G>, child: u64, child_wins: bool) {
-        let list = if child_wins { &mut self.won } else { &mut self.lost };
-        edges.parents(child, list);
-        if list.len() >= BATCH {
-            self.deliver();
-        }
-    }
-
-    fn deliver(&mut self) {
-        deliver(self.words, self.due, &mut self.won, |word| child_won(word, self.level));
-        deliver(self.words, self.due, &mut self.lost, |word| child_lost(word, self.level));
-    }
-}
-
-fn deliver(words: &Words, due: &[AtomicU32], parents: &mut Vec<u64>, notice: impl Fn(&AtomicU32) -> Option<u32>) {
-    for at in 0..parents.len() {
-        if let Some(&ahead) = parents.get(at + AHEAD) {
-            prefetch(&words[ahead as usize]);
-        }
-        let parent = parents[at] as usize;
-        if let Some(level) = notice(&words[parent]) {
-            due[parent / BLOCK].fetch_min(level, Release);
-        }
-    }
-    parents.clear();
-}
-
-/// Where parents come from: the graph itself, or lists made from its moves.
-enum Edges<'a, G> {
-    Told { graph: &'a G, class: usize },
-    Stored(ParentLists),
-}
-
-impl<'a, G: Graph> Edges<'a, G> {
-    fn of(graph: &'a G, class: usize, earlier: &Earlier, budget: &Budget) -> Result<Self, SolveError> {
-        if graph.slots(class) == 0 || graph.parents(class, 0, &mut Vec::new()) {
-            return Ok(Edges::Told { graph, class });
-        }
-        Ok(Edges::Stored(ParentLists::build(graph, class, earlier, budget)?))
-    }
-
-    fn parents(&self, slot: u64, parents: &mut Vec<u64>) {
-        match self {
-            Edges::Told { graph, class } => {
-                graph.parents(*class, slot, parents);
-            }
-            Edges::Stored(lists) => lists.parents(slot, parents),
-        }
-    }
+    Ok(State::with_moves(here as u32, node.settled))
 }

@@ -30,6 +30,9 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
     }
 
     fn name(&self, class: usize) -> String {
+        if self.classes() == 1 {
+            return "all positions".to_owned();
+        }
         let label = self.game.class_label(self.index.classes()[class].0);
         label.iter().map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join(", ")
     }

@@ -10,10 +10,12 @@
 //!   FIXED   level: 0 draw, 1 untimed win, 2 untimed loss; a finished game
 //! ```
 //!
-//! A finished game has ENDED in place of its children and never changes.
+//! A finished game has ENDED in place of its children and never changes. A slot whose parents have been notified has
+//! DONE there: nothing notifies twice.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::Prospects;
 use crate::Value;
 
 const OPEN: u32 = 0;
@@ -24,14 +26,15 @@ const FIXED: u32 = 3;
 const COUNT_BITS: u32 = 15;
 const COUNT_MASK: u32 = (1 << COUNT_BITS) - 1;
 const ENDED: u32 = COUNT_MASK;
+const DONE: u32 = COUNT_MASK - 1;
 
 /// The most children a slot can have.
-pub const MAX_CHILDREN: u32 = ENDED - 2;
+pub const MAX_CHILDREN: u32 = DONE - 2;
 const MAX_LEVEL: u32 = (1 << 15) - 1;
 
 /// The word of a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct State(u32);
+pub(super) struct State(u32);
 
 impl State {
     fn new(kind: u32, level: u32, count: u32) -> State {
@@ -49,26 +52,14 @@ impl State {
         }
     }
 
-    /// A slot with moves: to `here` different slots of its class, and to positions with the `settled` values.
-    pub fn with_moves(here: u32, settled: &[Value]) -> State {
-        let mut nearest_win = None;
-        let mut farthest_loss = 0;
-        let mut refuge = 0;
-        for child in settled {
-            match child.distance() {
-                Some(plies) if *child < Value::DRAW => {
-                    let level = u32::from(plies) + 1;
-                    nearest_win = Some(nearest_win.map_or(level, |nearest: u32| nearest.min(level)));
-                }
-                Some(plies) => farthest_loss = farthest_loss.max(u32::from(plies) + 1),
-                // A draw, or endless play: a child that never closes, so that the slot is never lost.
-                None => refuge = 1,
-            }
-        }
-        match nearest_win {
-            Some(level) => State::new(WIN, level, here + refuge),
-            None if here + refuge == 0 => State::new(LOSS, farthest_loss, 0),
-            None => State::new(OPEN, farthest_loss, here + refuge),
+    /// A slot with moves: to `here` slots of its class, and to settled positions.
+    pub fn with_moves(here: u32, settled: Prospects) -> State {
+        let open = here + u32::from(settled.refuge);
+        let farthest_loss = u32::from(settled.farthest_loss);
+        match settled.nearest_win {
+            Some(level) => State::new(WIN, level.into(), open),
+            None if open == 0 => State::new(LOSS, farthest_loss, 0),
+            None => State::new(OPEN, farthest_loss, open),
         }
     }
 
@@ -100,8 +91,13 @@ impl State {
     }
 
     /// Whether the mover wins.
-    pub fn is_win(self) -> bool {
+    fn is_win(self) -> bool {
         self.kind() == WIN
+    }
+
+    /// Whether no notice of `level` or a later one can change this slot: moves out of it need not be kept.
+    pub fn is_final_before(self, level: u32) -> bool {
+        self.count() == ENDED || self.due().is_some_and(|due| due <= level)
     }
 
     /// The value once all levels are done; `None` if play goes on for ever.
@@ -148,6 +144,15 @@ pub fn child_won(word: &AtomicU32, level: u32) -> Option<u32> {
     update(word, |state| state.closes_at(level)).and_then(State::due)
 }
 
+/// Claims a slot for notifying its parents, if it is due at `level` and nobody has: tells whether its mover wins.
+#[inline]
+pub fn settle(word: &AtomicU32, level: u32) -> Option<bool> {
+    let settled = |state: State| {
+        (state.due() == Some(level) && state.count() != DONE).then_some(State(state.0 & !COUNT_MASK | DONE))
+    };
+    update(word, settled).map(State::is_win)
+}
+
 #[inline]
 fn update(word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<State> {
     let mut now = word.load(Relaxed);
@@ -168,9 +173,15 @@ mod tests {
         AtomicU32::new(state.0)
     }
 
+    fn with_moves(here: u32, children: &[Value]) -> State {
+        let mut settled = Prospects::default();
+        children.iter().for_each(|child| settled.add(*child));
+        State::with_moves(here, settled)
+    }
+
     #[test]
     fn a_loss_waits_for_the_slowest_child() {
-        let slot = word(State::with_moves(2, &[Value::win(9)]));
+        let slot = word(with_moves(2, &[Value::win(9)]));
         assert_eq!(child_won(&slot, 2), None);
         assert_eq!(child_won(&slot, 4), Some(10));
         assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
@@ -178,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_nearer_win_lowers_a_later_one() {
-        let slot = word(State::with_moves(2, &[Value::loss(8)]));
+        let slot = word(with_moves(2, &[Value::loss(8)]));
         assert_eq!(State::load(&slot).due(), Some(9));
         assert_eq!(child_lost(&slot, 3), Some(3));
         assert_eq!(child_lost(&slot, 5), None);
@@ -187,9 +198,21 @@ mod tests {
 
     #[test]
     fn a_draw_is_a_refuge() {
-        let slot = word(State::with_moves(1, &[Value::DRAW, Value::win(2)]));
+        let slot = word(with_moves(1, &[Value::DRAW, Value::win(2)]));
         assert_eq!(child_won(&slot, 2), None);
         assert_eq!(State::load(&slot).value(), None);
+    }
+
+    #[test]
+    fn a_slot_is_settled_once_and_at_its_level() {
+        for state in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])] {
+            let slot = word(state);
+            assert_eq!(settle(&slot, 2), None);
+            assert_eq!(settle(&slot, 3), Some(false));
+            assert_eq!(settle(&slot, 3), None);
+            assert_eq!(child_lost(&slot, 4), None);
+            assert_eq!(State::load(&slot).value(), Some(Value::loss(3)));
+        }
     }
 
     #[test]

@@ -51,8 +51,9 @@ impl BlockCache {
         self.shards.iter().map(|shard| lock(shard).bytes).sum()
     }
 
-    /// The block of a file as `load` makes it; `load` is called only if the block is not held.
-    pub(crate) fn get(
+    /// The block of a file as `load` makes it; `load` is called only if the block is not held. What it makes need not be
+    /// the block as it is on the disk: a reader may unpack it further, as long as it always does so in the same way.
+    pub fn get(
         &self,
         file: &BlockFile,
         block: u64,

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::{check_name, names};
+use super::files::{check_name, names, remove, sync_folder};
+use super::folder::LOCK;
 use super::{BlockCache, BlockFile, FileEntry, KeysFile, Kind, Manifest, PlaneFile, StoreError};
 use crate::Key;
 
@@ -45,6 +46,16 @@ impl Database {
         manifest.check(&folder, game, fingerprint)?;
         manifest.check_files(&folder)?;
         Ok(Database { folder, manifest, cache: BlockCache::new(cache) })
+    }
+
+    /// Removes the lock that a solve leaves behind if it is killed in its very last step.
+    pub fn tidy(&self) -> Result<(), StoreError> {
+        let lock = self.folder.join(LOCK);
+        if lock.exists() {
+            remove(&lock)?;
+            sync_folder(&self.folder)?;
+        }
+        Ok(())
     }
 
     /// What it is.

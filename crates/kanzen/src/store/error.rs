@@ -138,7 +138,7 @@ impl StoreError {
     }
 
     /// `path` is damaged at `place`.
-    pub(crate) fn damaged(path: &Path, place: impl Into<String>) -> StoreError {
+    pub fn damaged(path: &Path, place: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: path.to_owned(), place: place.into() }
     }
 

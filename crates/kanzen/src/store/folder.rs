@@ -21,7 +21,7 @@ use super::sealed::{hex, seal, unseal};
 use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile, StoreError};
 use crate::Key;
 
-const LOCK: &str = "lock";
+pub(super) const LOCK: &str = "lock";
 const STATE: &str = "state.json";
 /// Files in work are read from end to end: a block or two is all there is to keep.
 const SCAN_CACHE: usize = 1 << 20;
@@ -136,6 +136,15 @@ impl WorkFolder {
     /// Removes a file, if it is there.
     pub fn remove(&self, name: &str) -> Result<(), StoreError> {
         remove(&self.writable(name)?)
+    }
+
+    /// Waits until all its files are safe on the disk, also those written without waiting.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        for name in names(&self.path)? {
+            let path = self.file(&name);
+            File::open(&path).and_then(|file| file.sync_all()).map_err(StoreError::io("sync", &path))?;
+        }
+        sync_folder(&self.path)
     }
 
     /// Checkpoints that were found damaged since the last call: for the log.

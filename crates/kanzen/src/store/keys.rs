@@ -140,6 +140,12 @@ impl<K: Key> KeysFile<K> {
         if directory.blocks() != last {
             return Err(damaged());
         }
+        for block in 0..last {
+            let slots = directory.slots(block);
+            if blocks.raw_len(block).is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
+                return Err(blocks.damaged(block));
+            }
+        }
         Ok(KeysFile { blocks, cache: cache.clone(), directory, firsts })
     }
 
@@ -187,24 +193,26 @@ impl<K: Key> KeysFile<K> {
 
     /// All keys, in parallel and past the cache.
     pub fn read_all(&self) -> Result<Vec<K>, StoreError> {
-        let blocks: Vec<Vec<K>> =
-            (0..self.directory.blocks()).into_par_iter().map(|block| self.decode(block)).collect::<Result<_, _>>()?;
-        Ok(blocks.concat())
+        // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
+        let mut keys = vec![K::from_wide(0); self.len() as usize];
+        let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
+        pieces.try_for_each(|(block, piece)| self.decode(block as u64, piece))?;
+        Ok(keys)
     }
 
     fn cached(&self, block: u64) -> Result<Arc<[u8]>, StoreError> {
         self.cache.get(&self.blocks, block, || {
-            let keys = self.decode(block)?;
+            let slots = self.directory.slots(block);
+            let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
+            self.decode(block, &mut keys)?;
             let mut bytes = Vec::with_capacity(keys.len() * size_of::<K>());
             keys.iter().for_each(|key| coding::put_key(&mut bytes, key.wide(), size_of::<K>()));
             Ok(bytes)
         })
     }
 
-    fn decode(&self, block: u64) -> Result<Vec<K>, StoreError> {
-        let slots = self.directory.slots(block);
+    fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), StoreError> {
         let first = self.firsts[block as usize];
-        coding::decode(&self.blocks.read(block)?, first, (slots.end - slots.start) as usize)
-            .ok_or_else(|| self.blocks.damaged(block))
+        coding::decode(&self.blocks.read(block)?, first, keys).ok_or_else(|| self.blocks.damaged(block))
     }
 }

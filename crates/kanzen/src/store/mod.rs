@@ -5,6 +5,7 @@
 //! - *blocks* of bytes, compressed, each with a checksum ([`BlockWriter`], [`BlockFile`]);
 //! - *planes*, one small value per slot ([`write_plane`], [`PlaneWriter`], [`PlaneFile`]);
 //! - sorted *keys*, found by number and numbered by key ([`write_keys`], [`KeysFile`]);
+//! - *rounds*, the bits that a round of a set-at-a-time solve has set ([`RoundWriter`], [`RoundFile`]);
 //! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
 //! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]).
 //!
@@ -23,6 +24,7 @@ mod folder;
 mod keys;
 mod manifest;
 mod plane;
+mod rounds;
 mod sealed;
 mod shelf;
 #[cfg(test)]
@@ -37,7 +39,10 @@ pub use files::folder_bytes;
 pub use folder::WorkFolder;
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
 pub use manifest::{ClassEntry, FileEntry, Manifest};
-pub use plane::{PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
+pub use plane::{
+    PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
+};
+pub use rounds::{RoundFile, RoundWriter, SparseChunk};
 pub use shelf::FolderShelf;
 
 /// The version of everything in this room. A file of another version is refused.

@@ -16,7 +16,7 @@ mod tests;
 mod write;
 
 pub use read::PlaneFile;
-pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_with};
+pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
 use super::{Kind, MAX_BLOCK};
 use crate::Value;

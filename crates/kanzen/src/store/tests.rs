@@ -165,6 +165,37 @@ fn a_finish_that_was_killed_is_completed() {
 }
 
 #[test]
+fn a_kill_at_the_very_start_or_end_is_no_harm() {
+    let data = tempfile::tempdir().unwrap();
+    let part = data.path().join("stones.part");
+    fs::create_dir(&part).unwrap();
+    drop(work(data.path())); // an empty folder
+    fs::remove_file(part.join("state.json")).unwrap();
+    fs::write(part.join("state.json.tmp"), "{").unwrap();
+    let folder = work(data.path()); // a lock and half a state
+    let manifest = small_database(&folder);
+    let database = folder.finish(&manifest).unwrap();
+    fs::write(database.path("lock"), "").unwrap(); // all was done but to remove the lock
+    Database::open(data.path(), GAME, RULES).unwrap();
+}
+
+#[test]
+fn a_folder_that_does_not_say_whose_it_is_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = work(data.path());
+    folder.put_bytes("levels", b"61").unwrap();
+    let state = folder.file("state.json");
+    drop(folder);
+    each_damage(&state, |what| {
+        let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).expect_err(what);
+        assert!(matches!(refused, StoreError::Damaged { .. }), "{what}: {refused}");
+    });
+    fs::remove_file(&state).unwrap();
+    let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
+    assert!(matches!(refused, StoreError::Missing { .. }), "{refused}");
+}
+
+#[test]
 fn finish_replaces_nothing() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());

@@ -4,7 +4,7 @@ mod contest;
 mod conversation;
 mod keyboard;
 
-use crate::args::Position;
+use crate::args::{GameName, Position};
 use crate::exit::Ending;
 use crate::opening;
 use crate::settings::Settings;
@@ -26,8 +26,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// The game, as `kanzen games` names it
-    game: String,
+    #[command(flatten)]
+    game: GameName,
     #[command(flatten)]
     position: Position,
 
@@ -43,8 +43,9 @@ pub struct Play {
 impl Play {
     /// Plays.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let game = self.game.id()?;
         settings.refuse_json("`kanzen probe --json` answers programs")?;
-        let solved = opening::open(&self.game, settings)?;
+        let solved = opening::open(&game, settings)?;
         let start = solved.probe(self.position.text().as_deref())?;
         let you = match Player::named(&self.side) {
             Some(player) => player,

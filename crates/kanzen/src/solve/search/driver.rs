@@ -145,11 +145,12 @@ impl<'a, T: Tree> Search<'a, T> {
                 let (shared, done) = (&shared, done.clone());
                 scope.spawn(move || {
                     let score = Worker::new(shared).prove(root, window);
+                    // The result first: a thread that gives up because of it must not be heard before it. The receiver
+                    // is gone only when a result is there already.
+                    let _ = done.send(score);
                     if score.is_some() {
                         shared.stop.store(true, Ordering::Relaxed);
                     }
-                    // The receiver is gone only when a result is there already.
-                    let _ = done.send(score);
                 });
             }
             let mut told = positions.load(Ordering::Relaxed);

@@ -137,7 +137,7 @@ impl BlockFile {
     }
 
     /// The error that says: this block is damaged.
-    pub(crate) fn damaged(&self, block: u64) -> StoreError {
+    pub fn damaged(&self, block: u64) -> StoreError {
         StoreError::damaged(&self.path, format!("block {block}"))
     }
 

@@ -157,3 +157,19 @@ fn a_full_disk_is_a_sentence() {
     assert!(full.starts_with("cannot write") && full.contains("No space left"), "{full}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn blocks_made_in_groups_are_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one_by_one, grouped) = (folder.path().join("one"), folder.path().join("grouped"));
+    let raw = |block: u64| vec![block as u8; 100 + block as usize];
+    let mut writer = BlockWriter::create(&one_by_one, *b"test", 7).unwrap();
+    writer.push_many(101, |block| Ok(raw(block))).unwrap();
+    let summary = writer.finish().unwrap();
+    let sizes: Vec<u64> = (0..50).map(|group| group % 5).chain([1]).collect();
+    let before = |group: usize| sizes[..group].iter().sum::<u64>();
+    let mut writer = BlockWriter::create(&grouped, *b"test", 7).unwrap();
+    writer.push_groups(&sizes, |group| Ok((before(group)..before(group + 1)).map(raw).collect())).unwrap();
+    assert_eq!(writer.finish().unwrap(), summary);
+    assert_eq!(std::fs::read(one_by_one).unwrap(), std::fs::read(grouped).unwrap());
+}

@@ -39,6 +39,7 @@ pub struct BlockWriter {
     entries: Vec<Entry>,
     offset: u64,
     level: i32,
+    synced: bool,
     finished: bool,
 }
 
@@ -67,6 +68,7 @@ impl BlockWriter {
             header,
             entries: Vec::new(),
             level: LEVEL,
+            synced: true,
             finished: false,
         };
         let header = writer.header.clone();
@@ -77,6 +79,13 @@ impl BlockWriter {
     /// Compresses with another zstd level.
     pub fn level(mut self, level: i32) -> BlockWriter {
         self.level = level;
+        self
+    }
+
+    /// Does not wait until the file is safe on the disk. After a power cut it may be found damaged: this is for what can
+    /// be made again.
+    pub fn unsynced(mut self) -> BlockWriter {
+        self.synced = false;
         self
     }
 
@@ -121,6 +130,42 @@ impl BlockWriter {
         self.append_all(&ready)
     }
 
+    /// Adds blocks in groups: `make` gives all blocks of a group at once, `sizes[group]` of them. Groups are made and
+    /// compressed in parallel, for blocks that are cheaper to make together; the file is the same for any number of
+    /// threads.
+    pub fn push_groups<F>(&mut self, sizes: &[u64], make: F) -> Result<(), StoreError>
+    where
+        F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
+    {
+        let (path, level) = (self.path.clone(), self.level);
+        let mut next = self.blocks();
+        let mut firsts = Vec::with_capacity(sizes.len());
+        for size in sizes {
+            firsts.push(next);
+            next += size;
+        }
+        let batch = 8 * rayon::current_num_threads();
+        let compress_batch = |from: usize| -> Result<Vec<Vec<Compressed>>, StoreError> {
+            let groups = from..sizes.len().min(from + batch);
+            let compress_group = |group: usize| {
+                let blocks = make(group)?;
+                assert_eq!(blocks.len() as u64, sizes[group], "a group has the blocks it said");
+                (firsts[group]..).zip(blocks).map(|(block, raw)| compress(&path, level, block, &raw)).collect()
+            };
+            groups.into_par_iter().map(compress_group).collect()
+        };
+        let mut ready: Vec<Vec<Compressed>> = Vec::new();
+        let mut from = 0;
+        while from < sizes.len() {
+            let append = || ready.iter().try_for_each(|group| self.append_all(group));
+            let (next, written) = rayon::join(|| compress_batch(from), append);
+            written?;
+            ready = next?;
+            from += batch;
+        }
+        ready.iter().try_for_each(|group| self.append_all(group))
+    }
+
     /// Writes the index, syncs the file and gives it its name.
     pub fn finish(mut self) -> Result<BlockSummary, StoreError> {
         let index: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();
@@ -129,8 +174,12 @@ impl BlockWriter {
         self.write(&index)?;
         self.write(&footer)?;
         self.file.flush().map_err(StoreError::io("write", &self.path))?;
-        self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
-        publish(&self.tmp, &self.path)?;
+        if self.synced {
+            self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
+            publish(&self.tmp, &self.path)?;
+        } else {
+            fs::rename(&self.tmp, &self.path).map_err(StoreError::io("rename", &self.tmp))?;
+        }
         self.finished = true;
         let checksum = file_checksum(&self.header, &index, &footer);
         Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum })

@@ -1,4 +1,8 @@
 //! Ascending keys as distances, seven bits a byte (LEB128).
+//!
+//! Measured before zstd level 3, in blocks of 16 Ki keys, against distances cut into byte planes (bits a key): random
+//! 50-bit keys 35.1 against 32.5, all boards of a kind 1.08 against 0.89, but a part of them, as one finds after
+//! symmetries, 11.2 against 11.9 and 10.7 against 11.8. Decoding took 3 to 12 ns a key against 4 to 7.
 
 use crate::Key;
 
@@ -18,31 +22,39 @@ pub(super) fn encode(mut keys: impl Iterator<Item = u128>) -> Vec<u8> {
     bytes
 }
 
-/// `count` keys from `first` on; nothing if the bytes are not exactly those of so many keys.
-pub(super) fn decode<K: Key>(bytes: &[u8], first: K, count: usize) -> Option<Vec<K>> {
-    // Each key but the first takes a byte: a wrong count cannot ask for absurd memory.
-    if count == 0 || count - 1 > bytes.len() {
-        return None;
-    }
+/// Fills `keys` from `first` on; nothing if the bytes are not exactly those of so many keys.
+pub(super) fn decode<K: Key>(bytes: &[u8], first: K, keys: &mut [K]) -> Option<()> {
     let limit = u128::MAX >> (128 - 8 * size_of::<K>());
-    let mut keys = Vec::with_capacity(count);
-    let mut key = first.wide();
-    keys.push(first);
     let mut bytes = bytes.iter();
-    for _ in 1..count {
-        let (mut distance, mut shift) = (0u128, 0);
-        loop {
-            let byte = *bytes.next()?;
-            distance |= u128::from(byte & 0x7f).checked_shl(shift)?;
-            shift += 7;
-            if byte < 0x80 {
-                break;
-            }
-        }
-        key = key.checked_add(distance)?.checked_add(1).filter(|&key| key <= limit)?;
-        keys.push(K::from_wide(key));
+    let mut before = first.wide();
+    let (head, rest) = keys.split_first_mut()?;
+    *head = first;
+    for key in rest {
+        before = before.checked_add(distance(&mut bytes)?)?.checked_add(1).filter(|&key| key <= limit)?;
+        *key = K::from_wide(before);
     }
-    bytes.as_slice().is_empty().then_some(keys)
+    bytes.as_slice().is_empty().then_some(())
+}
+
+fn distance(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
+    // Nearly all distances fit a register.
+    let mut low = 0u64;
+    for shift in (0..63).step_by(7) {
+        let byte = *bytes.next()?;
+        low |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(low.into());
+        }
+    }
+    let mut distance = u128::from(low);
+    for shift in (63..128).step_by(7) {
+        let byte = *bytes.next()?;
+        distance |= u128::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return (shift < 126 || byte < 4).then_some(distance); // 126 + 2 bits are all there are
+        }
+    }
+    None
 }
 
 /// Appends the low `width` bytes of a key.

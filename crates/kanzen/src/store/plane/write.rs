@@ -192,6 +192,49 @@ impl PlaneWriter {
     }
 }
 
+/// Writes a plane whose maker knows the palette, which must be worst first, and gives indices into it: a byte a slot.
+///
+/// Blocks are made in groups of `sizes[group]`, in parallel ([`BlockWriter::push_groups`]); each has `options.entries`
+/// slots. This is the way for planes of billions of slots.
+///
+/// ```
+/// use kanzen::{Value, store::{self, PlaneOptions}};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("plane");
+/// let palette = [Value::UNTIMED_LOSS, Value::win(1)];
+/// let options = PlaneOptions { entries: 4, ..PlaneOptions::default() };
+/// store::write_plane_indices(&path, 7, &palette, options, &[2], |_| Ok(vec![vec![0, 0, 1, 0], vec![1, 1, 1, 1]]))?;
+/// let plane = store::PlaneFile::open(&path, 7, &store::BlockCache::new(0))?;
+/// assert_eq!((plane.get(2)?, plane.get(3)?, plane.len()), (Value::win(1), Value::UNTIMED_LOSS, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_plane_indices<F>(
+    path: &Path,
+    fingerprint: u64,
+    palette: &[Value],
+    options: PlaneOptions,
+    sizes: &[u64],
+    make: F,
+) -> Result<BlockSummary, StoreError>
+where
+    F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
+{
+    let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
+    let head = Head { slots: entries * sizes.iter().sum::<u64>(), entries, palette: palette.to_vec() };
+    let mut blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level);
+    blocks.push_groups(sizes, |group| {
+        let made = make(group)?;
+        let sound = |indices: &Vec<u8>| {
+            let highest = indices.iter().copied().max().unwrap_or(0);
+            indices.len() as u64 == entries && usize::from(highest) < palette.len()
+        };
+        assert!(made.iter().all(sound), "a block has {entries} indices into the palette");
+        Ok(made)
+    })?;
+    blocks.push(&head.to_bytes())?;
+    blocks.finish()
+}
+
 /// Values to bytes, counting them.
 struct Coder {
     index_of: Vec<u16>, // by code; ABSENT where the palette has no such value

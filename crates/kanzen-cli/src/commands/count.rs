@@ -1,0 +1,87 @@
+//! `kanzen count`: the placements of a morris game.
+
+use kanzen_games::catalogue;
+use kanzen_games::morris::{self, CountReport};
+
+use crate::exit::Ending;
+use crate::paint::{Paint, Tone};
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::signals;
+use crate::table::{Lean, Table};
+use crate::words;
+
+const EXAMPLES: &str = "\
+Placements are unique up to the symmetries of the board and pseudo-reachable: the mills on the board
+can have been closed with the men that are missing. Where the printed table has another number, the
+difference is told with its reason.
+
+Examples:
+  kanzen count morris-9
+  kanzen count morris-7 --json | jq '.zdd'
+  kanzen count morris-9 --zdd --memory 12GB   the second ZDD too: minutes and gigabytes";
+
+/// Count the placements of N men's morris, and build the ZDDs that number them
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Count {
+    /// The game: morris-N
+    game: String,
+
+    /// Build the second ZDD also for nine men and more
+    #[arg(long)]
+    zdd: bool,
+}
+
+impl Count {
+    /// Counts.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        catalogue::find(&self.game)?;
+        let game = catalogue::find_morris(&self.game)
+            .map_err(|_| anyhow::anyhow!("{} has no placements to count: only morris-N has", self.game))?;
+        signals::watch();
+        let report = {
+            let progress = Progress::new(&self.game, settings.quiet);
+            morris::count(&game, self.zdd, &settings.budget, &progress)
+                .map_err(kanzen::catalogue::CatalogueError::from)?
+        };
+        if settings.json {
+            settings.output.json(&report)?;
+        } else {
+            settings.output.print(told(&report, settings.output.paint))?;
+        }
+        Ok(Ending::Done)
+    }
+}
+
+fn told(report: &CountReport, paint: Paint) -> String {
+    let placements = words::counted(report.total, "placement");
+    let mut text = format!("{}  {placements}\n\n", paint.text(Tone::Bold, &report.game));
+    let mut subsets = Table::new([("subset", Lean::Left), ("placements", Lean::Right)]);
+    for subset in &report.subsets {
+        subsets.row([format!("{}-{}", subset.white, subset.black).into(), words::count(subset.placements).into()]);
+    }
+    text += &subsets.show(paint);
+    let second = report.zdd.second_nodes.map_or("not built: give --zdd".to_owned(), words::count);
+    let mut sizes = Table::new([("", Lean::Left), ("", Lean::Left)]);
+    sizes.row(["without exclusion".into(), words::count(report.total_without_exclusion).into()]);
+    sizes.row(["mirror images apart".into(), words::count(report.universe).into()]);
+    sizes.row(["nodes of the first ZDD".into(), words::count(report.zdd.first_nodes).into()]);
+    sizes.row(["nodes of the second ZDD".into(), second.into()]);
+    text += &sizes.show(paint);
+    if !report.differences.is_empty() {
+        let mut table = Table::new([
+            ("printed cell", Lean::Left),
+            ("printed", Lean::Right),
+            ("computed", Lean::Right),
+            ("why", Lean::Left),
+        ]);
+        for slip in &report.differences {
+            let cell = format!("table {}, {}", slip.table, slip.cell);
+            let (printed, computed) = (words::count(slip.printed), words::count(slip.computed));
+            table.row([cell.into(), printed.into(), computed.into(), slip.why.as_str().into()]);
+        }
+        text += &format!("\n{}", table.show(paint));
+    }
+    text
+}

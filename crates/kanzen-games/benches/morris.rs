@@ -1,0 +1,111 @@
+//! The two hashes of seven men's morris, and its solve: ns per rank, per unrank, per edge.
+//!
+//! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are of the processor, so that others on
+//! the machine disturb them less.
+
+use std::hint::black_box;
+
+use kanzen::progress::Silent;
+use kanzen::solve::{Graph, MemoryShelf, Retrograde, SolveError};
+use kanzen::{Budget, Game};
+use kanzen_games::morris::{Morris, MorrisGraph, PlacementHash, Position};
+
+const SAMPLES: u64 = 1 << 20;
+
+fn main() -> Result<(), SolveError> {
+    let game = Morris::new(7).expect("one of the games");
+    let graph = MorrisGraph::new(&game);
+    let budget = Budget::new(1, 4 << 30);
+    let (zdds, zdd_seconds) = timed(|| PlacementHash::new(&game, &budget, &Silent));
+    let zdds = zdds?;
+    let all = zdds.second().len();
+    let inverse =
+        |number: &u64| zdds.unrank(*number).and_then(|(white, black)| zdds.rank(white, black)) == Some(*number);
+    let inverses = (0..all).filter(inverse).count() as u64;
+    assert_eq!(inverses, all, "rank and unrank are inverse over the whole set");
+    let numbers: Vec<u64> = (0..SAMPLES).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % zdds.second().len()).collect();
+    let (placements, zdd_unrank) =
+        timed(|| numbers.iter().filter_map(|&number| zdds.unrank(number)).collect::<Vec<_>>());
+    let (_, zdd_rank) = timed(|| placements.iter().for_each(|&(white, black)| _ = black_box(zdds.rank(white, black))));
+
+    let moving: Vec<usize> = (0..graph.classes()).filter(|&class| graph.stays(class)).collect();
+    let class = moving[moving.len() - 2];
+    let slots: Vec<u64> = numbers.iter().map(|number| number % graph.slots(class)).collect();
+    let (positions, fast_unrank) =
+        timed(|| slots.iter().filter_map(|&slot| graph.position(class, slot)).collect::<Vec<Position>>());
+    let (_, fast_rank) = timed(|| positions.iter().for_each(|&position| _ = black_box(graph.slot(position))));
+
+    let mut parents = Vec::new();
+    let mut edges = 0;
+    for &class in &moving {
+        for slot in (0..graph.slots(class)).filter(|&slot| graph.position(class, slot).is_some()) {
+            parents.clear();
+            graph.parents(class, slot, &mut parents);
+            edges += parents.len() as u64;
+        }
+    }
+    let slots: u64 = (0..graph.classes()).map(|class| graph.slots(class)).sum();
+    let moving_slots: u64 = moving.iter().map(|&class| graph.slots(class)).sum();
+    let mut shelf = MemoryShelf::default();
+    let before = processor_seconds();
+    let mut at_placing = before;
+    let watch = Watch { graph: &graph, seconds: std::sync::Mutex::new(None) };
+    Retrograde::new(budget).solve(&graph, &mut shelf, &watch)?;
+    let after = processor_seconds();
+    if let Some(seconds) = watch.seconds.into_inner().expect("nobody panicked") {
+        at_placing = seconds;
+    }
+    let (start_class, start) = graph.slot(game.initial()).expect("the game starts in a class");
+    let per = |seconds: f64, count: u64| seconds * 1e9 / count as f64;
+    println!(
+        "{{\"game\": \"morris-7\", \"zdd_build_seconds\": {zdd_seconds:.2}, \"inverses_checked\": {inverses}, \"zdd_rank_ns\": {:.0}, \"zdd_unrank_ns\": {:.0}, \
+         \"fast_rank_ns\": {:.1}, \"fast_unrank_ns\": {:.1}, \"moving_slots\": {moving_slots}, \"edges\": {edges}, \
+         \"moving_seconds\": {:.2}, \"ns_per_edge\": {:.1}, \"ns_per_moving_slot\": {:.1}, \"placing_slots\": {}, \
+         \"ns_per_placing_slot\": {:.1}, \"initial\": \"{}\"}}",
+        per(zdd_rank, SAMPLES),
+        per(zdd_unrank, SAMPLES),
+        per(fast_rank, positions.len() as u64),
+        per(fast_unrank, SAMPLES),
+        at_placing - before,
+        per(at_placing - before, edges),
+        per(at_placing - before, moving_slots),
+        slots - moving_slots,
+        per(after - at_placing, slots - moving_slots),
+        shelf.value(start_class, start),
+    );
+    Ok(())
+}
+
+/// Notes when the first placing class begins.
+struct Watch<'a> {
+    graph: &'a MorrisGraph<'a>,
+    seconds: std::sync::Mutex<Option<f64>>,
+}
+
+impl kanzen::progress::Observer for Watch<'_> {
+    fn event(&self, event: kanzen::progress::Event<'_>) {
+        let first_placing = (0..self.graph.classes()).find(|&class| !self.graph.stays(class));
+        if let kanzen::progress::Event::Stage { name, .. } = event
+            && first_placing.is_some_and(|class| self.graph.name(class) == name)
+        {
+            *self.seconds.lock().expect("nobody panicked") = Some(processor_seconds());
+        }
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let before = processor_seconds();
+    let done = work();
+    (done, processor_seconds() - before)
+}
+
+/// User and system time of this process; by the clock where the system does not tell.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<f64>().ok());
+    match (ticks(11), ticks(12)) {
+        (Some(user), Some(system)) => (user + system) / 100.0,
+        _ => std::time::UNIX_EPOCH.elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64()),
+    }
+}

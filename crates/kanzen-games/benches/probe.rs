@@ -1,0 +1,61 @@
+//! How long a probe takes: a position and all its moves, from an open database.
+//!
+//! `cargo bench -p kanzen-games --bench probe [-- GAME]` solves the game (nocca-3x4 by default) into a temporary
+//! folder and prints one JSON object: microseconds for a first (cold) and a repeated (warm) look at random positions.
+
+use std::time::{Duration, Instant};
+
+use kanzen::Budget;
+use kanzen::catalogue::Run;
+use kanzen::progress::Silent;
+
+const POSITIONS: usize = 2_000;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let id = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or("nocca-3x4".into());
+    let data = tempfile::tempdir()?;
+    let entry = kanzen_games::catalogue::find(&id)?;
+    let run = Run { budget: Budget::of_this_machine(), checkpoint_every: Duration::from_secs(300), observer: &Silent };
+    let report = entry.solve(data.path(), &run)?;
+    let positions = wander(&*entry.open(data.path())?)?;
+    let game = entry.open(data.path())?;
+    let mut cold = Vec::new();
+    let mut warm = Vec::new();
+    for times in [&mut cold, &mut warm] {
+        for position in &positions {
+            let start = Instant::now();
+            game.probe(Some(position))?;
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+        times.sort_by(f64::total_cmp);
+    }
+    println!(
+        "{{\"game\": \"{id}\", \"positions\": {}, \"bytes_per_position\": {:.2}, \"probes\": {}, \
+         \"cold_median_us\": {:.0}, \"cold_p99_us\": {:.0}, \"warm_median_us\": {:.0}, \"warm_p99_us\": {:.0}}}",
+        report.positions,
+        report.data_bytes as f64 / report.positions as f64,
+        positions.len(),
+        cold[cold.len() / 2],
+        cold[cold.len() * 99 / 100],
+        warm[warm.len() / 2],
+        warm[warm.len() * 99 / 100],
+    );
+    Ok(())
+}
+
+/// Positions met on random games from the start.
+fn wander(game: &dyn kanzen::catalogue::Solved) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let mut positions = Vec::new();
+    let mut luck = 1u64;
+    let mut position = game.initial();
+    while positions.len() < POSITIONS {
+        positions.push(position.clone());
+        let moves = game.probe(Some(&position))?.moves;
+        luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        position = match moves.len() {
+            0 => game.initial(),
+            many => moves[(luck >> 33) as usize % many].position.clone(),
+        };
+    }
+    Ok(positions)
+}

@@ -1,0 +1,89 @@
+//! Long checks of Ostle that need no command of their own.
+//!
+//! ```text
+//! cargo run --release -p kanzen-games --example ostle_checks -- count literal 10
+//! cargo run --release -p kanzen-games --example ostle_checks -- paper symmetric DATA
+//! ```
+//!
+//! `count` counts boards, immediate wins and positions of Ostle with at most so many pieces, without solving anything.
+//! `paper` solves the 4-4 class position by position, as published, and compares each value with the database of
+//! `ostle-8` in a data folder.
+
+use std::path::Path;
+use std::time::Instant;
+
+use kanzen::catalogue::{Method, fingerprint};
+use kanzen::store::Database;
+use kanzen_games::catalogue::ostle_named;
+use kanzen_games::ostle::{ByBoards, ByPositions, ClassIndex, HOLES, Move, Position, classes, count_class, value};
+use rayon::prelude::*;
+use serde_json::json;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["count", ko, pieces] => count(&suffix(ko), pieces.parse()?),
+        ["paper", ko, data] => paper(&suffix(ko), Path::new(data)),
+        _ => Err("expected: count literal|symmetric PIECES, or: paper literal|symmetric DATA".into()),
+    }
+}
+
+fn suffix(ko: &str) -> String {
+    if ko == "literal" { String::new() } else { format!("-{ko}") }
+}
+
+fn count(suffix: &str, most: u32) -> Result<(), Failure> {
+    let id = format!("ostle{suffix}");
+    let game = ostle_named(&id)?;
+    let (mut boards, mut wins, mut positions) = (0, 0, 0);
+    let mut rows = Vec::new();
+    for (mover, opponent) in (8..=most).flat_map(|pieces| classes(&game, pieces)) {
+        let counts = count_class(&game, &ClassIndex::new(mover, opponent));
+        for (hole, count) in HOLES.iter().zip(counts) {
+            rows.push(json!({
+                "hole_row": hole / 5, "hole_col": hole % 5, "mover": mover, "opponent": opponent,
+                "boards": count.boards, "immediate_wins": count.immediate_wins, "positions": count.positions(),
+            }));
+            boards += count.boards;
+            wins += count.immediate_wins;
+            positions += count.positions();
+        }
+    }
+    let all = json!({
+        "game": id, "pieces": most, "boards": boards, "immediate_wins": wins, "positions": positions, "classes": rows,
+    });
+    println!("{all}");
+    Ok(())
+}
+
+fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
+    let id = format!("ostle-8{suffix}");
+    let game = ostle_named(&id)?;
+    let oracle = ByBoards.open(&game, Database::open(data, &id, fingerprint(&id, &game))?)?;
+    let start = Instant::now();
+    let positions = ByPositions::new(&game);
+    eprintln!("{} positions listed in {:.0?}", positions.positions(), start.elapsed());
+    positions.solve(|level, decided| eprintln!("level {level}: {decided} positions, {:.0?}", start.elapsed()));
+    oracle.prepare(u64::MAX, &kanzen::Budget::of_this_machine())?;
+    let compare = |slot: u32| -> Result<u64, String> {
+        let board = positions.index().board(slot);
+        let mut compared = 0;
+        for number in 0..25 {
+            let Some(level) = positions.level(slot, number) else { continue };
+            let previous = (number != 0).then(|| board.after(Move::numbered(number, &board))).flatten();
+            let position = Position { board, previous: previous.map(|(previous, _)| previous) };
+            let stored = oracle.answer(&game, position).map_err(|error| error.to_string())?;
+            if stored.value != value(level) {
+                return Err(format!("board {slot}, move {number}: {} here, {} stored", value(level), stored.value));
+            }
+            compared += 1;
+        }
+        Ok(compared)
+    };
+    let compared: u64 =
+        (0..positions.index().slots()).into_par_iter().map(compare).try_reduce(|| 0, |a, b| Ok(a + b))?;
+    println!("{}", json!({ "game": id, "positions": compared, "different": 0, "seconds": start.elapsed().as_secs() }));
+    Ok(())
+}

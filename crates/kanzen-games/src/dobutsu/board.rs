@@ -1,0 +1,116 @@
+//! The board of three columns and four rows, and the animals on it.
+
+/// Columns of the board.
+pub const COLUMNS: usize = 3;
+/// Rows of the board.
+pub const ROWS: usize = 4;
+/// Squares of the board.
+pub const SQUARES: usize = COLUMNS * ROWS;
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// Begins, and plays up from the bottom row.
+    First,
+    /// Plays down from the top row.
+    Second,
+}
+
+impl Side {
+    /// The other side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// The row (0 at the top) that this side plays towards.
+    pub fn far_row(self) -> usize {
+        match self {
+            Side::First => 0,
+            Side::Second => ROWS - 1,
+        }
+    }
+}
+
+/// An animal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// One step in any of eight directions. Who loses it loses.
+    Lion,
+    /// One step straight.
+    Giraffe,
+    /// One step diagonally.
+    Elephant,
+    /// One step forward; becomes a hen on the far row.
+    Chick,
+    /// One step straight or diagonally forward. Taken, it is a chick again.
+    Hen,
+}
+
+impl Kind {
+    /// All animals.
+    pub const ALL: [Kind; 5] = [Kind::Lion, Kind::Giraffe, Kind::Elephant, Kind::Chick, Kind::Hen];
+    /// Those that can be in a hand.
+    pub const IN_HAND: [Kind; 3] = [Kind::Giraffe, Kind::Elephant, Kind::Chick];
+
+    /// Steps as (rows forward, columns to the right).
+    pub fn steps(self) -> &'static [(isize, isize)] {
+        match self {
+            Kind::Lion => &[(1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1)],
+            Kind::Giraffe => &[(1, 0), (0, -1), (0, 1), (-1, 0)],
+            Kind::Elephant => &[(1, -1), (1, 1), (-1, -1), (-1, 1)],
+            Kind::Chick => &[(1, 0)],
+            Kind::Hen => &[(1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, 0)],
+        }
+    }
+}
+
+/// An animal and whose it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Piece {
+    /// Whose.
+    pub side: Side,
+    /// What.
+    pub kind: Kind,
+}
+
+/// A position: squares row by row from the top left, hands, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Board {
+    /// The squares.
+    pub squares: [Option<Piece>; SQUARES],
+    /// Giraffes, elephants and chicks in the first and the second player's hand.
+    pub hands: [[u8; 3]; 2],
+    /// Whose turn it is.
+    pub to_move: Side,
+}
+
+impl Board {
+    /// Where a side's lion stands.
+    pub fn lion(&self, side: Side) -> Option<usize> {
+        self.squares.iter().position(|square| *square == Some(Piece { side, kind: Kind::Lion }))
+    }
+
+    /// The board turned by half a turn with the sides exchanged: the same game seen by the other player.
+    pub fn turned(&self) -> Board {
+        let mut turned = *self;
+        turned.squares.reverse();
+        for piece in turned.squares.iter_mut().flatten() {
+            piece.side = piece.side.other();
+        }
+        turned.hands.reverse();
+        turned.to_move = self.to_move.other();
+        turned
+    }
+
+    /// The board in a mirror: left and right exchanged.
+    pub fn mirrored(&self) -> Board {
+        let mut mirrored = *self;
+        for row in mirrored.squares.chunks_mut(COLUMNS) {
+            row.reverse();
+        }
+        mirrored
+    }
+}

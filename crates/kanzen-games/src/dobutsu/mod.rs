@@ -1,0 +1,14 @@
+//! Animal shogi (dobutsu shogi): lion, giraffe, elephant and chick on a board of three by four.
+//!
+//! Rules, notation and mirror symmetry; everything else comes from the library.
+
+mod board;
+mod rules;
+mod text;
+mod view;
+
+pub use board::{Board, Kind, Piece, Side};
+pub use rules::{Action, Dobutsu};
+
+#[cfg(test)]
+mod tests;

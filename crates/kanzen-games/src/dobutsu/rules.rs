@@ -1,0 +1,186 @@
+//! The rules of animal shogi.
+
+use kanzen::view::View;
+use kanzen::{Game, Illegal, Value};
+
+use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
+use super::{text, view};
+
+/// The game.
+pub struct Dobutsu;
+
+/// A move: a step on the board, or a drop from the hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// From square to square.
+    Step(usize, usize),
+    /// An animal from the hand to a square.
+    Drop(Kind, usize),
+}
+
+/// Where an animal of a side steps to from a square.
+fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = ((square / COLUMNS) as isize, (square % COLUMNS) as isize);
+    let forward = if piece.side == Side::First { -1 } else { 1 };
+    piece.kind.steps().iter().filter_map(move |&(ahead, right)| {
+        let (row, column) = (row + forward * ahead, column + right);
+        let on_board = (0..ROWS as isize).contains(&row) && (0..COLUMNS as isize).contains(&column);
+        on_board.then(|| row as usize * COLUMNS + column as usize)
+    })
+}
+
+/// Every step of the mover, whatever stands on the target (not an own animal).
+fn steps(board: &Board, visit: &mut impl FnMut(Piece, usize, usize)) {
+    for (from, piece) in board.squares.iter().enumerate() {
+        let Some(piece) = piece.filter(|piece| piece.side == board.to_move) else { continue };
+        for to in targets(piece, from) {
+            if board.squares[to].is_none_or(|other| other.side != board.to_move) {
+                visit(piece, from, to);
+            }
+        }
+    }
+}
+
+fn stepped(board: &Board, piece: Piece, from: usize, to: usize) -> Board {
+    let mut next = *board;
+    next.to_move = board.to_move.other();
+    next.squares[from] = None;
+    let reaches_end = to / COLUMNS == piece.side.far_row();
+    let kind = if piece.kind == Kind::Chick && reaches_end { Kind::Hen } else { piece.kind };
+    next.squares[to] = Some(Piece { kind, ..piece });
+    if let Some(taken) = board.squares[to] {
+        let as_held = if taken.kind == Kind::Hen { Kind::Chick } else { taken.kind };
+        if let Some(held) = Kind::IN_HAND.iter().position(|kind| *kind == as_held) {
+            next.hands[piece.side as usize][held] += 1;
+        }
+    }
+    next
+}
+
+/// Whether the mover can take the other lion.
+fn lion_can_be_taken(board: &Board) -> bool {
+    let lion = board.lion(board.to_move.other());
+    let mut taken = false;
+    steps(board, &mut |_, _, to| taken |= Some(to) == lion);
+    taken
+}
+
+impl Game for Dobutsu {
+    type Position = Board;
+    type Move = Action;
+    type Key = u64;
+
+    fn initial(&self) -> Board {
+        text::read("gle/.c./.C./ELG b -").expect("the initial position is written correctly")
+    }
+
+    /// A lion that can be taken is taken: the other moves of such a position are not listed, as in Tanaka's count.
+    fn moves(&self, board: Board, play: &mut impl FnMut(Action, Board)) {
+        let other_lion = board.lion(board.to_move.other());
+        let catching = lion_can_be_taken(&board);
+        steps(&board, &mut |piece, from, to| {
+            if !catching || Some(to) == other_lion {
+                play(Action::Step(from, to), stepped(&board, piece, from, to));
+            }
+        });
+        if catching {
+            return;
+        }
+        let side = board.to_move;
+        for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
+            if board.hands[side as usize][held] == 0 {
+                continue;
+            }
+            for square in (0..SQUARES).filter(|&square| board.squares[square].is_none()) {
+                let mut next = Board { to_move: side.other(), ..board };
+                next.squares[square] = Some(Piece { side, kind });
+                next.hands[side as usize][held] -= 1;
+                play(Action::Drop(kind, square), next);
+            }
+        }
+    }
+
+    /// Lost: the own lion is taken, or the other lion stands on its far row and cannot be taken.
+    fn ended(&self, board: Board) -> Option<Value> {
+        let (mover, other) = (board.to_move, board.to_move.other());
+        if board.lion(mover).is_none() {
+            return Some(Value::loss(0));
+        }
+        let arrived = board.lion(other).is_some_and(|lion| lion / COLUMNS == other.far_row());
+        (arrived && !lion_can_be_taken(&board)).then_some(Value::loss(0))
+    }
+
+    /// A board without a lion is the end of a game, not a position of it.
+    fn counted(&self, board: Board) -> bool {
+        board.lion(board.to_move).is_some()
+    }
+
+    /// The first player to move, and the smaller of the two mirror images.
+    fn canonical(&self, board: Board) -> Board {
+        let seen_by_mover = if board.to_move == Side::First { board } else { board.turned() };
+        let mirrored = seen_by_mover.mirrored();
+        if self.pack(mirrored) < self.pack(seen_by_mover) { mirrored } else { seen_by_mover }
+    }
+
+    fn to_move(&self, board: Board) -> &'static str {
+        text::side_letter(board.to_move)
+    }
+
+    fn show(&self, board: Board) -> String {
+        text::show(&board)
+    }
+
+    fn view(&self) -> View {
+        view::view()
+    }
+
+    fn read(&self, text: &str) -> Result<Board, Illegal> {
+        text::read(text)
+    }
+
+    fn show_move(&self, _: Board, action: Action) -> String {
+        text::show_action(action)
+    }
+
+    /// Side, squares in base 11, and what the first player holds in base 3; the second holds what is left.
+    fn pack(&self, board: Board) -> u64 {
+        let mut key = board.to_move as u64;
+        for square in board.squares {
+            let digit = square.map_or(0, |piece| 1 + 5 * piece.side as u64 + piece.kind as u64);
+            key = 11 * key + digit;
+        }
+        board.hands[0].iter().fold(key, |key, held| 3 * key + u64::from(*held))
+    }
+
+    fn unpack(&self, key: u64) -> Board {
+        let mut rest = key;
+        let mut digit = |base: u64| {
+            let digit = rest % base;
+            rest /= base;
+            digit
+        };
+        let mut held = [0; 3];
+        for count in held.iter_mut().rev() {
+            *count = digit(3) as u8;
+        }
+        let mut squares = [None; SQUARES];
+        let mut left = [2u8; 3];
+        for square in squares.iter_mut().rev() {
+            let code = digit(11) as usize;
+            if code > 0 {
+                let side = if code <= 5 { Side::First } else { Side::Second };
+                let kind = Kind::ALL[(code - 1) % 5];
+                *square = Some(Piece { side, kind });
+                match kind {
+                    Kind::Lion => {}
+                    Kind::Giraffe => left[0] = left[0].saturating_sub(1),
+                    Kind::Elephant => left[1] = left[1].saturating_sub(1),
+                    Kind::Chick | Kind::Hen => left[2] = left[2].saturating_sub(1),
+                }
+            }
+        }
+        let to_move = if digit(2) == 0 { Side::First } else { Side::Second };
+        let others = [0, 1, 2].map(|kind: usize| left[kind].saturating_sub(held[kind]));
+        Board { squares, hands: [held, others], to_move }
+    }
+}

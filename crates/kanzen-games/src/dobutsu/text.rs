@@ -1,0 +1,138 @@
+//! Positions and moves of animal shogi as text, after the manner of shogi.
+//!
+//! ```text
+//! gle/.c./.C./ELG b -      rows from the top; capitals are the first player's, who plays up; then the side to move
+//!                          (b first, w second) and the hands (`-` for none, `Ccg` for C to the first, c and g to the second)
+//! b2-b3, C@a2              columns a to c from the left, rows 1 to 4 from the bottom; a drop names its animal
+//! ```
+
+use kanzen::Illegal;
+
+use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
+use super::rules::Action;
+
+const LETTERS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
+
+pub fn side_letter(side: Side) -> &'static str {
+    match side {
+        Side::First => "b",
+        Side::Second => "w",
+    }
+}
+
+fn letter(piece: Piece) -> char {
+    let capital = LETTERS[piece.kind as usize];
+    if piece.side == Side::First { capital } else { capital.to_ascii_lowercase() }
+}
+
+fn piece(letter: char) -> Option<Piece> {
+    let kind = LETTERS.iter().position(|capital| *capital == letter.to_ascii_uppercase())?;
+    let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+    Some(Piece { side, kind: Kind::ALL[kind] })
+}
+
+fn square_name(square: usize) -> String {
+    format!("{}{}", char::from(b'a' + (square % COLUMNS) as u8), ROWS - square / COLUMNS)
+}
+
+pub fn show_action(action: Action) -> String {
+    match action {
+        Action::Step(from, to) => format!("{}-{}", square_name(from), square_name(to)),
+        Action::Drop(kind, to) => format!("{}@{}", LETTERS[kind as usize], square_name(to)),
+    }
+}
+
+pub fn show(board: &Board) -> String {
+    let row = |row: &[Option<Piece>]| row.iter().map(|square| square.map_or('.', letter)).collect::<String>();
+    let rows: Vec<String> = board.squares.chunks(COLUMNS).map(row).collect();
+    let mut hands = String::new();
+    for side in [Side::First, Side::Second] {
+        for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
+            let count = board.hands[side as usize][held];
+            (0..count).for_each(|_| hands.push(letter(Piece { side, kind })));
+        }
+    }
+    if hands.is_empty() {
+        hands.push('-');
+    }
+    format!("{} {} {hands}", rows.join("/"), side_letter(board.to_move))
+}
+
+pub fn read(text: &str) -> Result<Board, Illegal> {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let [rows, side, hands] = parts[..] else {
+        return Err(Illegal::new(
+            "expected rows joined by '/', the side to move and the hands, such as gle/.c./.C./ELG b -",
+        ));
+    };
+    let to_move = match side {
+        "b" => Side::First,
+        "w" => Side::Second,
+        other => return Err(Illegal::new(format!("expected b or w to move, found {other:?}"))),
+    };
+    let board = Board { squares: read_rows(rows)?, hands: read_hands(hands)?, to_move };
+    count_animals(&board)?;
+    Ok(board)
+}
+
+fn read_rows(text: &str) -> Result<[Option<Piece>; SQUARES], Illegal> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != ROWS {
+        return Err(Illegal::new(format!("expected {ROWS} rows, found {}", rows.len())));
+    }
+    let mut squares = [None; SQUARES];
+    for (row, text) in rows.iter().enumerate() {
+        let found = text.chars().count();
+        if found != COLUMNS {
+            return Err(Illegal::new(format!("row {} has {found} squares, expected {COLUMNS}", row + 1)));
+        }
+        for (column, sign) in text.chars().enumerate() {
+            squares[row * COLUMNS + column] = match (sign, piece(sign)) {
+                ('.', _) => None,
+                (_, Some(piece)) => Some(piece),
+                _ => return Err(Illegal::new(format!("unknown letter {sign:?} in row {}", row + 1))),
+            };
+        }
+    }
+    Ok(squares)
+}
+
+fn read_hands(text: &str) -> Result<[[u8; 3]; 2], Illegal> {
+    let mut hands = [[0; 3]; 2];
+    if text == "-" {
+        return Ok(hands);
+    }
+    for sign in text.chars() {
+        let piece = piece(sign).ok_or_else(|| Illegal::new(format!("unknown letter {sign:?} in the hands")))?;
+        let Some(held) = Kind::IN_HAND.iter().position(|kind| *kind == piece.kind) else {
+            return Err(Illegal::new(format!("{sign:?} cannot be in a hand")));
+        };
+        hands[piece.side as usize][held] += 1;
+        if hands[piece.side as usize][held] > 2 {
+            return Err(Illegal::new(format!("more than 2 {sign:?} in a hand")));
+        }
+    }
+    Ok(hands)
+}
+
+/// Two giraffes, two elephants, two chicks (or hens) in all; a lion each, or the mover's has just been taken.
+fn count_animals(board: &Board) -> Result<(), Illegal> {
+    let on_board = |kinds: &[Kind]| board.squares.iter().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
+    let kinds: [(&str, &[Kind]); 3] =
+        [("giraffes", &[Kind::Giraffe]), ("elephants", &[Kind::Elephant]), ("chicks", &[Kind::Chick, Kind::Hen])];
+    for (held, (name, kinds)) in kinds.into_iter().enumerate() {
+        let found = on_board(kinds) + usize::from(board.hands[0][held] + board.hands[1][held]);
+        if found != 2 {
+            return Err(Illegal::new(format!("{found} {name}, expected 2")));
+        }
+    }
+    for side in [Side::First, Side::Second] {
+        let lion = Some(Piece { side, kind: Kind::Lion });
+        let lions = board.squares.iter().filter(|square| **square == lion).count();
+        if lions > 1 || lions == 0 && side != board.to_move {
+            let name = if side == Side::First { 'L' } else { 'l' };
+            return Err(Illegal::new(format!("{lions} lions {name:?}, expected 1")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! The boards: rings of eight points, lines of three, and how they map onto themselves.
+//!
+//! ```text
+//!   0-----1-----2     ring by ring from the outermost, clockwise from the top-left corner;
+//!   | 8---9--10 |     even places are corners, odd ones the middles of sides; the centre comes last
+//!   | |16 17 18 |
+//!   7 15 23 19 11 3
+//! ```
+
+use kanzen::index::{Permutation, PermutationGroup};
+
+/// The most lines of three a board has.
+pub const MOST_MILLS: usize = 20;
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// How many points it has.
+    pub points: u32,
+    /// How many rings of eight.
+    pub rings: u32,
+    /// The lines of three, as masks; zeros fill the array up.
+    pub mills: [u32; MOST_MILLS],
+    /// For each point the points a piece may slide to.
+    pub neighbours: Vec<u32>,
+    /// For each point the other two of each of its lines.
+    pub partners: Vec<Vec<u32>>,
+    /// The symmetries of sliding play.
+    pub symmetries: PermutationGroup,
+    /// The symmetries when both sides fly: rings are then all alike.
+    pub flying_symmetries: PermutationGroup,
+}
+
+impl Board {
+    /// The board on which `men` men a side play; none if there is no such game.
+    pub fn of(men: u32) -> Option<Board> {
+        Some(match men {
+            3 => Board::new(1, Centre::JoinedToAll, Spokes::Corners),
+            5 | 6 => Board::new(2, Centre::None, Spokes::Sides),
+            7 => Board::new(2, Centre::JoinedToSides, Spokes::Sides),
+            9 => Board::new(3, Centre::None, Spokes::Sides),
+            11 | 12 => Board::new(3, Centre::None, Spokes::Corners),
+            _ => return None,
+        })
+    }
+
+    fn new(rings: u32, centre: Centre, spokes: Spokes) -> Board {
+        let points = 8 * rings + u32::from(centre != Centre::None);
+        let centre_point = 8 * rings;
+        let mut lines: Vec<[u32; 2]> = Vec::new();
+        let mut mills: Vec<u32> = Vec::new();
+        let on_spoke = |place: u32| place % 2 == 1 || spokes == Spokes::Corners;
+        for ring in 0..rings {
+            for place in 0..8 {
+                lines.push([8 * ring + place, 8 * ring + (place + 1) % 8]);
+                if place % 2 == 0 {
+                    mills.push(mask([place, (place + 1) % 8, (place + 2) % 8].map(|place| 8 * ring + place)));
+                }
+            }
+        }
+        for place in (0..8).filter(|&place| on_spoke(place)) {
+            lines.extend((1..rings).map(|ring| [8 * ring - 8 + place, 8 * ring + place]));
+            if rings == 3 {
+                mills.push(mask([place, 8 + place, 16 + place]));
+            }
+            if centre != Centre::None {
+                lines.push([8 * (rings - 1) + place, centre_point]);
+                if rings == 2 {
+                    mills.push(mask([place, 8 + place, centre_point]));
+                }
+                if place < 4 {
+                    let inner = 8 * (rings - 1) + place;
+                    mills.push(mask([inner, inner + 4, centre_point]));
+                }
+            }
+        }
+        let mut neighbours = vec![0u32; points as usize];
+        for [one, other] in lines {
+            neighbours[one as usize] |= 1 << other;
+            neighbours[other as usize] |= 1 << one;
+        }
+        let partners = (0..points)
+            .map(|point| mills.iter().filter(|&mill| mill >> point & 1 == 1).map(|mill| mill ^ 1 << point).collect())
+            .collect();
+        let mut padded = [0; MOST_MILLS];
+        padded[..mills.len()].copy_from_slice(&mills);
+        Board {
+            points,
+            rings,
+            mills: padded,
+            neighbours,
+            partners,
+            symmetries: symmetries(rings, points, false),
+            flying_symmetries: symmetries(rings, points, true),
+        }
+    }
+
+    /// All points.
+    pub fn all(&self) -> u32 {
+        (1 << self.points) - 1
+    }
+
+    /// The lines of three.
+    pub fn lines(&self) -> impl Iterator<Item = u32> + '_ {
+        self.mills.iter().copied().filter(|&mill| mill != 0)
+    }
+
+    /// The pieces that stand in a complete mill.
+    #[inline]
+    pub fn in_mills(&self, pieces: u32) -> u32 {
+        self.mills.iter().fold(0, |found, &mill| if pieces & mill == mill { found | mill } else { found })
+    }
+
+    /// The points without a piece that are all a line lacks to be a mill.
+    #[inline]
+    pub fn closers(&self, pieces: u32) -> u32 {
+        self.mills.iter().fold(0, |found, &mill| {
+            let there = pieces & mill;
+            // Two of three: not fewer than two, and not all.
+            let two = there & there.wrapping_sub(1) != 0 && there != mill;
+            if two { found | (mill ^ there) } else { found }
+        })
+    }
+
+    /// Whether a piece put on `to` closes a mill with those of `others`.
+    #[inline]
+    pub fn closes(&self, others: u32, to: u32) -> bool {
+        self.partners[to as usize].iter().any(|pair| pair & !others == 0)
+    }
+
+    /// The pieces that the other side may take: those in no mill, or any if all are in mills.
+    #[inline]
+    pub fn removable(&self, pieces: u32) -> u32 {
+        let free = pieces & !self.in_mills(pieces);
+        if free == 0 { pieces } else { free }
+    }
+
+    /// The name of a point: files a, b, ... from the left, ranks 1, 2, ... from the bottom.
+    pub fn name(&self, point: u32) -> String {
+        let half = self.rings as i32;
+        let (ring, place) = (point / 8, point % 8);
+        let (x, y) = if ring == self.rings {
+            (0, 0)
+        } else {
+            const AROUND: [(i32, i32); 8] = [(-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0)];
+            let (x, y) = AROUND[place as usize];
+            let size = half - ring as i32;
+            (x * size, y * size)
+        };
+        format!("{}{}", char::from(b'a' + (x + half) as u8), y + half + 1)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Centre {
+    None,
+    JoinedToSides,
+    JoinedToAll,
+}
+
+/// Where lines cross the rings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spokes {
+    Sides,
+    Corners, // and sides
+}
+
+fn mask(points: [u32; 3]) -> u32 {
+    points.iter().map(|point| 1 << point).sum()
+}
+
+/// Rings turn and flip together; without a centre they can also change places.
+fn symmetries(rings: u32, points: u32, flying: bool) -> PermutationGroup {
+    let map = |ring: fn(u32, u32) -> u32, place: fn(u32) -> u32| {
+        Permutation::from_fn(points, move |point| match point / 8 {
+            centre if centre == rings => point,
+            r => 8 * ring(r, rings) + place(point % 8),
+        })
+    };
+    let mut generators =
+        vec![map(|ring, _| ring, |place| (place + 2) % 8), map(|ring, _| ring, |place| (8 - place) % 8)];
+    if points == 8 * rings {
+        generators.push(map(|ring, rings| rings - 1 - ring, |place| place));
+        if flying && rings > 1 {
+            generators.push(map(|ring, _| [1, 0, 2][ring as usize], |place| place));
+        }
+    }
+    PermutationGroup::generated_by(generators)
+}
+
+/// The points of a mask.
+pub fn points(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let point = mask.trailing_zeros();
+            mask &= mask - 1;
+            point
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_mills_and_symmetries_are_those_of_the_paper() {
+        for (men, points, mills, symmetries, flying) in [
+            (3, 9, 8, 8, 8),
+            (5, 16, 8, 16, 16),
+            (6, 16, 8, 16, 16),
+            (7, 17, 14, 8, 8),
+            (9, 24, 16, 16, 48),
+            (11, 24, 20, 16, 48),
+            (12, 24, 20, 16, 48),
+        ] {
+            let board = Board::of(men).unwrap();
+            let found =
+                (board.points, board.lines().count(), board.symmetries.order(), board.flying_symmetries.order());
+            assert_eq!(found, (points, mills, symmetries, flying), "{men}");
+        }
+        assert!([0, 1, 2, 4, 8, 10, 13].into_iter().all(|men| Board::of(men).is_none()));
+    }
+
+    #[test]
+    fn symmetries_keep_lines_and_mills() {
+        for men in [3, 5, 7, 9, 12] {
+            let board = Board::of(men).unwrap();
+            for symmetry in board.symmetries.symmetries() {
+                for point in 0..board.points {
+                    let image = board.neighbours[symmetry.image(point) as usize];
+                    assert_eq!(u64::from(image), symmetry.apply(board.neighbours[point as usize].into()));
+                }
+            }
+            for symmetry in board.symmetries.symmetries().iter().chain(board.flying_symmetries.symmetries()) {
+                assert!(board.lines().all(|mill| board.lines().any(|m| u64::from(m) == symmetry.apply(mill.into()))));
+            }
+        }
+    }
+
+    #[test]
+    fn closers_and_mills_agree_with_the_definition() {
+        for men in [3, 6, 7, 11] {
+            let board = Board::of(men).unwrap();
+            let mut pieces = 1u32;
+            for _ in 0..5_000 {
+                pieces = pieces.wrapping_mul(0x9e37_79b1).wrapping_add(0x7f4a_7c15);
+                let pieces = pieces >> 7 & board.all();
+                let closing: u32 = points(!pieces & board.all())
+                    .filter(|&point| board.lines().any(|mill| mill >> point & 1 == 1 && mill & !pieces == 1 << point))
+                    .map(|point| 1 << point)
+                    .sum();
+                assert_eq!(board.closers(pieces), closing);
+                assert!(points(!pieces & board.all()).all(|p| board.closes(pieces, p) == (closing >> p & 1 == 1)));
+                let standing = board.lines().filter(|mill| mill & !pieces == 0).fold(0, |all, mill| all | mill);
+                assert_eq!(board.in_mills(pieces), standing);
+            }
+        }
+    }
+
+    #[test]
+    fn points_are_named_as_the_board_draws_them() {
+        let names =
+            |men| (0..Board::of(men).unwrap().points).map(|p| Board::of(men).unwrap().name(p)).collect::<Vec<_>>();
+        assert_eq!(names(3).join(" "), "a3 b3 c3 c2 c1 b1 a1 a2 b2");
+        assert_eq!(names(7).join(" "), "a5 c5 e5 e3 e1 c1 a1 a3 b4 c4 d4 d3 d2 c2 b2 b3 c3");
+        assert_eq!(names(9).join(" "), "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 e3 d3 c3 c4");
+    }
+}

@@ -1,0 +1,49 @@
+//! How often a side must have closed mills to stand as it does.
+//!
+//! Two mills closed by one piece take one enemy piece, so the fewest closings are the fewest points that touch every
+//! complete mill. Take any complete mill: one of its three points is among them,
+//!
+//! ```text
+//!   cover(P) = 0 without a mill, else 1 + the least of cover(P - a), cover(P - b), cover(P - c)
+//! ```
+//!
+//! and P - a is a smaller mask than P, so that one pass in ascending order fills the table.
+
+use super::Board;
+
+/// For each mask of points, the fewest of its points that touch every complete mill.
+pub fn cover_table(board: &Board) -> Vec<u8> {
+    let mut table = vec![0u8; 1 << board.points];
+    for pieces in 1..=board.all() {
+        if let Some(mill) = board.lines().find(|mill| pieces & mill == *mill) {
+            let least = super::board::points(mill).map(|point| table[(pieces ^ 1 << point) as usize]).min();
+            table[pieces as usize] = 1 + least.expect("a mill has three points");
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::board::points;
+
+    /// The definition: try all sets of points, the smallest first.
+    fn naive(board: &Board, pieces: u32) -> u32 {
+        let mills: Vec<u32> = board.lines().filter(|mill| pieces & mill == *mill).collect();
+        let touching = (0..=pieces).filter(|set| set & !pieces == 0 && mills.iter().all(|mill| mill & set != 0));
+        touching.map(u32::count_ones).min().unwrap()
+    }
+
+    #[test]
+    fn the_table_agrees_with_the_definition() {
+        let three = Board::of(3).unwrap();
+        let table = cover_table(&three);
+        assert!((0..=three.all()).all(|pieces| u32::from(table[pieces as usize]) == naive(&three, pieces)));
+        let seven = Board::of(7).unwrap();
+        let table = cover_table(&seven);
+        for pieces in (0..=seven.all()).step_by(1_111) {
+            assert_eq!(u32::from(table[pieces as usize]), naive(&seven, pieces), "{:?}", points(pieces).count());
+        }
+    }
+}

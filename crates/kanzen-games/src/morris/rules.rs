@@ -1,0 +1,265 @@
+//! The rules of N men's morris.
+
+use kanzen::view::View;
+use kanzen::{Game, Illegal, Value};
+
+use super::board::{Board, points};
+use super::{text, view};
+
+/// Whose piece, or whose turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Places first.
+    White,
+    /// Places second.
+    Black,
+}
+
+impl Side {
+    /// The other side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+}
+
+/// One side's pieces: on the board as a mask of points, and still in hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Men {
+    /// On the board.
+    pub board: u32,
+    /// In hand.
+    pub hand: u32,
+}
+
+impl Men {
+    /// How many there are in all.
+    pub fn count(self) -> u32 {
+        self.board.count_ones() + self.hand
+    }
+}
+
+/// A position: both sides' pieces, and whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The side whose turn it is.
+    pub to_move: Side,
+    /// Its pieces.
+    pub mover: Men,
+    /// The other side's pieces.
+    pub opponent: Men,
+}
+
+impl Position {
+    /// The pieces of a side.
+    pub fn of(self, side: Side) -> Men {
+        if side == self.to_move { self.mover } else { self.opponent }
+    }
+
+    /// Pieces of both sides that are still to be placed.
+    pub fn in_hand(self) -> u32 {
+        self.mover.hand + self.opponent.hand
+    }
+}
+
+/// A placement or a move, and the piece it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Play {
+    /// Where the piece comes from; nothing if from the hand.
+    pub from: Option<u32>,
+    /// Where it goes.
+    pub to: u32,
+    /// The enemy piece that is taken, if a mill is closed.
+    pub take: Option<u32>,
+}
+
+/// Three, five, six, seven, nine, eleven or twelve men's morris.
+#[derive(Clone, Debug)]
+pub struct Morris {
+    men: u32,
+    board: Board,
+}
+
+impl Morris {
+    /// The games there are, by their number of men.
+    pub const MEN: [u32; 7] = [3, 5, 6, 7, 9, 11, 12];
+
+    /// The game with so many men a side, if there is one.
+    ///
+    /// ```
+    /// use kanzen_games::morris::Morris;
+    /// assert!(Morris::new(9).is_some());
+    /// assert!(Morris::new(8).is_none());
+    /// ```
+    pub fn new(men: u32) -> Option<Morris> {
+        Some(Morris { men, board: Board::of(men)? })
+    }
+
+    /// Men a side.
+    pub fn men(&self) -> u32 {
+        self.men
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether a side with three men may move anywhere.
+    pub fn has_flying(&self) -> bool {
+        self.men >= 9
+    }
+
+    /// Whether a side with so many men, none in hand, flies.
+    pub fn flies(&self, men: u32) -> bool {
+        self.has_flying() && men == 3
+    }
+
+    /// A placement or move made; `take` is chosen among what may be taken.
+    fn plays(&self, position: Position, from: Option<u32>, to: u32, play: &mut impl FnMut(Play, Position)) {
+        let Position { to_move, mover, opponent } = position;
+        let others = from.map_or(mover.board, |from| mover.board ^ 1 << from);
+        let hand = if from.is_none() { mover.hand - 1 } else { mover.hand };
+        let moved = Men { board: others | 1 << to, hand };
+        let mut reply = |take: Option<u32>| {
+            let left = Men { board: take.map_or(opponent.board, |point| opponent.board ^ 1 << point), ..opponent };
+            play(Play { from, to, take }, Position { to_move: to_move.other(), mover: left, opponent: moved });
+        };
+        let takes = if self.board.closes(others, to) { self.board.removable(opponent.board) } else { 0 };
+        if takes == 0 {
+            return reply(None);
+        }
+        points(takes).for_each(|point| reply(Some(point)));
+    }
+
+    fn image(&self, position: Position, symmetry: &kanzen::index::Permutation) -> Position {
+        let map = |men: Men| Men { board: symmetry.apply(men.board.into()) as u32, ..men };
+        Position { mover: map(position.mover), opponent: map(position.opponent), ..position }
+    }
+}
+
+impl Game for Morris {
+    type Position = Position;
+    type Move = Play;
+    type Key = u64;
+
+    fn initial(&self) -> Position {
+        let men = Men { board: 0, hand: self.men };
+        Position { to_move: Side::White, mover: men, opponent: men }
+    }
+
+    fn moves(&self, position: Position, play: &mut impl FnMut(Play, Position)) {
+        let own = position.mover;
+        let empty = self.board.all() & !(own.board | position.opponent.board);
+        if own.hand > 0 {
+            return points(empty).for_each(|to| self.plays(position, None, to, play));
+        }
+        for from in points(own.board) {
+            let reach = if self.flies(own.count()) { empty } else { self.board.neighbours[from as usize] & empty };
+            points(reach).for_each(|to| self.plays(position, Some(from), to, play));
+        }
+    }
+
+    /// A side that cannot have three men any more has lost; so has one that cannot move, but a full board is a draw.
+    fn ended(&self, position: Position) -> Option<Value> {
+        if position.mover.count() < 3 {
+            return Some(Value::loss(0));
+        }
+        if position.opponent.count() < 3 {
+            return Some(Value::win(0));
+        }
+        let full = position.mover.board | position.opponent.board == self.board.all();
+        (full && position.in_hand() == 0).then_some(Value::DRAW)
+    }
+
+    /// The published counts are of boards with three men a side or more.
+    fn counted(&self, position: Position) -> bool {
+        position.mover.count() >= 3 && position.opponent.count() >= 3
+    }
+
+    fn canonical(&self, position: Position) -> Position {
+        // With pieces in hand, whose turn it is follows from their number.
+        let to_move = if position.in_hand() == 0 { Side::White } else { position.to_move };
+        let position = Position { to_move, ..position };
+        let both_fly = position.in_hand() == 0
+            && self.flies(position.mover.board.count_ones())
+            && self.flies(position.opponent.board.count_ones());
+        let symmetries = if both_fly { &self.board.flying_symmetries } else { &self.board.symmetries };
+        let images = symmetries.symmetries().iter().map(|symmetry| self.image(position, symmetry));
+        images.min_by_key(|image| (image.opponent.board, image.mover.board)).expect("there is the identity")
+    }
+
+    fn class(&self, position: Position) -> u32 {
+        let (own, other) = (position.mover.board.count_ones(), position.opponent.board.count_ones());
+        // Placing lowers the first part; later on taking lowers the sum, and nothing else changes the counts.
+        let material = if position.in_hand() > 0 { own * 32 + other } else { (own + other) * 32 + own.max(other) };
+        position.in_hand() << 10 | material
+    }
+
+    fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
+        let (in_hand, high, low) = (class >> 10, class >> 5 & 31, class & 31);
+        match in_hand {
+            0 => vec![("white", low), ("black", high - low)],
+            _ => vec![("in_hand", in_hand), ("mover", high), ("opponent", low)],
+        }
+    }
+
+    fn to_move(&self, position: Position) -> &'static str {
+        text::letter(position.to_move)
+    }
+
+    /// Every placement that the piece counts allow, whether or not play can reach it.
+    fn roots(&self, visit: &mut impl FnMut(Position)) {
+        for in_hand in 0..=2 * self.men {
+            let (mover_hand, opponent_hand) = (in_hand.div_ceil(2), in_hand / 2);
+            let to_move = if in_hand % 2 == 0 { Side::White } else { Side::Black };
+            for own in 0..=self.board.all() {
+                let mover = Men { board: own, hand: mover_hand };
+                let free = self.board.all() & !own;
+                let mut other = free;
+                while mover.count() <= self.men {
+                    let opponent = Men { board: other, hand: opponent_hand };
+                    let position = Position { to_move, mover, opponent };
+                    if opponent.count() <= self.men && self.counted(position) {
+                        visit(position);
+                    }
+                    if other == 0 {
+                        break;
+                    }
+                    other = (other - 1) & free;
+                }
+            }
+        }
+    }
+
+    fn show(&self, position: Position) -> String {
+        text::show(self, position)
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
+    }
+
+    fn read(&self, text: &str) -> Result<Position, Illegal> {
+        text::read(self, text)
+    }
+
+    fn show_move(&self, _: Position, play: Play) -> String {
+        text::show_play(self, play)
+    }
+
+    fn pack(&self, position: Position) -> u64 {
+        let side = u64::from(position.to_move == Side::White);
+        let [mover, opponent] =
+            [position.mover, position.opponent].map(|men| u64::from(men.hand) << 24 | u64::from(men.board));
+        side << 56 | opponent << 28 | mover
+    }
+
+    fn unpack(&self, key: u64) -> Position {
+        let men = |bits: u64| Men { board: bits as u32 & 0xff_ffff, hand: (bits >> 24) as u32 & 15 };
+        let to_move = if key >> 56 == 1 { Side::White } else { Side::Black };
+        Position { to_move, mover: men(key), opponent: men(key >> 28) }
+    }
+}

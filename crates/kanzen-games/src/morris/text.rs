@@ -1,0 +1,125 @@
+//! Morris positions and moves as text.
+//!
+//! ```text
+//! w....... /b.......   w 8-8     rings from the outermost, clockwise from the top-left corner, joined by '/';
+//!                                the side to move; pieces in hand, white's first
+//! d2, d2xa1, a1-a4, a1-a4xd7     placing, placing with a piece taken, moving
+//! ```
+
+use kanzen::Illegal;
+
+use super::rules::{Men, Morris, Play, Position, Side};
+
+pub fn letter(side: Side) -> &'static str {
+    match side {
+        Side::White => "w",
+        Side::Black => "b",
+    }
+}
+
+/// The lengths of the rings, the centre as a last one of its own.
+fn rings(game: &Morris) -> Vec<usize> {
+    let mut rings = vec![8; game.board().rings as usize];
+    rings.extend((game.board().points % 8 == 1).then_some(1));
+    rings
+}
+
+pub fn show(game: &Morris, position: Position) -> String {
+    let (white, black) = (position.of(Side::White), position.of(Side::Black));
+    let mut text = String::new();
+    let mut point = 0;
+    for (ring, length) in rings(game).into_iter().enumerate() {
+        if ring > 0 {
+            text.push('/');
+        }
+        for _ in 0..length {
+            text.push(match (white.board >> point & 1, black.board >> point & 1) {
+                (1, _) => 'w',
+                (_, 1) => 'b',
+                _ => '.',
+            });
+            point += 1;
+        }
+    }
+    format!("{text} {} {}-{}", letter(position.to_move), white.hand, black.hand)
+}
+
+pub fn read(game: &Morris, text: &str) -> Result<Position, Illegal> {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let [board, side, hands] = parts[..] else {
+        return Err(Illegal::new("expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9"));
+    };
+    let to_move = match side {
+        "w" => Side::White,
+        "b" => Side::Black,
+        other => return Err(Illegal::new(format!("expected w or b to move, found {other:?}"))),
+    };
+    let (white, black) = read_board(game, board)?;
+    let hands = hands.split_once('-').and_then(|(white, black)| Some((hand(white)?, hand(black)?)));
+    let Some((white_hand, black_hand)) = hands else {
+        return Err(Illegal::new("expected pieces in hand such as 9-9, white's first"));
+    };
+    let (white, black) = (Men { board: white, hand: white_hand }, Men { board: black, hand: black_hand });
+    for (name, men) in [("white", white), ("black", black)] {
+        if men.board.count_ones() > game.men() || men.count() > game.men() {
+            let (on_board, hand, all) = (men.board.count_ones(), men.hand, game.men());
+            return Err(Illegal::new(format!("{name} has {on_board} men on the board and {hand} in hand, of {all}")));
+        }
+    }
+    let in_turn = match to_move {
+        Side::White => white.hand == black.hand,
+        Side::Black => white.hand + 1 == black.hand || white.hand + black.hand == 0,
+    };
+    if !in_turn {
+        return Err(Illegal::new(format!(
+            "{white_hand}-{black_hand} in hand with {} to move: white places first, then each in turn",
+            letter(to_move)
+        )));
+    }
+    if white.count() < 3 && black.count() < 3 {
+        return Err(Illegal::new("both sides have fewer than three men: only one can have lost"));
+    }
+    let (mover, opponent) = if to_move == Side::White { (white, black) } else { (black, white) };
+    Ok(Position { to_move, mover, opponent })
+}
+
+fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), Illegal> {
+    let lengths = rings(game);
+    let rings: Vec<&str> = text.split('/').collect();
+    if rings.len() != lengths.len() {
+        return Err(Illegal::new(format!("expected {} rings joined by '/', found {}", lengths.len(), rings.len())));
+    }
+    let (mut white, mut black, mut point) = (0, 0, 0);
+    for (number, (ring, length)) in rings.iter().zip(lengths).enumerate() {
+        let found = ring.chars().count();
+        if found != length {
+            return Err(Illegal::new(format!("ring {} has {found} points, expected {length}", number + 1)));
+        }
+        for letter in ring.chars() {
+            match letter {
+                'w' => white |= 1 << point,
+                'b' => black |= 1 << point,
+                '.' => {}
+                other => {
+                    let at = game.board().name(point);
+                    return Err(Illegal::new(format!("unknown letter {other:?} at {at} (ring {})", number + 1)));
+                }
+            }
+            point += 1;
+        }
+    }
+    Ok((white, black))
+}
+
+/// A small number without sign or leading zeros.
+fn hand(text: &str) -> Option<u32> {
+    let number: u8 = text.parse().ok()?;
+    (number.to_string() == text).then_some(number.into())
+}
+
+pub fn show_play(game: &Morris, play: Play) -> String {
+    let name = |point| game.board().name(point);
+    let from = play.from.map(|from| name(from) + "-").unwrap_or_default();
+    let take = play.take.map(|take| "x".to_owned() + &name(take)).unwrap_or_default();
+    format!("{from}{}{take}", name(play.to))
+}

@@ -1,0 +1,164 @@
+//! The board of Ostle: 25 squares in a mask, row by row from the top left.
+//!
+//! ```text
+//!  0  1  2  3  4        directions   0 up   1 left   2 right   3 down
+//!  5  6  7  8  9        the way back of direction d is 3 - d
+//! 10 11 12 13 14
+//! 15 16 17 18 19
+//! 20 21 22 23 24
+//! ```
+
+/// A set of squares, a bit each.
+pub type Mask = u32;
+
+/// All squares.
+pub const ALL: Mask = (1 << 25) - 1;
+const FIRST_COLUMN: Mask = 0x0010_8421;
+const LAST_COLUMN: Mask = FIRST_COLUMN << 4;
+
+/// How many squares.
+pub const SQUARES: usize = 25;
+/// Off the board, as a square.
+pub const OFF: u8 = 255;
+
+/// The direction back.
+#[inline(always)]
+pub const fn back(direction: u8) -> u8 {
+    3 - direction
+}
+
+/// All squares of a mask moved one step; those that leave the board are gone.
+#[inline(always)]
+pub const fn step(mask: Mask, direction: u8) -> Mask {
+    match direction {
+        0 => mask >> 5,
+        1 => (mask & !FIRST_COLUMN) >> 1,
+        2 => (mask & !LAST_COLUMN) << 1,
+        _ => mask << 5 & ALL,
+    }
+}
+
+/// The square one step on, or [`OFF`].
+pub static NEXT: [[u8; SQUARES]; 4] = {
+    let mut table = [[OFF; SQUARES]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut square = 0;
+        while square < SQUARES {
+            let next = step(1 << square, direction);
+            if next != 0 {
+                table[direction as usize][square] = next.trailing_zeros() as u8;
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    table
+};
+
+/// All squares beyond a square in a direction, to the edge.
+pub static RAY: [[Mask; SQUARES]; 4] = {
+    let mut table = [[0; SQUARES]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut square = 0;
+        while square < SQUARES {
+            let mut next = step(1 << square, direction);
+            while next != 0 {
+                table[direction as usize][square] |= next;
+                next = step(next, direction);
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    table
+};
+
+/// The squares of a mask, lowest first.
+#[inline(always)]
+pub fn squares(mask: Mask) -> impl Iterator<Item = u8> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let square = left.trailing_zeros() as u8;
+        (left != 0).then(|| {
+            left &= left - 1;
+            square
+        })
+    })
+}
+
+/// The hole and the pieces, seen by the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Board {
+    /// The square of the hole.
+    pub hole: u8,
+    /// The pieces of the side to move.
+    pub mover: Mask,
+    /// The other side's pieces.
+    pub opponent: Mask,
+}
+
+impl Board {
+    /// The hole as a mask.
+    #[inline(always)]
+    pub fn pit(&self) -> Mask {
+        1 << self.hole
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn pieces(&self) -> Mask {
+        self.mover | self.opponent
+    }
+
+    /// The squares with neither piece nor hole.
+    #[inline(always)]
+    pub fn empty(&self) -> Mask {
+        ALL & !(self.pieces() | self.pit())
+    }
+
+    /// The board as a number of 55 bits.
+    pub fn code(&self) -> u64 {
+        u64::from(self.hole) << 50 | u64::from(self.mover) << 25 | u64::from(self.opponent)
+    }
+
+    /// The board of a number that [`code`](Board::code) made.
+    pub fn from_code(code: u64) -> Board {
+        let mask = |bits: u64| bits as Mask & ALL;
+        Board { hole: (code >> 50) as u8, mover: mask(code >> 25), opponent: mask(code) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_go_where_rows_and_columns_say() {
+        let naive = |square: u8, direction: u8| {
+            let (row, column) = (i32::from(square) / 5, i32::from(square) % 5);
+            let (row, column) =
+                [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)][usize::from(direction)];
+            ((0..5).contains(&row) && (0..5).contains(&column)).then_some((row * 5 + column) as u8)
+        };
+        for direction in 0..4 {
+            for square in 0..25 {
+                let next = NEXT[usize::from(direction)][usize::from(square)];
+                assert_eq!((next != OFF).then_some(next), naive(square, direction));
+                let beyond = std::iter::successors(naive(square, direction), |&next| naive(next, direction));
+                assert_eq!(RAY[usize::from(direction)][usize::from(square)], beyond.map(|s| 1 << s).sum::<u32>());
+                if next != OFF {
+                    assert_eq!(NEXT[usize::from(back(direction))][usize::from(next)], square);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_leads_back() {
+        let board = Board { hole: 24, mover: 0b11111, opponent: 0b11111 << 19 };
+        assert_eq!(Board::from_code(board.code()), board);
+        assert_eq!(squares(0b10010).collect::<Vec<_>>(), [1, 4]);
+    }
+}

@@ -1,0 +1,436 @@
+//! Positions by the fewest plies from the start.
+//!
+//! A position is a board with a forbidden move, but a board needs no more memory than for two arrivals. All positions
+//! of a board have the same moves but one each: whoever arrives first plays all moves but the forbidden one, and the
+//! next arrival with another forbidden move, or with none, adds the one that was left out. Nobody after adds anything.
+//!
+//! ```text
+//!   15 ...... 11   10 ....... 6   5 ........ 1   0
+//!   first layer    forbidden      second layer   arrived without a forbidden move
+//!   + 1            then, or 0     + 1
+//! ```
+//!
+//! A forbidden move names the board before, so each such position is arrived at by one move of one board and is new;
+//! positions without one are told apart by their bit.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use kanzen::progress::Observer;
+use kanzen::solve::reach::{Marks, breadth_first};
+use kanzen::solve::{SolveError, Words, prefetch};
+use kanzen::{Budget, Game};
+
+use super::board::Board;
+use super::index::{ClassIndex, Found};
+use super::ko::Ko;
+use super::moves::{Effect, Move};
+use super::processor::{Squeeze, Work, fastest};
+use super::rules::Ostle;
+use super::solve::classes;
+
+/// Whether forbidden moves are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ban {
+    /// As the rule says.
+    Honoured,
+    /// They are played all the same: the published table 3.
+    Ignored,
+}
+
+const BLOCK_BITS: u32 = 12;
+const RING: usize = 32;
+
+struct Class {
+    index: ClassIndex,
+    base: u32,
+}
+
+struct Search<'g> {
+    game: &'g Ostle,
+    ban: Ban,
+    classes: Vec<Class>,
+    slots: u32,
+    /// Two boards to a word.
+    words: Words,
+    marks: Marks,
+}
+
+/// How many positions are at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
+pub fn reach(
+    game: &Ostle,
+    ban: Ban,
+    depth: Option<u32>,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Vec<u64>, SolveError> {
+    let mut all = Vec::new();
+    let mut slots: u32 = 0;
+    for (mover, opponent) in (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces)) {
+        let index = ClassIndex::new(mover, opponent);
+        let base = slots;
+        slots = base
+            .checked_add(index.slots())
+            .ok_or_else(|| SolveError::Rules("the game has more boards than 32 bits count".into()))?;
+        all.push(Class { index, base });
+    }
+    budget.allows("the layers", 2 * u64::from(slots))?;
+    let words = Words::zeroed(slots.div_ceil(2) as usize)
+        .map_err(|error| SolveError::Rules(format!("no memory for the layers of {slots} boards: {error}")))?;
+    let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
+    let search = Search { game, ban, classes: all, slots, words, marks };
+    kanzen::solve::pool(budget.threads)?.install(|| {
+        let start = search.find(super::processor::Portable, &game.initial().board);
+        search.arrive(start.slot, 0, Arrival::FREE);
+        breadth_first(&search.marks, 1, depth, observer, |blocks, layer| {
+            fastest(Share { search: &search, blocks, layer: layer as u16 })
+        })
+    })
+}
+
+/// How a board is arrived at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Arrival {
+    /// Whether nothing is forbidden.
+    free: bool,
+    /// The number of the forbidden move, if it makes a difference. On a symmetric board it may not: what its mirror
+    /// image leads to is the same.
+    forbidden: u16,
+}
+
+impl Arrival {
+    const FREE: Arrival = Arrival { free: true, forbidden: 0 };
+}
+
+/// What a board remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Seen(u16);
+
+impl Seen {
+    fn new(first: u16, forbidden: u16, second: u16, free: u16) -> Seen {
+        Seen(first << 11 | forbidden << 6 | second << 1 | free)
+    }
+
+    fn first(self) -> u16 {
+        self.0 >> 11
+    }
+
+    fn forbidden(self) -> u16 {
+        self.0 >> 6 & 31
+    }
+
+    fn second(self) -> u16 {
+        self.0 >> 1 & 31
+    }
+
+    fn free(self) -> u16 {
+        self.0 & 1
+    }
+
+    /// After an arrival in a layer.
+    #[inline(always)]
+    fn after(self, layer: u16, arrival: Arrival) -> Seen {
+        let free = self.free() | u16::from(arrival.free);
+        let (first, forbidden, second) = (self.first(), self.forbidden(), self.second());
+        if first == 0 {
+            return Seen::new(layer + 1, arrival.forbidden, 0, free);
+        }
+        if forbidden == 0 || forbidden == arrival.forbidden || second != 0 {
+            return Seen::new(first, forbidden, second, free);
+        }
+        match first == layer + 1 {
+            true => Seen::new(first, 0, 0, free),
+            false => Seen::new(first, forbidden, layer + 1, free),
+        }
+    }
+}
+
+impl Search<'_> {
+    #[inline(always)]
+    fn find<S: Squeeze>(&self, squeeze: S, board: &Board) -> Found {
+        let pieces = (board.mover.count_ones(), board.opponent.count_ones());
+        let class = self.classes.iter().find(|class| class.index.pieces() == pieces).expect("a class of the game");
+        let found = class.index.find(squeeze, board);
+        Found { slot: found.slot + class.base, ..found }
+    }
+
+    fn half(&self, slot: u32) -> (&AtomicU32, u32) {
+        (&self.words[slot as usize / 2], 16 * (slot & 1))
+    }
+
+    /// Notes an arrival and tells how many positions are new by it.
+    #[inline(always)]
+    fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64 {
+        let (word, shift) = self.half(slot);
+        // Where bans are ignored, whoever arrives first plays everything.
+        let honoured = self.ban == Ban::Honoured;
+        let arrival = Arrival { forbidden: if honoured { arrival.forbidden } else { 0 }, ..arrival };
+        let mut now = word.load(Relaxed);
+        loop {
+            let before = Seen((now >> shift) as u16);
+            let after = before.after(layer, arrival);
+            let new = u64::from(!arrival.free || before.free() == 0);
+            if after == before {
+                return new;
+            }
+            let next = now & !(0xffff << shift) | u32::from(after.0) << shift;
+            match word.compare_exchange_weak(now, next, Relaxed, Relaxed) {
+                Ok(_) => {
+                    self.marks.set((slot >> BLOCK_BITS) as usize, u32::from(layer));
+                    return new;
+                }
+                Err(other) => now = other,
+            }
+        }
+    }
+
+    /// All moves of an irregular board but those that are forbidden, or only those; each way to arrive once.
+    fn expand_irregular(
+        &self,
+        slot: u32,
+        board: &Board,
+        forbidden: u8,
+        only: bool,
+        visit: &mut dyn FnMut(u32, Arrival),
+    ) {
+        let target = |next: &Board| self.find(super::processor::Portable, next);
+        let twin = (forbidden != 0).then(|| board.after(Move::numbered(forbidden, board))).flatten();
+        let twin = twin.map(|(after, _)| target(&after).slot);
+        let mut known = Vec::new();
+        self.each_move(board, |mv, next, _, way_back| {
+            let found = target(&next);
+            let is_forbidden = match self.game.ko() {
+                Ko::Literal => forbidden != 0 && mv.number(board) == forbidden,
+                Ko::Symmetric => twin == Some(found.slot),
+            };
+            if is_forbidden != only {
+                return;
+            }
+            let child = next.under(found.symmetry);
+            let arrival = match self.game.ko() {
+                Ko::Literal => {
+                    way_back.map_or(Arrival::FREE, |back| self.literal_arrival(&child, back.under(found.symmetry)))
+                }
+                Ko::Symmetric => self.symmetric_arrival(slot, &child),
+            };
+            // Two moves of a symmetric board that mirror each other arrive at one position.
+            let key = way_back.map(|back| smallest_number(&child, back.under(found.symmetry)));
+            let key = (found.slot, if self.game.ko() == Ko::Literal { key } else { None });
+            if !known.contains(&key) {
+                known.push(key);
+                visit(found.slot, arrival);
+            }
+        });
+    }
+
+    fn literal_arrival(&self, child: &Board, way_back: Move) -> Arrival {
+        let images: Vec<Move> = (0..8).filter(|&s| child.under(s) == *child).map(|s| way_back.under(s)).collect();
+        let alone = images.iter().all(|&image| image == way_back);
+        Arrival { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
+    }
+
+    /// The smallest of the moves that lead back to the board of a slot stands for all.
+    fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
+        let mut forbidden = 0;
+        child.each_move(|mv, after, effect| {
+            let back = forbidden == 0
+                && matches!(effect, Effect::Quiet { .. })
+                && self.find(super::processor::Portable, &after).slot == slot;
+            if back {
+                forbidden = mv.number(child).into();
+            }
+        });
+        Arrival { free: forbidden == 0, forbidden }
+    }
+
+    /// Every move that does not end the game.
+    #[inline(always)]
+    fn each_move(&self, board: &Board, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
+        let army = self.game.army();
+        let (own, others) = (board.mover.count_ones(), board.opponent.count_ones());
+        board.each_move_and_back(|mv, next, effect, way_back| {
+            let goes_on = match effect {
+                Effect::Quiet { .. } => true,
+                Effect::Capture => others > army.least,
+                Effect::Suicide => own > army.least,
+            };
+            if goes_on {
+                play(mv, next, effect, way_back);
+            }
+        });
+    }
+}
+
+/// The smallest number of a move and its images under the symmetries of its board.
+fn smallest_number(board: &Board, mv: Move) -> u8 {
+    let images = (0..8).filter(|&s| board.under(s) == *board).map(|s| mv.under(s).number(board));
+    images.min().expect("the identity is one")
+}
+
+/// A thread's share of a layer.
+struct Share<'s, 'g> {
+    search: &'s Search<'g>,
+    blocks: &'s [usize],
+    layer: u16,
+}
+
+impl Work for Share<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, squeeze: S) -> u64 {
+        let Share { search, blocks, layer } = self;
+        let mut arrivals =
+            Arrivals { search, layer: layer + 1, ring: [(0, Arrival::FREE); RING], sent: 0, done: 0, new: 0 };
+        for &block in blocks {
+            let first = (block as u32) << BLOCK_BITS;
+            for slot in first..search.slots.min(first + (1 << BLOCK_BITS)) {
+                let (word, shift) = search.half(slot);
+                let seen = Seen((word.load(Relaxed) >> shift) as u16);
+                let (now, later) = (seen.first() == layer + 1, seen.second() == layer + 1);
+                if now || later {
+                    expand(squeeze, search, slot, seen.forbidden() as u8, later, &mut arrivals);
+                }
+            }
+        }
+        while arrivals.done < arrivals.sent {
+            arrivals.deliver();
+        }
+        arrivals.new
+    }
+}
+
+#[inline(always)]
+fn expand<S: Squeeze>(
+    squeeze: S,
+    search: &Search<'_>,
+    slot: u32,
+    forbidden: u8,
+    only: bool,
+    arrivals: &mut Arrivals<'_, '_>,
+) {
+    let after = search.classes.partition_point(|class| class.base <= slot);
+    let class = &search.classes[after - 1];
+    let strip = &class.index.strips()[class.index.strip_of(slot - class.base)];
+    let board = class.index.board_in(strip, slot - class.base);
+    if search.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+        return search
+            .expand_irregular(slot, &board, forbidden, only, &mut |slot, arrival| arrivals.push(slot, arrival));
+    }
+    search.each_move(&board, |mv, next, _, way_back| {
+        if forbidden != 0 && (mv.number(&board) == forbidden) != only {
+            return;
+        }
+        let found = search.find(squeeze, &next);
+        let arrival = match way_back {
+            None => Arrival::FREE,
+            Some(back) if found.in_symmetric_row => {
+                let (child, back) = (next.under(found.symmetry), back.under(found.symmetry));
+                match search.game.ko() {
+                    Ko::Literal => search.literal_arrival(&child, back),
+                    Ko::Symmetric => Arrival { free: false, forbidden: smallest_number(&child, back).into() },
+                }
+            }
+            Some(back) => Arrival { free: false, forbidden: found.number(back, back.from == next.hole).into() },
+        };
+        arrivals.push(found.slot, arrival);
+    });
+}
+
+/// Arrivals under way to words that are being fetched.
+struct Arrivals<'s, 'g> {
+    search: &'s Search<'g>,
+    layer: u16,
+    ring: [(u32, Arrival); RING],
+    sent: usize,
+    done: usize,
+    new: u64,
+}
+
+impl Arrivals<'_, '_> {
+    #[inline(always)]
+    fn push(&mut self, slot: u32, arrival: Arrival) {
+        prefetch(&self.search.words[slot as usize / 2]);
+        if self.sent - self.done == RING {
+            self.deliver();
+        }
+        self.ring[self.sent % RING] = (slot, arrival);
+        self.sent += 1;
+    }
+
+    #[inline(always)]
+    fn deliver(&mut self) {
+        let (slot, arrival) = self.ring[self.done % RING];
+        self.done += 1;
+        self.new += self.search.arrive(slot, self.layer, arrival);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use kanzen::progress::Silent;
+
+    use super::*;
+    use crate::ostle::{Army, Position};
+
+    const TABLE_3: &str = include_str!("../../tests/data/ostle_bfs.csv");
+
+    /// Canonical positions, found by the rules alone.
+    fn plain(game: &Ostle, ban: Ban, depth: usize) -> Vec<u64> {
+        let start = game.canonical(game.initial());
+        let (mut seen, mut layer) = (HashSet::from([start]), vec![start]);
+        let mut layers = vec![1];
+        while layers.len() <= depth {
+            let mut next = Vec::new();
+            for &position in &layer {
+                let from = if ban == Ban::Ignored { Position { previous: None, ..position } } else { position };
+                game.moves(from, &mut |_, to| {
+                    let to = game.canonical(to);
+                    if game.ended(to).is_none() && seen.insert(to) {
+                        next.push(to);
+                    }
+                });
+            }
+            if next.is_empty() {
+                break;
+            }
+            layers.push(next.len() as u64);
+            layer = next;
+        }
+        layers
+    }
+
+    const VARIANTS: [(Ko, Ban); 4] = [
+        (Ko::Literal, Ban::Honoured),
+        (Ko::Literal, Ban::Ignored),
+        (Ko::Symmetric, Ban::Honoured),
+        (Ko::Symmetric, Ban::Ignored),
+    ];
+
+    #[test]
+    fn small_games_are_reached_as_the_rules_say() {
+        for (ko, ban) in VARIANTS {
+            for pieces in [2, 3] {
+                let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
+                let found = reach(&game, ban, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
+                assert_eq!(found, plain(&game, ban, 99), "{ko:?} {ban:?} {pieces}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_layers_of_the_real_game() {
+        let table: Vec<u64> = TABLE_3
+            .lines()
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+            .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
+            .collect();
+        for (ko, ban) in VARIANTS {
+            let layers = plain(&Ostle::new(10, ko).unwrap(), ban, 3);
+            // Only the symmetric rule with the ban ignored gives the published table.
+            assert_eq!(layers == table[..4], (ko, ban) == (Ko::Symmetric, Ban::Ignored), "{layers:?}");
+        }
+    }
+}

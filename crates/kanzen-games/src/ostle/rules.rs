@@ -1,0 +1,213 @@
+//! The rules of Ostle.
+
+use kanzen::{Game, Illegal, Value};
+
+use super::board::Board;
+use super::ko::Ko;
+use super::moves::{Effect, Move};
+use super::text;
+
+/// How many pieces a side can have while the game goes on.
+///
+/// Ostle is played with 4 or 5. Other armies play by the same rules and are small enough for tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Army {
+    /// A side with fewer has lost.
+    pub least: u32,
+    /// With how many a side begins.
+    pub most: u32,
+}
+
+impl Army {
+    /// The real game's.
+    pub const REAL: Army = Army { least: 4, most: 5 };
+}
+
+/// The game, with at most so many pieces on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ostle {
+    pub(super) army: Army,
+    pub(super) pieces: u32,
+    pub(super) ko: Ko,
+}
+
+/// A board, and the board before where it matters: where it forbids a move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// The board, seen by the side to move.
+    pub board: Board,
+    /// The board before the last move, seen by the side that made it.
+    pub previous: Option<Board>,
+}
+
+impl Ostle {
+    /// Ostle with at most `pieces` pieces on the board: 8, 9 or 10.
+    pub fn new(pieces: u32, ko: Ko) -> Option<Ostle> {
+        Ostle::with_army(Army::REAL, pieces, ko)
+    }
+
+    /// The game of another army; `None` if it has no board.
+    pub fn with_army(army: Army, pieces: u32, ko: Ko) -> Option<Ostle> {
+        let possible = 1 <= army.least && army.least <= army.most && army.most <= 5;
+        let fits = (2 * army.least..=2 * army.most).contains(&pieces);
+        (possible && fits).then_some(Ostle { army, pieces, ko })
+    }
+
+    /// The ko rule.
+    pub fn ko(&self) -> Ko {
+        self.ko
+    }
+
+    /// The army.
+    pub fn army(&self) -> Army {
+        self.army
+    }
+
+    /// The most pieces on the board.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// Whether the pieces of a board are as many as the rules allow while the game goes on.
+    pub fn has(&self, board: &Board) -> bool {
+        let (mover, opponent) = (board.mover.count_ones(), board.opponent.count_ones());
+        let side = self.army.least..=self.army.most;
+        side.contains(&mover) && side.contains(&opponent) && mover + opponent <= self.pieces
+    }
+
+    /// Whether a move with this effect is one: pushing out one's own last piece but the least is none.
+    #[inline(always)]
+    pub fn allows(&self, board: &Board, effect: Effect) -> bool {
+        effect != Effect::Suicide || board.mover.count_ones() > self.army.least
+    }
+
+    /// Whether the mover can end the game at once.
+    #[inline(always)]
+    pub fn wins_at_once(&self, board: &Board) -> bool {
+        board.opponent.count_ones() == self.army.least && board.can_capture()
+    }
+
+    /// Every move the board alone allows, whatever came before.
+    #[inline(always)]
+    pub fn board_moves(&self, board: &Board, mut play: impl FnMut(Move, Board, Effect)) {
+        board.each_move(|mv, next, effect| {
+            if self.allows(board, effect) {
+                play(mv, next, effect);
+            }
+        });
+    }
+
+    /// The position after a move from `previous` to `board`.
+    pub fn arrive(&self, board: Board, previous: Board, effect: Effect) -> Position {
+        let previous = match effect {
+            Effect::Quiet { reversible } => self.ko.normal(&board, previous, reversible),
+            _ => None,
+        };
+        Position { board, previous }
+    }
+
+    /// The positions of a board: without a forbidden move if it can arise so, and with each that can be forbidden.
+    pub fn each_ban(&self, board: &Board, mut visit: impl FnMut(Position)) {
+        let mut seen: Vec<Board> = Vec::new();
+        board.each_quiet_parent(|before, _, way_back| {
+            if let Some(previous) = self.ko.normal(board, before, way_back.is_some()) {
+                let twin = |symmetry| previous.under(symmetry);
+                let known = (0..8).any(|s| board.under(s) == *board && seen.contains(&twin(s)));
+                if !known && !seen.contains(&previous) {
+                    seen.push(previous);
+                    visit(Position { board: *board, previous: Some(previous) });
+                }
+            }
+        });
+    }
+}
+
+impl Game for Ostle {
+    type Position = Position;
+    type Move = Move;
+    type Key = u128;
+
+    /// The end rows against each other, the hole in the centre. With fewer pieces the centres of the rows are left
+    /// out, the second player's first.
+    fn initial(&self) -> Position {
+        let row = |pieces: u32| match pieces {
+            1 => 0b00100,
+            2 => 0b01010,
+            3 => 0b01110,
+            4 => 0b11011,
+            _ => 0b11111,
+        };
+        let mover = self.army.most.min(self.pieces - self.army.least.max(self.pieces / 2));
+        let mover = mover.max(self.pieces.div_ceil(2)).min(self.army.most);
+        let opponent = self.pieces - mover;
+        Position { board: Board { hole: 12, mover: row(mover), opponent: row(opponent) << 20 }, previous: None }
+    }
+
+    fn moves(&self, position: Position, play: &mut impl FnMut(Move, Position)) {
+        let Position { board, previous } = position;
+        self.board_moves(&board, |mv, next, effect| {
+            let forbidden = previous
+                .is_some_and(|previous| matches!(effect, Effect::Quiet { .. }) && self.ko.recreates(&previous, &next));
+            if !forbidden {
+                play(mv, self.arrive(next, board, effect));
+            }
+        });
+    }
+
+    /// Who has fewer than the least pieces has lost. Only the mover can: his last piece but the least was pushed out.
+    fn ended(&self, position: Position) -> Option<Value> {
+        (position.board.mover.count_ones() < self.army.least).then_some(Value::loss(0))
+    }
+
+    fn counted(&self, position: Position) -> bool {
+        self.ended(position).is_none()
+    }
+
+    fn canonical(&self, position: Position) -> Position {
+        let images = (0..8).map(|symmetry| {
+            let board = position.board.under(symmetry);
+            let previous = position.previous.map(|previous| previous.under(symmetry));
+            Position { board, previous: previous.and_then(|previous| self.normalised(&board, previous)) }
+        });
+        images.min().expect("there are eight")
+    }
+
+    fn class(&self, position: Position) -> u32 {
+        position.board.pieces().count_ones().saturating_sub(2 * self.army.least)
+    }
+
+    fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
+        vec![("pieces", class + 2 * self.army.least)]
+    }
+
+    fn show(&self, position: Position) -> String {
+        text::show(position)
+    }
+
+    fn read(&self, text: &str) -> Result<Position, Illegal> {
+        text::read(self, text)
+    }
+
+    fn show_move(&self, _: Position, mv: Move) -> String {
+        text::show_move(mv)
+    }
+
+    fn pack(&self, position: Position) -> u128 {
+        let previous = position.previous.map_or(0, |previous| previous.code() + 1);
+        u128::from(previous) << 64 | u128::from(position.board.code())
+    }
+
+    fn unpack(&self, key: u128) -> Position {
+        let previous = (key >> 64) as u64;
+        Position { board: Board::from_code(key as u64), previous: previous.checked_sub(1).map(Board::from_code) }
+    }
+}
+
+impl Ostle {
+    /// The previous board that stands for this one, which must lead to `board`.
+    pub(super) fn normalised(&self, board: &Board, previous: Board) -> Option<Board> {
+        let mut reversible = false;
+        board.each_quiet_parent(|before, _, way_back| reversible |= before == previous && way_back.is_some());
+        self.ko.normal(board, previous, reversible)
+    }
+}

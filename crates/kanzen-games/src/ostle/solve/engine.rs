@@ -1,0 +1,377 @@
+//! From the ends of the game backwards, a level at a time, board by board.
+//!
+//! ```text
+//! level L:  a board whose `best` is L tells every board it can have come from,
+//!           but not the one that its `unique` move leads back to: there that move is forbidden,
+//!           and `second` tells it, at its own level
+//! ```
+//!
+//! Each move of each board is told of once. What it does to the word of its board does not depend on the order within
+//! a level, so the values do not depend on the number of threads. Blocks of boards remember the next level at which
+//! something in them is due; all others are skipped.
+
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use kanzen::solve::{SolveError, Words, prefetch};
+use rayon::prelude::*;
+
+use super::group::{Below, Class, Group, level_below};
+use super::scene::Scene;
+use super::word::{TOUCHED, Values, Word};
+use crate::ostle::board::{Board, squares, step};
+use crate::ostle::index::Strip;
+use crate::ostle::moves::Move;
+use crate::ostle::processor::{Squeeze, Work, fastest};
+use crate::ostle::rules::Ostle;
+
+const BLOCK_BITS: u32 = 8;
+const BLOCK: usize = 1 << BLOCK_BITS;
+/// Blocks that one thread works through at a time.
+const BLOCKS: usize = 64;
+const NOTHING_DUE: u8 = u8::MAX;
+/// Notices under way: long enough for a word to come from memory.
+const RING: usize = 32;
+
+/// The state of a solve of one group.
+pub struct Engine<'a> {
+    pub(super) game: &'a Ostle,
+    pub(super) group: &'a Group,
+    pub(super) below: &'a [Below],
+    pub(super) words: Words,
+    due: Vec<AtomicU8>,
+    /// The slots of the irregular boards, ascending.
+    pub(super) irregular: Vec<u32>,
+    /// For each level, the irregular boards for which it decides a move to an earlier class.
+    pub(super) appointments: Vec<Vec<u32>>,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine whose words are all zero.
+    pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, SolveError> {
+        let slots = group.slots() as usize;
+        let words = Words::zeroed(slots).map_err(|error| {
+            SolveError::Rules(format!("no memory for the words of {} boards: {error}", group.slots()))
+        })?;
+        let due = (0..slots.div_ceil(BLOCK)).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
+        Ok(Engine { game, group, below, words, due, irregular: Vec::new(), appointments: vec![Vec::new(); 256] })
+    }
+
+    /// Writes the first word of every board.
+    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), SolveError> {
+        let engine = &*self;
+        let strips =
+            engine.group.classes.par_iter().flat_map(|class| {
+                class.index.strips().par_iter().map(move |strip| LookAtStrip { engine, class, strip })
+            });
+        let mut irregular = strips
+            .map(|look| {
+                let len = look.strip.len;
+                let irregular = fastest(look)?;
+                if step(len.into()) { Err(SolveError::Stopped) } else { Ok(irregular) }
+            })
+            .try_reduce(Vec::new, |mut all, mut more| {
+                all.append(&mut more);
+                Ok(all)
+            })?;
+        irregular.par_sort_unstable();
+        self.irregular = irregular;
+        self.make_appointments();
+        self.look_again(self.irregular.clone(), 0);
+        self.find_due(0);
+        Ok(())
+    }
+
+    /// The words, one for each board.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// What is known of a board: all of it, once all levels are done.
+    pub fn values(&self, slot: u32) -> Values {
+        Word(self.words[slot as usize].load(Relaxed)).values()
+    }
+
+    /// The words as bytes, for a checkpoint.
+    pub fn bytes(&mut self) -> &[u8] {
+        self.words.bytes()
+    }
+
+    /// The words as bytes, to be read from a checkpoint.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.words.bytes_mut()
+    }
+
+    /// Takes up the work after `level`, when the words have been read from a checkpoint.
+    pub fn resume(&mut self, level: u8) {
+        let words: &Words = &self.words;
+        let irregular = |slot: &u32| Word(words[*slot as usize].load(Relaxed)).is_irregular();
+        self.irregular = (0..self.group.slots()).into_par_iter().filter(irregular).collect();
+        self.make_appointments();
+        self.find_due(level);
+    }
+
+    fn find_due(&self, level: u8) {
+        self.words.par_chunks(BLOCK).zip(&self.due).for_each(|(words, due)| {
+            let next = words.iter().filter_map(|word| Word(word.load(Relaxed)).due_after(level)).min();
+            due.store(next.unwrap_or(NOTHING_DUE), Relaxed);
+        });
+    }
+
+    /// The next level at which something happens.
+    pub fn next_level(&self, after: u8) -> Option<u8> {
+        let due = self.due.par_iter().map(|due| due.load(Relaxed)).min().filter(|&level| level != NOTHING_DUE);
+        let waiting = (after..=254).find(|&level| level > after && !self.appointments[usize::from(level)].is_empty());
+        due.into_iter().chain(waiting).min()
+    }
+
+    /// All that is decided at a level is told. Returns how many boards that were.
+    pub fn run_level(&mut self, level: u8) -> u64 {
+        let (settled, mut touched) = self
+            .due
+            .par_chunks(BLOCKS)
+            .enumerate()
+            .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
+            .map(|(chunk, blocks)| fastest(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level }))
+            .reduce(Default::default, |mut all, mut more| {
+                all.1.append(&mut more.1);
+                (all.0 + more.0, all.1)
+            });
+        touched.extend(&self.appointments[usize::from(level)]);
+        touched.par_sort_unstable();
+        touched.dedup();
+        self.look_again(touched, level);
+        settled
+    }
+
+    #[inline(always)]
+    fn run_block<S: Squeeze>(
+        &self,
+        squeeze: S,
+        block: usize,
+        due: &AtomicU8,
+        scene: &mut Scene<'a>,
+        notices: &mut Notices<'_, '_>,
+    ) -> u64 {
+        due.swap(NOTHING_DUE, AcqRel);
+        let level = notices.level;
+        let first = block << BLOCK_BITS;
+        let words = &self.words[first..(first + BLOCK).min(self.words.len())];
+        let (mut next, mut settled) = (NOTHING_DUE, 0);
+        for (offset, word) in words.iter().enumerate() {
+            let word = Word(word.load(Relaxed));
+            if !word.may_be_due(level) {
+                continue;
+            }
+            next = next.min(word.due_after(level).unwrap_or(NOTHING_DUE));
+            let now = (word.best() == level, word.second() == level);
+            if now == (false, false) {
+                continue;
+            }
+            settled += u64::from(now.0);
+            let slot = (first + offset) as u32;
+            scene.go_to(self, slot);
+            let board = scene.class.index.board_in(scene.strip, slot - scene.class.base);
+            if word.is_irregular() {
+                self.tell_from_irregular(&board, word, now, notices);
+            } else {
+                scene.tell(squeeze, &board, word, now, notices);
+            }
+        }
+        due.fetch_min(next, Release);
+        settled
+    }
+
+    /// The first word of a regular board; `None` if a side could be without a move.
+    #[inline(always)]
+    fn first_word(&self, board: &Board) -> Option<Word> {
+        if self.game.wins_at_once(board) {
+            return Word::first(1, 0, 0, 0);
+        }
+        let (mut open, mut xor) = (0, 0);
+        let mut below = Decided::default();
+        let (empty, own) = (board.empty(), board.mover.count_ones());
+        for direction in 0..4 {
+            if step(board.pit(), direction) & empty != 0 {
+                open += 1;
+                xor ^= 1 + direction;
+            }
+            let removing = board.removing_pushes(direction);
+            open += (own - removing.count_ones()) as u8;
+            for from in squares(board.reversible_pushes(direction)) {
+                xor ^= Move { from, direction }.number(board);
+            }
+            if !self.below.is_empty() {
+                for from in squares(removing) {
+                    let (next, effect) = board.push(from, direction);
+                    if self.game.allows(board, effect) {
+                        below.add(level_below(self.below, &next));
+                    }
+                }
+            }
+        }
+        Word::first(below.win, below.floor, open + below.refuge, xor)
+    }
+
+    pub(super) fn set_due(&self, slot: u32, level: u8) {
+        self.due[(slot >> BLOCK_BITS) as usize].fetch_min(level, Release);
+    }
+}
+
+fn stuck(game: &Ostle, board: &Board) -> SolveError {
+    use kanzen::Game;
+    let text = game.show(crate::ostle::Position { board: *board, previous: None });
+    SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
+}
+
+/// A thread's share of a level.
+struct RunBlocks<'e, 'a> {
+    engine: &'e Engine<'a>,
+    first: usize,
+    blocks: &'e [AtomicU8],
+    level: u8,
+}
+
+impl Work for RunBlocks<'_, '_> {
+    type Output = (u64, Vec<u32>);
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, squeeze: S) -> (u64, Vec<u32>) {
+        let RunBlocks { engine, first, blocks, level } = self;
+        let mut notices = Notices::new(engine, level);
+        let mut scene = Scene::at(engine, (first << BLOCK_BITS) as u32);
+        let mut settled = 0;
+        for (block, due) in blocks.iter().enumerate() {
+            if due.load(Relaxed) <= level {
+                settled += engine.run_block(squeeze, first + block, due, &mut scene, &mut notices);
+            }
+        }
+        notices.deliver_all();
+        (settled, notices.touched)
+    }
+}
+
+/// The first words of a strip. Gives the irregular boards in it.
+struct LookAtStrip<'e, 'a> {
+    engine: &'e Engine<'a>,
+    class: &'a Class,
+    strip: &'a Strip,
+}
+
+impl Work for LookAtStrip<'_, '_> {
+    type Output = Result<Vec<u32>, SolveError>;
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, _: S) -> Result<Vec<u32>, SolveError> {
+        let LookAtStrip { engine, class, strip } = self;
+        let mut irregular = Vec::new();
+        for slot in strip.first..strip.first + strip.len {
+            let board = class.index.board_in(strip, slot);
+            let word = if engine.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+                irregular.push(slot + class.base);
+                Word::irregular(Default::default())
+            } else {
+                engine.first_word(&board).ok_or_else(|| stuck(engine.game, &board))?
+            };
+            engine.words[(slot + class.base) as usize].store(word.0, Relaxed);
+        }
+        Ok(irregular)
+    }
+}
+
+/// What the moves to earlier classes give.
+#[derive(Default)]
+struct Decided {
+    win: u8,
+    floor: u8,
+    refuge: u8,
+}
+
+impl Decided {
+    fn add(&mut self, level: u8) {
+        match level {
+            0 => self.refuge = 1,
+            lost if lost & 1 == 0 => self.win = if self.win == 0 { lost + 1 } else { self.win.min(lost + 1) },
+            won => self.floor = self.floor.max(won + 1),
+        }
+    }
+}
+
+/// Notices under way to words that are being fetched.
+pub(super) struct Notices<'e, 'a> {
+    engine: &'e Engine<'a>,
+    level: u8,
+    ring: [(u32, u8); RING],
+    sent: usize,
+    delivered: usize,
+    /// Irregular boards that were told of something, once each.
+    touched: Vec<u32>,
+}
+
+impl<'e, 'a> Notices<'e, 'a> {
+    fn new(engine: &'e Engine<'a>, level: u8) -> Notices<'e, 'a> {
+        Notices { engine, level, ring: [(0, 0); RING], sent: 0, delivered: 0, touched: Vec::new() }
+    }
+
+    /// Tells a board that its move with this number, 0 if it cannot be forbidden, leads to what is decided now.
+    #[inline(always)]
+    pub(super) fn push(&mut self, slot: u32, number: u8) {
+        prefetch(&self.engine.words[slot as usize]);
+        if self.sent - self.delivered == RING {
+            self.deliver();
+        }
+        self.ring[self.sent % RING] = (slot, number);
+        self.sent += 1;
+    }
+
+    fn deliver_all(&mut self) {
+        while self.delivered < self.sent {
+            self.deliver();
+        }
+    }
+
+    #[inline(always)]
+    fn deliver(&mut self) {
+        let (slot, number) = self.ring[self.delivered % RING];
+        self.delivered += 1;
+        let word = &self.engine.words[slot as usize];
+        let level = self.level + 1;
+        let mut now = word.load(Relaxed);
+        loop {
+            let before = Word(now);
+            if before.is_irregular() {
+                if now & TOUCHED == 0 && word.fetch_or(TOUCHED, Relaxed) & TOUCHED == 0 {
+                    self.touched.push(slot);
+                }
+                return;
+            }
+            let after = if level & 1 == 1 { before.move_won(number, level) } else { before.move_lost(number, level) };
+            if after == before {
+                return;
+            }
+            match word.compare_exchange_weak(now, after.0, Relaxed, Relaxed) {
+                Ok(_) => {
+                    if let Some(due) = after.due_after(self.level) {
+                        let block = &self.engine.due[(slot >> BLOCK_BITS) as usize];
+                        if block.load(Acquire) > due {
+                            block.fetch_min(due, Release);
+                        }
+                    }
+                    return;
+                }
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+/// The way back of a reversible move from `board` to `next`, as a move of `next`.
+pub(super) fn way_back(board: &Board, next: &Board) -> Option<Move> {
+    let mut found = None;
+    next.each_move(|mv, again, _| {
+        if again == *board {
+            found = Some(mv);
+        }
+    });
+    found
+}

@@ -1,0 +1,239 @@
+//! What the engine knows of one board, in 32 bits.
+//!
+//! ```text
+//!   31         30..26   25..21   20..16   15..8    7..0
+//!   irregular  xor      open     unique   second   best
+//! ```
+//!
+//! Levels are plies to the end: odd where the mover wins, even where he loses, 0 while open.
+//!
+//! - `best` is the value of the board when no move is forbidden. It can be of a later level than the one at hand: a
+//!   win in a class with fewer pieces waits for its turn.
+//! - `unique` is the reversible move that alone gives it, or the only one that is still open; `second` is the value of
+//!   the board when that move is forbidden. Any other forbidden move changes nothing.
+//! - `open` counts the moves that are not decided and `xor` combines the numbers of the reversible ones among them:
+//!   when one is left, it is its number, or 0 if it cannot be forbidden.
+//! - While `second` is not decided it holds the *floor*: a loss takes at least as long as the longest of the moves
+//!   that are known to lose in classes with fewer pieces.
+
+/// The word of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word(pub u32);
+
+const IRREGULAR: u32 = 1 << 31;
+/// In an irregular word, which has no use for `xor`: some child was decided since the last look.
+pub const TOUCHED: u32 = 1 << 26;
+
+/// A board's values: without a forbidden move, and with the one move forbidden that matters. 0 is a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Values {
+    /// The level when no move is forbidden, or one that does not matter.
+    pub best: u8,
+    /// The number of the move that matters, or 0.
+    pub unique: u8,
+    /// The level when it is forbidden.
+    pub second: u8,
+}
+
+impl Values {
+    /// The level when the move with this number is forbidden.
+    pub fn without(self, number: u8) -> u8 {
+        if self.unique != 0 && self.unique == number { self.second } else { self.best }
+    }
+}
+
+impl Word {
+    #[inline]
+    fn new(best: u8, second: u8, unique: u8, open: u8, xor: u8) -> Word {
+        let [best, second, unique, open, xor] = [best, second, unique, open, xor].map(u32::from);
+        Word(best | second << 8 | unique << 16 | open << 21 | xor << 26)
+    }
+
+    /// The word of a board before the first level: its nearest win and its longest loss in earlier classes (0 for
+    /// none), and its open moves. `None` if there is a way to be without a move.
+    pub fn first(win: u8, floor: u8, open: u8, xor: u8) -> Option<Word> {
+        if win != 0 {
+            return Some(Word::new(win, 0, 0, 0, 0));
+        }
+        match (open, xor) {
+            (0, _) => (floor != 0).then(|| Word::new(floor, 0, 0, 0, 0)),
+            (1, 1..) => (floor != 0).then(|| Word::new(0, floor, xor, 1, xor)),
+            _ => Some(Word::new(0, floor, 0, open, xor)),
+        }
+    }
+
+    /// The word of an irregular board with these values.
+    pub fn irregular(values: Values) -> Word {
+        let open = u8::from(values.best == 0 && values.unique != 0);
+        Word(Word::new(values.best, values.second, values.unique, open, 0).0 | IRREGULAR)
+    }
+
+    /// Whether the board is looked at as a whole, not move by move.
+    #[inline]
+    pub fn is_irregular(self) -> bool {
+        self.0 & IRREGULAR != 0
+    }
+
+    /// The level without a forbidden move, 0 if it is open.
+    #[inline]
+    pub fn best(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// The move that alone gives it, or is the last one open.
+    #[inline]
+    pub fn unique(self) -> u8 {
+        (self.0 >> 16 & 31) as u8
+    }
+
+    #[inline]
+    fn raw_second(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    #[inline]
+    fn open(self) -> u8 {
+        (self.0 >> 21 & 31) as u8
+    }
+
+    #[inline]
+    fn xor(self) -> u8 {
+        (self.0 >> 26 & 31) as u8
+    }
+
+    /// The level when `unique` is forbidden, 0 if it is open.
+    #[inline]
+    pub fn second(self) -> u8 {
+        let left = u8::from(self.best() == 0);
+        let decided = self.raw_second() & 1 == 1 || self.open() == left;
+        if self.unique() != 0 && decided { self.raw_second() } else { 0 }
+    }
+
+    /// A move with this number (0 if it cannot be forbidden) turned out to lose, at this even level.
+    #[inline]
+    #[must_use]
+    pub fn move_lost(self, number: u8, level: u8) -> Word {
+        let (best, second, unique) = (self.best(), self.raw_second(), self.unique());
+        if best != 0 && (best & 1 == 0 || unique == 0 || second & 1 == 1) {
+            return self;
+        }
+        let (open, xor) = (self.open() - 1, self.xor() ^ number);
+        match (best, open) {
+            (0, 0) if unique == 0 => Word::new(second.max(level), 0, 0, 0, 0),
+            (0, 0) if level > second => Word::new(level, second, unique, 0, 0),
+            (0, 0) => Word::new(second, 0, 0, 0, 0),
+            (0, 1) if xor != 0 => Word::new(0, second.max(level), xor, 1, xor),
+            (0, _) => Word::new(0, second, 0, open, xor),
+            (_, 0) => Word::new(best, second.max(level), unique, 0, 0),
+            _ => Word::new(best, second, unique, open, xor),
+        }
+    }
+
+    /// A move with this number (0 if it cannot be forbidden) turned out to win, at this odd level.
+    #[inline]
+    #[must_use]
+    pub fn move_won(self, number: u8, level: u8) -> Word {
+        let (best, second, unique) = (self.best(), self.raw_second(), self.unique());
+        if best & 1 == 1 {
+            return match (best.cmp(&level), unique, number) {
+                (std::cmp::Ordering::Greater, _, 0) => Word::new(level, 0, 0, 0, 0),
+                (std::cmp::Ordering::Greater, _, _) => Word::new(level, best, number, 0, 0),
+                (_, 0, _) => self,
+                (std::cmp::Ordering::Equal, _, _) => Word::new(best, 0, 0, 0, 0),
+                (std::cmp::Ordering::Less, _, _) if second & 1 == 1 && second <= level => self,
+                (std::cmp::Ordering::Less, _, _) => Word::new(best, level, unique, 0, 0),
+            };
+        }
+        match (best, number) {
+            (0, 0) => Word::new(level, 0, 0, 0, 0),
+            (0, _) => Word::new(level, second, number, self.open() - 1, self.xor() ^ number),
+            _ => self,
+        }
+    }
+
+    /// A quick look: whether the board may be due at this level or later.
+    #[inline]
+    pub fn may_be_due(self, level: u8) -> bool {
+        self.best() >= level || self.raw_second() >= level
+    }
+
+    /// The first level after `level` at which something about the board is decided, if any.
+    #[inline]
+    pub fn due_after(self, level: u8) -> Option<u8> {
+        let (best, second) = (self.best(), self.second());
+        let best = if best > level { best } else { u8::MAX };
+        let second = if second > level { second } else { u8::MAX };
+        let due = best.min(second);
+        (due != u8::MAX).then_some(due)
+    }
+
+    /// What is known once all levels are done.
+    pub fn values(self) -> Values {
+        let (best, unique, second) = (self.best(), self.unique(), self.second());
+        if unique == 0 || second == best {
+            Values { best, unique: 0, second: best }
+        } else {
+            Values { best, unique, second }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A move: its number if it can be forbidden, and the level it is decided at (0 never).
+    type Moves = Vec<(bool, u8)>;
+
+    fn combine(moves: impl Iterator<Item = u8> + Clone) -> u8 {
+        match moves.clone().filter(|level| level & 1 == 1).min() {
+            Some(win) => win,
+            None if moves.clone().any(|level| level == 0) => 0,
+            None => moves.max().unwrap_or(0),
+        }
+    }
+
+    fn naive(moves: &Moves, earlier: &[u8]) -> Values {
+        let levels = || moves.iter().map(|&(_, level)| level).chain(earlier.iter().copied());
+        let best = combine(levels());
+        for (at, &(can_be_forbidden, _)) in moves.iter().enumerate() {
+            let second = combine(levels().enumerate().filter(|&(n, _)| n != at).map(|(_, level)| level));
+            if can_be_forbidden && second != best {
+                return Values { best, unique: at as u8 + 1, second };
+            }
+        }
+        Values { best, unique: 0, second: best }
+    }
+
+    proptest! {
+        /// Moves are decided level by level, within a level in any order; the word ends up with the plain answer.
+        #[test]
+        fn notices_in_any_order_give_the_plain_answer(
+            moves in proptest::collection::vec((any::<bool>(), 0u8..12), 2..8),
+            earlier in proptest::collection::vec(0u8..12, 0..3),
+            order: u64,
+        ) {
+            // In an earlier class nothing is decided before the first ply.
+            let earlier: Vec<u8> = earlier.into_iter().filter(|&level| level != 1).collect();
+            let moves: Moves = moves.into_iter().map(|(f, level)| (f, if level == 1 { 3 } else { level })).collect();
+            let number = |at: usize| if moves[at].0 { at as u8 + 1 } else { 0 };
+            let win = earlier.iter().copied().filter(|level| level & 1 == 1).min().unwrap_or(0);
+            let floor = earlier.iter().copied().filter(|level| level & 1 == 0).max().unwrap_or(0);
+            let refuges = earlier.iter().filter(|&&level| level == 0).count().min(1) as u8;
+            let xor = (0..moves.len()).map(number).fold(0, |a, b| a ^ b);
+            let mut word = Word::first(win, floor, moves.len() as u8 + refuges, xor).unwrap();
+            for level in 1..=12u8 {
+                // What is due now was known before.
+                let mut at_level: Vec<usize> = (0..moves.len()).filter(|&at| moves[at].1 == level).collect();
+                let len = at_level.len().max(1);
+                at_level.rotate_left(order as usize % len);
+                if order >> 8 & 1 == 1 { at_level.reverse(); }
+                for at in at_level {
+                    word = if level & 1 == 1 { word.move_won(number(at), level) } else { word.move_lost(number(at), level) };
+                }
+            }
+            prop_assert_eq!(word.values(), naive(&moves, &earlier));
+        }
+    }
+}

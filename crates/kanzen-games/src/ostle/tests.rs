@@ -1,0 +1,227 @@
+//! The rules and the numbering, checked against plain twins.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::board::{NEXT, OFF};
+use super::index::{ClassIndex, HOLES};
+use super::moves::Effect;
+use super::*;
+use kanzen::Game;
+
+const TABLE_1: &str = include_str!("../../tests/data/ostle_boards.csv");
+
+/// All boards with so many pieces, mirror images and all.
+fn each_board(mover: u32, opponent: u32, mut visit: impl FnMut(Board)) {
+    for hole in 0..25u8 {
+        for own in kanzen::index::Combinations::new(25, mover) {
+            for other in kanzen::index::Combinations::new(25, opponent) {
+                let (own, other) = (own as Mask, other as Mask);
+                if own & other == 0 && (own | other) >> hole & 1 == 0 {
+                    visit(Board { hole, mover: own, opponent: other });
+                }
+            }
+        }
+    }
+}
+
+/// A board as 25 letters, and a push on it step by step: the rule as one would explain it.
+fn plain_push(board: &Board, from: u8, direction: u8) -> (Board, i32, i32) {
+    let mut cells: [char; 25] = std::array::from_fn(|square| match 1 << square {
+        bit if bit & board.mover != 0 => 'm',
+        bit if bit & board.opponent != 0 => 'o',
+        _ => ' ',
+    });
+    let (mut carried, mut at) = (std::mem::replace(&mut cells[usize::from(from)], ' '), from);
+    let (mut own_lost, mut other_lost) = (0, 0);
+    loop {
+        let to = NEXT[usize::from(direction)][usize::from(at)];
+        if to == OFF || to == board.hole {
+            if carried == 'm' {
+                own_lost += 1
+            } else {
+                other_lost += 1
+            }
+            break;
+        }
+        std::mem::swap(&mut carried, &mut cells[usize::from(to)]);
+        if carried == ' ' {
+            break;
+        }
+        at = to;
+    }
+    let of = |letter| (0..25).filter(|&s| cells[s] == letter).map(|s| 1 << s).sum::<Mask>();
+    (Board { hole: board.hole, mover: of('o'), opponent: of('m') }, own_lost, other_lost)
+}
+
+#[test]
+fn pushes_do_what_the_rule_says() {
+    each_board(2, 2, |board| {
+        if board.hole % 3 != 0 {
+            return;
+        }
+        let mut reversible = 0;
+        board.each_move(|mv, next, effect| {
+            if mv.from != board.hole {
+                let (expected, own_lost, other_lost) = plain_push(&board, mv.from, mv.direction);
+                assert_eq!(next, expected);
+                match effect {
+                    Effect::Quiet { .. } => assert_eq!((own_lost, other_lost), (0, 0)),
+                    Effect::Capture => assert_eq!((own_lost, other_lost), (0, 1)),
+                    Effect::Suicide => assert_eq!((own_lost, other_lost), (1, 0)),
+                }
+            }
+            // Reversible: some move of the other side leads back to this very board.
+            let mut back = false;
+            next.each_move(|_, again, _| back |= again == board);
+            assert_eq!(effect == Effect::Quiet { reversible: true }, back);
+            reversible += u32::from(back);
+            assert_eq!(Move::numbered(mv.number(&board), &board), mv);
+        });
+        assert_eq!(board.count_reversible(), reversible);
+    });
+}
+
+/// Boards with two against three pieces, enough for every kind of line.
+fn some_boards() -> impl Strategy<Value = Board> {
+    proptest::sample::subsequence((0..25u8).collect::<Vec<_>>(), 11).prop_shuffle().prop_map(|squares| {
+        let mask = |squares: &[u8]| squares.iter().map(|s| 1 << s).sum::<Mask>();
+        Board { hole: squares[0], mover: mask(&squares[1..6]), opponent: mask(&squares[6..11]) }
+    })
+}
+
+proptest! {
+    #[test]
+    fn parents_are_those_that_lead_here(board in some_boards()) {
+        // Forwards: each child names this board among its parents, with the move and the way back.
+        let mut captures = false;
+        board.each_move(|mv, next, effect| {
+            captures |= effect == Effect::Capture;
+            let mut named = 0;
+            if let Effect::Quiet { reversible } = effect {
+                next.each_quiet_parent(|before, by, back| {
+                    if before == board {
+                        named += 1;
+                        assert_eq!(by, mv);
+                        assert_eq!(back.is_some(), reversible);
+                        if let Some(back) = back {
+                            assert_eq!(next.after(back).unwrap().0, board);
+                        }
+                    }
+                });
+            } else {
+                next.each_removing_parent(|before, by| named += usize::from(before == board && by == effect));
+            }
+            assert!(named == 1 || named > 1 && !matches!(effect, Effect::Quiet { .. }));
+        });
+        assert_eq!(board.can_capture(), captures);
+        // Backwards: each parent has a move here.
+        board.each_quiet_parent(|before, mv, _| assert_eq!(before.after(mv).unwrap().0, board));
+        board.each_removing_parent(|before, effect| {
+            let mut leads = false;
+            before.each_move(|_, next, by| leads |= next == board && by == effect);
+            assert!(leads);
+        });
+    }
+
+    #[test]
+    fn the_quick_look_misses_no_twist(board in some_boards()) {
+        prop_assert!(ko::may_be_twisted(&board) || !ko::is_twisted(&board));
+    }
+}
+
+#[test]
+fn twists_of_small_armies_are_all_seen() {
+    let mut twisted = 0;
+    each_board(2, 2, |board| {
+        if board.hole < 13 && ko::is_twisted(&board) {
+            twisted += 1;
+            assert!(ko::may_be_twisted(&board));
+        }
+    });
+    assert!(twisted > 0);
+}
+
+#[test]
+fn every_board_has_one_slot() {
+    for (mover, opponent) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
+        let index = ClassIndex::new(mover, opponent);
+        let mut slots = BTreeMap::new();
+        each_board(mover, opponent, |board| {
+            let place = index.place(&board);
+            assert_eq!(board.under(place.symmetry), index.board(place.slot));
+            let smallest = board.smallest_image();
+            assert_eq!(*slots.entry(place.slot).or_insert(smallest), smallest);
+        });
+        assert_eq!(slots.len(), index.slots() as usize);
+        assert_eq!(slots.values().collect::<BTreeSet<_>>().len(), slots.len());
+        for strip in index.strips() {
+            for slot in strip.first..strip.first + strip.len {
+                let board = index.board_in(strip, slot);
+                assert_eq!(index.is_symmetric(strip, &board), board.is_symmetric());
+            }
+        }
+    }
+}
+
+/// Every row of the published table 1.
+#[test]
+fn the_numbering_has_the_published_sizes() {
+    let mut rows = 0;
+    for (mover, opponent) in [(4, 4), (4, 5), (5, 4), (5, 5)] {
+        let index = ClassIndex::new(mover, opponent);
+        for line in TABLE_1.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+            let cells: Vec<u32> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            if (cells[2], cells[3]) == (mover, opponent) {
+                let hole = HOLES.iter().position(|&hole| u32::from(hole) == 5 * cells[0] + cells[1]).unwrap();
+                let boards: u32 =
+                    index.strips().iter().filter(|s| usize::from(s.hole_number) == hole).map(|s| s.len).sum();
+                assert_eq!(boards, cells[4], "{line}");
+                rows += 1;
+            }
+        }
+        let step = index.slots() / 10_007;
+        for slot in (0..10_007).map(|n| n * step) {
+            assert_eq!(index.place(&index.board(slot)).slot, slot);
+        }
+    }
+    assert_eq!(rows, 24);
+}
+
+#[test]
+fn positions_are_read_and_refused() {
+    let game = Ostle::new(10, Ko::Literal).unwrap();
+    let start = "11111-00000-00300-00000-22222";
+    assert_eq!(game.show(game.initial()), start);
+    assert_eq!(game.read(start), Ok(game.initial()));
+    assert_eq!(game.read(&start.replace('-', "")), Ok(game.initial()));
+    let refused = |text: &str| game.read(text).unwrap_err().to_string();
+    assert_eq!(refused("11111-00000-00330-00000-22222"), "2 holes, expected 1");
+    assert_eq!(refused("11111-10000-00300-00000-22222"), "the mover has 6 pieces, expected 4 to 5");
+    assert_eq!(refused("11111-00000-00300-00000-2222"), "24 squares, expected 25");
+    assert_eq!(refused("11111-00000-00400-00000-22222"), "'4' at square 13 is none of 0, 1, 2, 3");
+    assert_eq!(
+        refused("11111-00000-00300-00000-22222/11111-00000-00300-00000-22222"),
+        "no move leads from the previous board 11111-00000-00300-00000-22222 to 11111-00000-00300-00000-22222"
+    );
+    assert!(refused("11111-00000-00300-00000-22222/3").starts_with("the previous board: 1 squares"));
+    // The hole has moved: back is forbidden. A piece has stepped: nothing is, and the text says so.
+    let hole = "22222-00000-00000-00300-11111/11111-00000-00300-00000-22222";
+    assert_eq!(game.show(game.read(hole).unwrap()), hole);
+    let stepped = "02222-20000-00300-00000-11111";
+    assert_eq!(game.show(game.read(&format!("{stepped}/{start}")).unwrap()), stepped);
+    // Finished, and read as such.
+    let over = game.read("11100-00000-00300-00000-22222").unwrap();
+    assert_eq!(game.ended(over), Some(kanzen::Value::loss(0)));
+    assert!(Ostle::new(8, Ko::Literal).unwrap().read(start).is_err());
+}
+
+#[test]
+fn the_rules_conform() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        for pieces in [8, 9, 10] {
+            kanzen::conformance::check(&Ostle::new(pieces, ko).unwrap(), 800).unwrap();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Ostle positions and moves as text.
+//!
+//! ```text
+//! 11111-00000-00300-00000-22222     25 digits row by row, dashes ignored: 0 empty, 1 mover, 2 opponent, 3 hole
+//! BOARD/BOARD                       the second is the board before the last move, seen by the side that made it
+//! c1-c2, a5-off-left                columns a to e from the left, rows 1 to 5 from the bottom
+//! ```
+
+use kanzen::{Game, Illegal};
+
+use super::board::{Board, NEXT, OFF};
+use super::moves::{Effect, Move};
+use super::rules::{Ostle, Position};
+
+pub fn show(position: Position) -> String {
+    match position.previous {
+        None => show_board(&position.board),
+        Some(previous) => format!("{}/{}", show_board(&position.board), show_board(&previous)),
+    }
+}
+
+fn show_board(board: &Board) -> String {
+    let digit = |square: u8| match 1 << square {
+        bit if bit & board.mover != 0 => '1',
+        bit if bit & board.opponent != 0 => '2',
+        bit if bit & board.pit() != 0 => '3',
+        _ => '0',
+    };
+    let rows: Vec<String> = (0..5).map(|row| (5 * row..5 * row + 5).map(digit).collect()).collect();
+    rows.join("-")
+}
+
+fn square(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 5), 5 - square / 5)
+}
+
+pub fn show_move(mv: Move) -> String {
+    let names = ["up", "left", "right", "down"];
+    match NEXT[usize::from(mv.direction)][usize::from(mv.from)] {
+        OFF => format!("{}-off-{}", square(mv.from), names[usize::from(mv.direction)]),
+        to => format!("{}-{}", square(mv.from), square(to)),
+    }
+}
+
+pub fn read(game: &Ostle, text: &str) -> Result<Position, Illegal> {
+    let (board, previous) = match text.split_once('/') {
+        None => (text, None),
+        Some((board, previous)) => (board, Some(previous)),
+    };
+    let board = read_board(board)?;
+    let lost = board.mover.count_ones() + 1 == game.army.least;
+    let counted = Board { mover: if lost { with_one_more(board.mover) } else { board.mover }, ..board };
+    check_pieces(game, &counted)?;
+    let Some(previous) = previous else { return Ok(Position { board, previous: None }) };
+    let previous = read_board(previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
+    check_pieces(game, &previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
+    arrival(game, board, previous).ok_or_else(|| {
+        Illegal::new(format!(
+            "no move leads from the previous board {} to {}",
+            show_board(&previous),
+            show_board(&board)
+        ))
+    })
+}
+
+/// The position after the move that leads from one board to the other, if there is one.
+fn arrival(game: &Ostle, board: Board, previous: Board) -> Option<Position> {
+    let mut found = None;
+    game.board_moves(&previous, |_, next, effect| {
+        if next == board {
+            found = Some(effect);
+        }
+    });
+    let position = game.arrive(board, previous, found?);
+    // A finished game forbids nothing.
+    Some(if game.ended(position).is_some() || !matches!(found, Some(Effect::Quiet { .. })) {
+        Position { board, previous: None }
+    } else {
+        position
+    })
+}
+
+fn with_one_more(mask: u32) -> u32 {
+    mask | !mask & (mask + 1)
+}
+
+fn read_board(text: &str) -> Result<Board, Illegal> {
+    let digits: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
+    if let Some((at, wrong)) = digits.iter().enumerate().find(|(_, digit)| !('0'..='3').contains(*digit)) {
+        return Err(Illegal::new(format!("{wrong:?} at square {} is none of 0, 1, 2, 3", at + 1)));
+    }
+    if digits.len() != 25 {
+        return Err(Illegal::new(format!("{} squares, expected 25", digits.len())));
+    }
+    let of = |digit: char| (0..25).filter(|&at| digits[at] == digit).map(|at| 1u32 << at).sum::<u32>();
+    let hole = of('3');
+    if hole.count_ones() != 1 {
+        return Err(Illegal::new(format!("{} holes, expected 1", hole.count_ones())));
+    }
+    Ok(Board { hole: hole.trailing_zeros() as u8, mover: of('1'), opponent: of('2') })
+}
+
+fn check_pieces(game: &Ostle, board: &Board) -> Result<(), Illegal> {
+    let (least, most) = (game.army.least, game.army.most);
+    for (name, side) in [("the mover", board.mover), ("the opponent", board.opponent)] {
+        let pieces = side.count_ones();
+        if !(least..=most).contains(&pieces) {
+            return Err(Illegal::new(format!("{name} has {pieces} pieces, expected {least} to {most}")));
+        }
+    }
+    let pieces = board.pieces().count_ones();
+    if pieces > game.pieces {
+        return Err(Illegal::new(format!("{pieces} pieces on the board, at most {} here", game.pieces)));
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+// The other pages: all games, statistics, games that are not solved; and whether everybody can use them.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { equal, ok, on, OUTPUT, test, until } from "./harness.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shot = (page, name) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true });
+const json = async (address, path) => (await fetch(new URL(path, address))).json();
+
+/** No serious finding of axe on the page as it stands. */
+async function accessible(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  equal(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+    [],
+    "findings of axe",
+  );
+}
+
+export async function testPages(address, solved, unsolved) {
+  await test("all games are listed, solved ones apart", () =>
+    on(address, {}, async (page) => {
+      const games = await json(address, "/api/games");
+      const links = await page.$$eval(".card", (all) => all.map((card) => card.getAttribute("href")));
+      equal(links.sort(), games.map((game) => `#/${game.id}`).sort());
+      await page.waitForSelector(".thumb svg");
+      await shot(page, "home");
+      await accessible(page);
+    }));
+
+  for (const id of solved) {
+    await test(`${id}: statistics as the API has them, with boards to click`, () =>
+      on(`${address}#/${id}/statistics`, {}, async (page) => {
+        const [stats, far] = [await json(address, `/api/${id}/stats`), await json(address, `/api/${id}/furthest`)];
+        const numbers = await page.$$eval(".totals td:nth-child(2)", (all) =>
+          all.map((cell) => Number(cell.textContent.replace(/\D/g, ""))),
+        );
+        equal(numbers, [stats.wins, stats.losses, stats.draws], "the census");
+        const rows = await page.$$eval(".distances tbody tr", (all) =>
+          all.map((row) => [...row.children].map((cell) => Number(cell.textContent.replace(/\D/g, "")))),
+        );
+        equal(
+          rows,
+          stats.histogram.map((bar) => [bar.distance, bar.wins, bar.losses]),
+          "the distances",
+        );
+        // Games that are played for points have no distances, and so no chart and no longest wins.
+        const timed = stats.histogram.length > 0;
+        if (timed) {
+          const heights = () => page.$$eval(".bar", (all) => all.map((bar) => bar.getAttribute("height")).join());
+          const linear = await heights();
+          await page.click('label[for="scale-logarithmic"]');
+          ok(linear !== (await heights()), "the scale does not change");
+          await page.waitForSelector(".example");
+        }
+        await accessible(page);
+        await shot(page, `${id}-statistics`);
+        const links = await page.$$eval(".downloads a", (all) => all.map((link) => link.href));
+        const csv = await (await fetch(links[0])).text();
+        ok(csv.includes(",") && csv.includes("\n"), "the CSV is none");
+        equal(await (await fetch(links[1])).json(), stats, "the JSON");
+        if (!timed) return;
+        await page.locator(".example").first().click();
+        await page.waitForSelector(".verdict");
+        const position = encodeURIComponent(await page.inputValue("#position"));
+        const probe = await json(address, `/api/${id}/probe?position=${position}`);
+        const expected = far.wins ? ["win", far.wins.distance] : ["loss", far.losses.distance];
+        equal([probe.value, probe.distance], expected, "the position furthest from the end");
+      }));
+
+    await test(`${id}: axe finds nothing serious, light and dark, editor and Japanese`, async () => {
+      for (const options of [{}, { colorScheme: "dark" }, { locale: "ja-JP", viewport: { width: 360, height: 740 } }]) {
+        await on(`${address}#/${id}`, options, async (page) => {
+          await page.waitForSelector(".line-list li");
+          await accessible(page);
+          await page.click('[data-tool="edit"]');
+          await accessible(page);
+        });
+      }
+    });
+  }
+
+  await test(`${unsolved.id}: not solved yet, it is solved from the page`, () =>
+    on(`${address}#/${unsolved.id}`, {}, async (page) => {
+      await page.waitForSelector("[data-solve]");
+      await accessible(page);
+      await shot(page, "unsolved");
+      await page.click("[data-solve]");
+      await until("the solved board", () => page.$("#position"), 60_000);
+      equal((await json(address, `/api/${unsolved.id}/solve`)).state, "solved");
+    }));
+
+  await test("a game that declares no board is shown as text and played by buttons", async () => {
+    // What a game with rules alone gets: nothing but names of the two players.
+    const known = await json(address, "/api/tictactoe/view");
+    const bare = { ...known.view, ground: "text", places: [], labels: [], pieces: [], flips: false, japanese: null };
+    bare.notation = { ...bare.notation, rows: [] };
+    bare.sides = bare.sides.map((side, at) => ({ ...side, letter: "", name: ["First player", "Second player"][at] }));
+    await on("about:blank", {}, async (page) => {
+      await page.route("**/api/tictactoe/view", (route) => route.fulfill({ json: { ...known, view: bare } }));
+      await page.goto(`${address}#/tictactoe`);
+      await page.waitForSelector(".text-board");
+      equal(await page.textContent(".text-board"), "...\n...\n...\n\nX");
+      await page.click('.move[data-move="b2"]');
+      await until("the move", async () => (await page.textContent(".text-board")) === "...\n.X.\n...\n\nO");
+      ok((await page.textContent(".status")).startsWith("Second player to move"), "whose turn it is");
+      await page.waitForSelector(".line-list .step");
+      await accessible(page);
+    });
+  });
+
+  await test("a game that does not exist is said not to", () =>
+    on(`${address}#/chess`, {}, async (page) => {
+      equal(await page.textContent('.lost [role="alert"]'), "There is no such game here.");
+    }));
+
+  await test("an address with a wrong position starts from the beginning", () =>
+    on(`${address}#/tictactoe?position=nonsense`, {}, async (page) => {
+      equal(await page.inputValue("#position"), ".../.../... X");
+      ok((await page.textContent("#toast")).includes("expected three rows"), "nothing is said");
+    }));
+}
+
+/** A server that was not given leave to solve. */
+export async function testWithoutLeave(address, unsolved) {
+  await test("without leave nothing is solved, and the page says how to", () =>
+    on(`${address}#/${unsolved.id}`, {}, async (page) => {
+      equal(await page.textContent(".command"), `kanzen solve ${unsolved.id}`);
+      equal(await page.$("[data-solve]"), null);
+      const status = await page.evaluate(
+        async (id) => (await fetch(`/api/${id}/solve`, { method: "POST" })).status,
+        unsolved.id,
+      );
+      equal(status, 403);
+    }));
+}

@@ -1,0 +1,91 @@
+// Positions by distance as bars: wins upwards, losses downwards.
+
+import { s } from "./dom.js";
+import { count, t } from "./words.js";
+
+const HIGH = 280;
+const LEFT = 64;
+const BOTTOM = 34;
+
+/** The chart of a histogram on a linear or a logarithmic scale. */
+export function histogram(bars, logarithmic) {
+  // Text keeps its size on a narrow screen, where there is room for fewer units.
+  const WIDE = Math.max(340, Math.min(720, innerWidth - 60));
+  const last = bars.at(-1).distance;
+  const most = Math.max(...bars.map((bar) => Math.max(bar.wins, bar.losses)));
+  const middle = (HIGH - BOTTOM) / 2;
+  const reach = middle - 14;
+  const high = (number) => {
+    if (!number) return 0;
+    return logarithmic
+      ? (reach * (Math.log10(number) + 0.3)) / (Math.log10(most) + 0.3)
+      : Math.max(1, (reach * number) / most);
+  };
+  const slot = (WIDE - LEFT - 8) / (last + 1);
+  const width = Math.max(1, Math.min(26, slot * 0.78));
+  const x = (distance) => LEFT + slot * (distance + 0.5);
+  const drawn = bars.map((bar) => {
+    const label = `${bar.distance}: ${t("winsOf")} ${count(bar.wins)}, ${t("lossesOf")} ${count(bar.losses)}`;
+    const at = x(bar.distance) - width / 2;
+    return s(
+      "g",
+      {},
+      s("title", {}, label),
+      s("rect", { class: "bar win", x: at, y: middle - high(bar.wins), width, height: high(bar.wins) }),
+      s("rect", { class: "bar loss", x: at, y: middle, width, height: high(bar.losses), fill: "url(#hatch)" }),
+    );
+  });
+  const hatch = s(
+    "pattern",
+    { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    s("rect", { class: "hatch-ground", width: 5, height: 5 }),
+    s("rect", { class: "hatch-line", width: 2, height: 5 }),
+  );
+  const ticks = scale(most, logarithmic).flatMap((number) => {
+    const offset = high(number);
+    const text = (y) =>
+      s("text", { class: "axis", x: LEFT - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, short(number));
+    const rule = (y) => s("line", { class: "rule", x1: LEFT, x2: WIDE, y1: y, y2: y });
+    return [rule(middle - offset), rule(middle + offset), text(middle - offset), text(middle + offset)];
+  });
+  const room = WIDE / 46;
+  const step = last <= room ? 1 : Math.ceil(last / room / 5) * 5;
+  const below = [];
+  for (let distance = 0; distance <= last; distance += step)
+    below.push(
+      s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)),
+    );
+  const words = [
+    s("text", { class: "axis", x: LEFT + 6, y: 10 }, t("winsOf")),
+    s("text", { class: "axis", x: LEFT + 6, y: HIGH - BOTTOM - 4 }, t("lossesOf")),
+    s("text", { class: "axis", x: WIDE - 4, y: HIGH - 2, "text-anchor": "end" }, t("pliesAxis")),
+  ];
+  return s(
+    "svg",
+    { class: "histogram", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("histogramLabel") },
+    s("defs", {}, hatch),
+    ticks,
+    drawn,
+    s("line", { class: "middle", x1: LEFT, x2: WIDE, y1: middle, y2: middle }),
+    below,
+    words,
+  );
+}
+
+function scale(most, logarithmic) {
+  if (!logarithmic) return [most];
+  const powers = [];
+  for (let power = 1; power <= most; power *= 10) powers.push(power);
+  const every = Math.ceil(powers.length / 4);
+  return powers.filter((_, at) => at % every === 0);
+}
+
+function short(number) {
+  const units = ["", " k", " M", " G"];
+  let unit = 0;
+  while (number >= 1000 && unit < units.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${number >= 100 || Number.isInteger(number) ? Math.round(number) : number.toFixed(1)}${units[unit]}`;
+}

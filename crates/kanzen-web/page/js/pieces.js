@@ -1,0 +1,61 @@
+// Pieces as SVG. A unit of the board is 100.
+
+import { s } from "./dom.js";
+
+const shapes = {
+  disc: (x, y) => [s("circle", { cx: x, cy: y, r: 33 }), s("circle", { class: "rim", cx: x, cy: y, r: 25 })],
+  ring: (x, y) => [s("circle", { class: "stroke", cx: x, cy: y, r: 27 })],
+  cross: (x, y) => [s("path", { class: "stroke", d: `M${x - 25} ${y - 25}l50 50M${x + 25} ${y - 25}l-50 50` })],
+  hole: (x, y) => [
+    s("circle", { class: "hole-rim", cx: x, cy: y, r: 38 }),
+    s("circle", { class: "hole", cx: x, cy: y + 5, r: 30 }),
+  ],
+  tile: (x, y, up) => {
+    const sign = up ? 1 : -1;
+    return [s("path", { d: `M${x} ${y - 38 * sign}l30 ${16 * sign}l5 ${56 * sign}h-70l5 ${-56 * sign}Z` })];
+  },
+  drum: (x, y) => [
+    s("path", { class: "side", d: `M${x - 33} ${y}v11a33 19 0 0 0 66 0v-11Z` }),
+    s("ellipse", { cx: x, cy: y, rx: 33, ry: 19 }),
+  ],
+};
+
+/** How far a drum stands above the one below it. */
+const THICK = 15;
+
+/** The pieces of one place, bottom first. `sideOf` tells whose a piece is. */
+export function pieces(view, letters, [x, y], sideOf, turned = false) {
+  const group = s("g", { class: "pieces" });
+  [...letters].forEach((letter, layer) => {
+    const piece = view.pieces.find((known) => known.letter === letter);
+    if (!piece) return;
+    const side = sideOf(piece);
+    const lift = piece.shape === "drum" ? 12 - layer * THICK : 0;
+    const tone = side === null ? "nobody" : view.sides[side].tone;
+    const drawn = s(
+      "g",
+      { class: `piece ${tone} ${piece.shape}` },
+      shapes[piece.shape](x, y + lift, (side === 0) !== turned),
+    );
+    if (piece.mark)
+      drawn.append(
+        s(
+          "text",
+          { class: "mark", x, y: y + 4, "font-size": 34, "text-anchor": "middle", "dominant-baseline": "central" },
+          piece.mark,
+        ),
+      );
+    group.append(drawn);
+  });
+  return group;
+}
+
+/** One piece on its own, for the palette. */
+export function pieceIcon(view, piece) {
+  const side = piece.side;
+  return s(
+    "svg",
+    { class: "piece-icon", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    pieces(view, piece.letter, [50, 50], () => side),
+  );
+}

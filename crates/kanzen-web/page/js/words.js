@@ -1,0 +1,78 @@
+// The page in two languages: the browser's choice until the person makes one.
+
+import { en } from "./words-en.js";
+import { ja } from "./words-ja.js";
+
+const LANGUAGES = { en, ja };
+const KEPT = "kanzen-language";
+
+function preferred() {
+  const kept = remembered(KEPT);
+  if (LANGUAGES[kept]) return kept;
+  const wanted = navigator.languages ?? [navigator.language];
+  return wanted.map((name) => name.slice(0, 2)).find((name) => LANGUAGES[name]) ?? "en";
+}
+
+let current = preferred();
+document.documentElement.lang = current;
+
+export const language = () => current;
+
+export function setLanguage(name) {
+  current = name;
+  remember(KEPT, name);
+  document.documentElement.lang = name;
+}
+
+/** A phrase with its {parts} filled in. */
+export function t(key, parts = {}) {
+  const phrase = LANGUAGES[current][key] ?? en[key] ?? key;
+  return phrase.replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
+}
+
+/** A whole number with separators. */
+export const count = (number) => number.toLocaleString(current);
+
+/** The name and rules of a game, in Japanese where the game tells them. */
+export function gameWords({ title, rules, view }) {
+  return current === "ja" && view?.japanese ? view.japanese : { title, rules };
+}
+
+/** What a side is called. */
+export const sideName = (side) => (current === "ja" ? side.japanese : side.name);
+
+/** A duration as one plans by it. */
+export function time(seconds) {
+  if (seconds < 9.95) return t("seconds", { number: Math.max(seconds, 0.1).toFixed(1) });
+  if (seconds < 99.5) return t("seconds", { number: seconds.toFixed(0) });
+  if (seconds < 99.5 * 60) return t("minutes", { number: (seconds / 60).toFixed(0) });
+  if (seconds < 47.5 * 3600) return t("hours", { number: (seconds / 3600).toFixed(0) });
+  return t("days", { number: (seconds / 86400).toFixed(0) });
+}
+
+/** Bytes with their unit. */
+export function bytes(number) {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (number >= 999.5 && unit < units.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${number.toFixed(unit > 0 && number < 99.95 ? 1 : 0)} ${units[unit]}`;
+}
+
+export function remembered(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Private windows may have no memory: the choice then holds for this page.
+  }
+}

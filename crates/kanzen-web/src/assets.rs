@@ -1,0 +1,45 @@
+//! The page: its files are part of the program.
+
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::Embed;
+
+use crate::refusal::Refusal;
+
+#[derive(Embed)]
+#[folder = "page/"]
+struct Page;
+
+/// Whatever is no question of the API.
+pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path.starts_with("api/") || path == "api" {
+        return Refusal::not_found(format!("there is no {}: see /api/openapi.json", uri.path())).into_response();
+    }
+    if method != Method::GET && method != Method::HEAD {
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+    }
+    let path = if path.is_empty() { "index.html" } else { path };
+    let Some(file) = Page::get(path) else {
+        return Refusal::not_found(format!("there is no {}", uri.path())).into_response();
+    };
+    let hash = file.metadata.sha256_hash();
+    let tag = format!("\"{}\"", hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    // Kept by the browser, but asked for each time: a new version of the program has a new page.
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) == Some(tag.as_str());
+    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    if known {
+        return (StatusCode::NOT_MODIFIED, told).into_response();
+    }
+    (told, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response()
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}

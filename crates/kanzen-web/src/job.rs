@@ -1,0 +1,191 @@
+//! Solves that visitors asked for: one at a time, watched while they run.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::http::StatusCode;
+use kanzen::catalogue::{Entry, Run};
+use kanzen::progress::{Event, Observer};
+use serde::Serialize;
+
+use crate::app::{App, Options};
+use crate::refusal::Refusal;
+
+/// The longest forecast, in seconds, for which a visitor may ask.
+const PATIENCE: f64 = 600.0;
+
+/// How a solve goes, as it is sent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Progress {
+    pub game: String,
+    pub state: State,
+    /// Whether a visitor may start it.
+    pub allowed: bool,
+    /// What is worked on.
+    pub stage: Option<String>,
+    pub level: Option<u64>,
+    /// Steps of the stage that are done, and all of them where known.
+    pub done: u64,
+    pub total: Option<u64>,
+    pub seconds: f64,
+    pub error: Option<String>,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Unsolved,
+    Running,
+    Failed,
+    Solved,
+}
+
+/// All solves since the start, by game.
+#[derive(Default)]
+pub struct Jobs {
+    jobs: Mutex<HashMap<String, Arc<Job>>>,
+    closing: Arc<AtomicBool>,
+}
+
+struct Job {
+    began: Instant,
+    steps: AtomicU64,
+    told: Mutex<Told>,
+    closing: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct Told {
+    stage: Option<String>,
+    total: Option<u64>,
+    level: Option<u64>,
+    /// How it ended.
+    ended: Option<Result<(), String>>,
+}
+
+impl Observer for Job {
+    fn event(&self, event: Event<'_>) {
+        match event {
+            Event::Steps { steps } => {
+                self.steps.fetch_add(steps, Relaxed);
+            }
+            Event::Stage { name, total } => {
+                let mut told = self.told();
+                self.steps.store(0, Relaxed);
+                (told.stage, told.total, told.level) = (Some(name.to_owned()), total, None);
+            }
+            Event::Level { level, .. } => self.told().level = Some(level),
+            Event::Checkpoint | Event::Note { .. } => {}
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.closing.load(Relaxed)
+    }
+}
+
+impl Job {
+    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Jobs {
+    /// Asks all solves to write a checkpoint and stop.
+    pub fn close(&self) {
+        self.closing.store(true, Relaxed);
+    }
+
+    /// Whether a solve is at work.
+    pub fn busy(&self) -> bool {
+        self.all().values().any(|job| job.told().ended.is_none())
+    }
+
+    fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Job>>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How the solve of a game goes.
+    pub fn progress(&self, app: &App, entry: &dyn Entry) -> Progress {
+        let id = entry.card().id.clone();
+        let solved = entry.is_solved(&app.options.data);
+        let mut progress = Progress {
+            game: id.clone(),
+            state: if solved { State::Solved } else { State::Unsolved },
+            allowed: !solved && may_ask(app, entry).is_ok(),
+            stage: None,
+            level: None,
+            done: 0,
+            total: None,
+            seconds: 0.0,
+            error: None,
+        };
+        let Some(job) = self.all().get(&id).cloned() else { return progress };
+        let told = job.told();
+        match &told.ended {
+            None => progress.state = State::Running,
+            Some(Err(error)) if !solved => {
+                progress.state = State::Failed;
+                progress.error = Some(error.clone());
+            }
+            Some(_) => return progress,
+        }
+        progress.stage = told.stage.clone();
+        progress.level = told.level;
+        progress.total = told.total;
+        progress.done = job.steps.load(Relaxed);
+        progress.seconds = job.began.elapsed().as_secs_f64();
+        progress
+    }
+
+    /// Starts the solve of a game, unless it is at work already.
+    pub fn start(&self, app: &Arc<App>, entry: Arc<dyn Entry>) -> Result<(), Refusal> {
+        may_ask(app, &*entry)?;
+        let id = entry.card().id.clone();
+        let mut jobs = self.all();
+        let at_work = jobs.iter().find(|(_, job)| job.told().ended.is_none()).map(|(game, _)| game.clone());
+        match at_work {
+            Some(game) if game == id => return Ok(()),
+            Some(game) => {
+                return Err(Refusal::new(StatusCode::CONFLICT, format!("{game} is being solved: wait for it")));
+            }
+            None => {}
+        }
+        let job = Arc::new(Job {
+            began: Instant::now(),
+            steps: AtomicU64::new(0),
+            told: Mutex::default(),
+            closing: self.closing.clone(),
+        });
+        jobs.insert(id, job.clone());
+        drop(jobs);
+        let app = app.clone();
+        std::thread::spawn(move || {
+            // A game that panics must not be at work for ever.
+            let solve = std::panic::AssertUnwindSafe(|| {
+                let Options { budget, checkpoint_every, .. } = &app.options;
+                let run = Run { budget: *budget, checkpoint_every: *checkpoint_every, observer: &*job };
+                entry.solve(&app.options.data, &run).map(|_| ()).map_err(|error| app.refusal(error).text)
+            });
+            let ended = std::panic::catch_unwind(solve);
+            job.told().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
+        });
+        Ok(())
+    }
+}
+
+/// Whether a visitor may have this game solved.
+fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
+    let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
+    let card = entry.card();
+    if !app.options.allow_solve {
+        return refuse("this server does not solve: start it with --allow-solve".to_owned());
+    }
+    if card.forecast.seconds > PATIENCE || card.forecast.memory_bytes > app.options.budget.memory {
+        return refuse(format!("{} is too much for a visitor: run `kanzen solve {}`", card.id, card.id));
+    }
+    Ok(())
+}

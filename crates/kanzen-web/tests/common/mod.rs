@@ -1,0 +1,112 @@
+//! A server on a free port, and a client that speaks plain HTTP.
+
+#![allow(dead_code)] // each test program uses its part
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use kanzen::Budget;
+use kanzen::catalogue::Run;
+use kanzen::progress::Silent;
+use kanzen_web::{Options, Server};
+use serde_json::Value as Json;
+
+pub fn options(data: &Path, allow_solve: bool) -> Options {
+    let budget = Budget::new(2, 1 << 30);
+    Options { data: data.to_owned(), budget, checkpoint_every: Duration::from_secs(300), allow_solve }
+}
+
+/// Solves a game into a data folder.
+pub fn solve(data: &Path, game: &str) {
+    let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::from_secs(300), observer: &Silent };
+    kanzen_games::catalogue::find(game).unwrap().solve(data, &run).unwrap();
+}
+
+/// A running server; it stops when dropped.
+pub struct Running {
+    pub address: SocketAddr,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    pub fn start(data: &Path, allow_solve: bool) -> Running {
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), options(data, allow_solve)).unwrap();
+        let (address, stop) = (server.address(), Arc::new(AtomicBool::new(false)));
+        let asked = stop.clone();
+        let thread = std::thread::spawn(move || server.run(|| asked.load(Ordering::Relaxed)).unwrap());
+        Running { address, stop, thread: Some(thread) }
+    }
+
+    /// Sends a request as it is and reads the whole answer.
+    pub fn raw(&self, request: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(request).ok();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).ok();
+        Answer::read(&bytes)
+    }
+
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
+            self.address,
+            body.len()
+        );
+        self.raw(&[head.as_bytes(), body].concat())
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, "", b"")
+    }
+
+    pub fn post(&self, path: &str, body: &str) -> Answer {
+        self.ask("POST", path, "", body.as_bytes())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.join().ok();
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    fn read(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
+        let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Answer { status, head, body: bytes.get(end + 4..).unwrap_or(&[]).to_vec() }
+    }
+
+    pub fn json(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
+    pub fn error(&self) -> (u16, String) {
+        let body = self.json();
+        let fields = body.as_object().map_or(0, |fields| fields.len());
+        assert_eq!(fields, 1, "an error has one field: {body}");
+        (self.status, body["error"].as_str().unwrap_or_else(|| panic!("no error: {body}")).to_owned())
+    }
+}

@@ -1,0 +1,185 @@
+//! Which slots are due at which level, and the notices that their parents get.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+
+use rayon::prelude::*;
+
+use super::Graph;
+use super::edges::Edges;
+use super::prefetch::prefetch;
+use super::state::{State, child_lost, child_won, settle};
+use super::words::Words;
+
+/// Slots that share a mark. Small, because late levels settle a few slots here and there.
+const BLOCK: usize = 128;
+/// Blocks that one task looks through.
+const SPAN: usize = 1024;
+const BATCH: usize = 2048;
+const AHEAD: usize = 24;
+const NEVER: u32 = u32::MAX;
+
+/// One level after the other: which slots are due when.
+///
+/// Slots made due for the next level are listed, as long as they are few. All others are found by the marks of their
+/// blocks, which hold the nearest level at which something unlisted is due. A slot may be found both ways: it is settled
+/// once.
+pub struct Agenda {
+    words: Words,
+    marks: Vec<AtomicU32>,
+    listed: Vec<u64>,
+}
+
+impl Agenda {
+    /// Marks everything that is due after the level that was finished last.
+    pub fn new(words: Words, finished: Option<u64>) -> Agenda {
+        let later = |level: &u32| finished.is_none_or(|finished| u64::from(*level) > finished);
+        let mark = |block: &[AtomicU32]| {
+            AtomicU32::new(block.iter().filter_map(|word| State::load(word).due()).filter(later).min().unwrap_or(NEVER))
+        };
+        let marks = words.par_chunks(BLOCK).map(mark).collect();
+        Agenda { words, marks, listed: Vec::new() }
+    }
+
+    /// All words as bytes, for a checkpoint.
+    pub fn state(&mut self) -> &[u8] {
+        self.words.bytes()
+    }
+
+    /// All words, when everything is settled.
+    pub fn into_words(self) -> Words {
+        self.words
+    }
+
+    /// The nearest level at which anything is due, if `last` was done last.
+    pub fn nearest(&self, last: Option<u32>) -> Option<u32> {
+        if let Some(last) = last
+            && !self.listed.is_empty()
+        {
+            return Some(last + 1);
+        }
+        let spans = self.marks.par_chunks(64 * SPAN).map(|span| span.iter().map(|mark| mark.load(Relaxed)).min());
+        spans.flatten().min().filter(|&level| level != NEVER)
+    }
+
+    /// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
+    pub fn run<G: Graph>(&mut self, edges: &Edges<'_, G>, level: u32) -> u64 {
+        let listed = std::mem::take(&mut self.listed);
+        let room = self.words.len() / 32 / rayon::current_num_threads();
+        let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
+        let tasks = tasks.chain(listed.par_chunks(BATCH).map(Task::List));
+        let done = tasks.fold(
+            || Notices::new(self, level, room),
+            |mut notices, task| {
+                match task {
+                    Task::Span(span) => {
+                        let blocks = span * SPAN..((span + 1) * SPAN).min(self.marks.len());
+                        let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
+                        due.for_each(|block| notices.settle_block(edges, block));
+                    }
+                    Task::List(slots) => notices.settle_list(edges, slots),
+                }
+                notices
+            },
+        );
+        let merged = done.map(Notices::finish).reduce(Default::default, |(settled, mut fresh), (more, other)| {
+            fresh.extend(other);
+            (settled + more, fresh)
+        });
+        self.listed = merged.1;
+        merged.0
+    }
+}
+
+enum Task<'a> {
+    Span(usize),
+    List(&'a [u64]),
+}
+
+/// Notices to parents, delivered in batches so that their words are in the cache by then.
+struct Notices<'a> {
+    agenda: &'a Agenda,
+    level: u32,
+    settled: u64,
+    won: Vec<u64>,
+    lost: Vec<u64>,
+    /// Slots made due for the next level; beyond the room there is, their blocks are marked.
+    fresh: Vec<u64>,
+    room: usize,
+}
+
+impl<'a> Notices<'a> {
+    fn new(agenda: &'a Agenda, level: u32, room: usize) -> Notices<'a> {
+        Notices { agenda, level, settled: 0, won: Vec::new(), lost: Vec::new(), fresh: Vec::new(), room }
+    }
+
+    fn settle_block<G: Graph>(&mut self, edges: &Edges<'_, G>, block: usize) {
+        let Agenda { words, marks, .. } = self.agenda;
+        // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then this
+        // mark: either the scan sees the word, or the mark stays.
+        marks[block].swap(NEVER, AcqRel);
+        let mut later = NEVER;
+        for slot in block * BLOCK..((block + 1) * BLOCK).min(words.len()) {
+            match State::load(&words[slot]).due() {
+                Some(due) if due == self.level => self.settle(edges, slot as u64),
+                Some(due) if due > self.level => later = later.min(due),
+                _ => {}
+            }
+        }
+        if later != NEVER {
+            marks[block].fetch_min(later, Release);
+        }
+    }
+
+    fn settle_list<G: Graph>(&mut self, edges: &Edges<'_, G>, slots: &[u64]) {
+        for (at, &slot) in slots.iter().enumerate() {
+            if let Some(&ahead) = slots.get(at + AHEAD) {
+                prefetch(&self.agenda.words[ahead as usize]);
+            }
+            self.settle(edges, slot);
+        }
+    }
+
+    fn settle<G: Graph>(&mut self, edges: &Edges<'_, G>, slot: u64) {
+        let Some(wins) = settle(&self.agenda.words[slot as usize], self.level) else { return };
+        self.settled += 1;
+        let notices = if wins { &mut self.won } else { &mut self.lost };
+        edges.parents(slot, notices);
+        if notices.len() >= BATCH {
+            self.deliver();
+        }
+    }
+
+    fn deliver(&mut self) {
+        let mut won = std::mem::take(&mut self.won);
+        self.deliver_each(&mut won, child_won);
+        self.won = won;
+        let mut lost = std::mem::take(&mut self.lost);
+        self.deliver_each(&mut lost, child_lost);
+        self.lost = lost;
+    }
+
+    #[inline]
+    fn deliver_each(&mut self, parents: &mut Vec<u64>, notice: impl Fn(&AtomicU32, u32) -> Option<u32>) {
+        let Agenda { words, marks, .. } = self.agenda;
+        for at in 0..parents.len() {
+            if let Some(&ahead) = parents.get(at + AHEAD) {
+                prefetch(&words[ahead as usize]);
+            }
+            let parent = parents[at];
+            match notice(&words[parent as usize], self.level + 1) {
+                Some(due) if due == self.level + 1 && self.fresh.len() < self.room => self.fresh.push(parent),
+                Some(due) => {
+                    marks[parent as usize / BLOCK].fetch_min(due, Release);
+                }
+                None => {}
+            }
+        }
+        parents.clear();
+    }
+
+    fn finish(mut self) -> (u64, Vec<u64>) {
+        self.deliver();
+        (self.settled, self.fresh)
+    }
+}

@@ -1,0 +1,32 @@
+//! Set at a time: sets of positions as bit-vectors, moves as operations on index bits.
+//!
+//! ```text
+//! index of a position   hhhhhhhhhhhhhhhhh lllllllllllllll
+//!                       number of a block  place in the block: 2^15 bits, 4 KiB, stays in the first-level cache
+//! ```
+//!
+//! A move changes one or two index bits. High bits choose another block, low bits move bits within it: see
+//! [`transfer`]. Rounds are synchronous (losses, then wins), so the round in which a bit appears is its distance.
+//! What a game adds is which transfers its moves are; see `kanzen-games`' Musashi.
+
+mod bits;
+mod count;
+mod isa;
+mod lift;
+mod mirror;
+mod numbers;
+mod pairs;
+mod transfer;
+mod words;
+
+pub use bits::{BLOCK_BITS, BLOCK_WORDS, Bits};
+pub use count::{Ones, count_by_ones};
+pub use isa::Isa;
+#[cfg(target_arch = "x86_64")]
+pub use lift::Bmi2;
+pub use lift::{Lift, Portable};
+pub use mirror::Mirror;
+pub use numbers::Numbers;
+pub use pairs::{Visited, for_each_pair};
+pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
+pub use words::WordArray;

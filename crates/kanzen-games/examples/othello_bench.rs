@@ -45,11 +45,11 @@ fn main() {
         let root = Pair { own: board.own, others: board.others };
         let table = Table::new(128 << 20).unwrap();
         let search = Search::new(&tree, &table, threads as usize);
-        let score = search.score(root, search.any_score(), 0, &mut NoKeeper, &Silent).unwrap().score;
+        let score = search.score(root, search.any_score(), &mut NoKeeper, &Silent).unwrap().score;
         let table = Table::new(128 << 20).unwrap();
         let search = Search::new(&tree, &table, threads as usize);
         let start = cpu();
-        let found = search.score(root, search.any_score(), score, &mut NoKeeper, &Silent).unwrap();
+        let found = search.score(root, search.any_score(), &mut NoKeeper, &Silent).unwrap();
         seconds += cpu() - start;
         total += found.positions;
         sum = sum * 31 + found.score as i64;

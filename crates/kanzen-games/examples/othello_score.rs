@@ -28,7 +28,7 @@ fn main() {
     let search = Search::new(&tree, &table, number(2, 1) as usize);
     let root = game.initial();
     let root = Pair { own: root.own, others: root.others };
-    let found = search.score(root, search.any_score(), 0, &mut NoKeeper, &Notes).unwrap();
+    let found = search.score(root, search.any_score(), &mut NoKeeper, &Notes).unwrap();
     println!(
         "{:+} {} positions {:.3} s {:.1} M/s",
         found.score,

@@ -31,15 +31,12 @@ static LM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LM", 32) 
 static LP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LP", 8) as i32);
 pub static LEAF: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("LEAF", 9));
 pub static SORTED: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("SORTED", 7));
-/// The children of a position with their ranks.
+static MARGIN: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("MARGIN", 100) as i32);
+static PM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("PM", 0) as i32);
+static PP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("PP", 4) as i32);
+/// The children of a position.
 #[inline(always)]
-pub fn expand<K: Compiled>(
-    k: K,
-    order: &Order,
-    shape: &Shape,
-    node: Pair,
-    children: &mut Vec<Child<Pair>>,
-) -> Expansion<Pair> {
+pub fn expand<K: Compiled>(k: K, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
     let mut moves = k.moves(shape, node.own, node.others);
     if moves == 0 {
         if k.moves(shape, node.others, node.own) == 0 {
@@ -47,31 +44,47 @@ pub fn expand<K: Compiled>(
         }
         return Expansion::Forced(Pair { own: node.others, others: node.own });
     }
-    let empties = shape.empties(node.own, node.others);
-    let odd = shape.of_quarters[shape.odd_quarters(empties) as usize & 15];
-    let depth = order.depth(empties.count_ones());
     while moves != 0 {
-        let square = moves.trailing_zeros();
+        children.push(put(k, shape, node, moves.trailing_zeros()));
         moves &= moves - 1;
-        let next = put(k, shape, node, square);
-        let replies = k.moves(shape, next.own, next.others);
-        let mobility = (replies.count_ones() + (replies & shape.corners).count_ones()) as i32;
-        let parity = (odd >> square & 1) as i32;
-        let rank = match depth {
-            0 => 4 * mobility - 6 * (shape.corners >> square & 1) as i32 - 2 * parity,
-            _ => {
-                let ahead = k.outlook(order, shape, next, depth - 1, -LIMIT, LIMIT);
-                // Fewer replies make a smaller tree: worth more than the outlook alone says.
-                let small = if order.learned.is_some() { *LM * mobility - *LP * parity } else { -4 * parity };
-                ahead + small
-            }
-        };
-        children.push(Child { node: next, rank });
     }
     Expansion::Children
 }
 
-const LIMIT: i32 = i32::MAX / 2;
+/// How promising the children of a position are: first what is seen at once, then, with that, the outlook.
+#[inline(always)]
+pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
+    let empties = shape.empties(node.own, node.others);
+    let odd = shape.of_quarters[shape.odd_quarters(empties) as usize & 15];
+    let depth = order.depth(empties.count_ones());
+    let [by_reply, by_corner, by_parity] = match (depth, &order.learned) {
+        (0, _) => [4, 6, 2],
+        (_, Some(_)) => [*LM, 0, *LP],
+        (_, None) => [*PM, 0, *PP],
+    };
+    for child in children.iter_mut() {
+        let next = child.node;
+        let put = empties & !shape.empties(next.own, next.others);
+        let replies = k.moves(shape, next.own, next.others);
+        let mobility = (replies.count_ones() + (replies & shape.corners).count_ones()) as i32;
+        let (corner, parity) = (i32::from(shape.corners & put != 0), i32::from(odd & put != 0));
+        child.rank = by_reply * mobility - by_corner * corner - by_parity * parity;
+    }
+    if depth == 0 {
+        return;
+    }
+    // The best first: then for most of the others it is soon clear that they are much worse.
+    children.sort_unstable_by_key(|child| child.rank);
+    let mut best = LIMIT;
+    for child in children {
+        let high = best + *MARGIN - child.rank;
+        child.rank += k.outlook(order, shape, child.node, depth - 1, -LIMIT, high);
+        best = best.min(child.rank);
+    }
+}
+
+/// More than any outlook.
+const LIMIT: i32 = i32::MAX / 4;
 
 #[inline(always)]
 fn put<K: Compiled>(k: K, shape: &Shape, node: Pair, square: u32) -> Pair {

@@ -35,7 +35,8 @@ fn main() {
 }
 
 fn numbering(group: &Group) {
-    let boards: Vec<_> = (0..1_000_000u32).map(|n| group.board((u64::from(n) * 7919 % u64::from(group.slots())) as u32)).collect();
+    let boards: Vec<_> =
+        (0..1_000_000u32).map(|n| group.board((u64::from(n) * 7919 % u64::from(group.slots())) as u32)).collect();
     let start = Instant::now();
     for (n, board) in boards.iter().enumerate() {
         black_box(group.place(&board.under(n as u8 & 7)));

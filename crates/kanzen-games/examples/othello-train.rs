@@ -29,7 +29,9 @@ fn main() -> ExitCode {
     #[cfg(not(target_arch = "x86_64"))]
     let weights = train::train(&game, Portable, positions, tell);
     let written = match weights {
-        Ok(Some(weights)) => std::fs::write(&file, weights).map_err(|problem| format!("cannot write {file}: {problem}")),
+        Ok(Some(weights)) => {
+            std::fs::write(&file, weights).map_err(|problem| format!("cannot write {file}: {problem}"))
+        }
         Ok(None) => Err("there are no patterns for this board".to_owned()),
         Err(problem) => Err(problem.to_string()),
     };

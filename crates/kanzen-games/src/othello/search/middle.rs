@@ -52,7 +52,7 @@ struct Move {
 pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, w: i32) -> i32 {
     let empties = context.shape.empties(own, others);
     let left = empties.count_ones();
-    if left < *super::order::SORTED {
+    if left < SORTED {
         let odd = context.shape.odd_quarters(empties);
         return match left {
             5.. => k.few(context, own, others, odd, w),

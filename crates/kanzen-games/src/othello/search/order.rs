@@ -8,6 +8,10 @@ use super::learned::Learned;
 use super::tree::Pair;
 use crate::othello::Shape;
 
+/// From so many empty squares on, look one ply further ahead; with learned weights and without.
+const LEARNED_DEPTHS: [u32; 8] = [0, 12, 16, 20, 22, 24, 26, 28];
+const COUNTED_DEPTHS: [u32; 3] = [12, 14, 17];
+
 /// What the outlook of a position is taken from.
 #[derive(Default)]
 pub struct Order {
@@ -18,22 +22,17 @@ pub struct Order {
 impl Order {
     /// How far to look ahead before the moves of a position with so many empty squares are sorted.
     fn depth(&self, empties: u32) -> u32 {
-        let from: &[u32] = if self.learned.is_some() { &*LEARNED_DEPTHS } else { &*PLAIN_DEPTHS };
+        let from: &[u32] = if self.learned.is_some() { &LEARNED_DEPTHS } else { &COUNTED_DEPTHS };
         from.iter().filter(|&&from| empties >= from).count() as u32
     }
 }
-pub fn env(name: &str, default: u32) -> u32 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-static LEARNED_DEPTHS: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| std::env::var("D").unwrap_or("0 12 16 20 22 24 26 28".into()).split(' ').map(|x| x.parse().unwrap()).collect());
-static PLAIN_DEPTHS: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| std::env::var("PD").unwrap_or("12 14 17".into()).split(' ').map(|x| x.parse().unwrap()).collect());
-static LM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LM", 32) as i32);
-static LP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("LP", 8) as i32);
-pub static LEAF: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("LEAF", 9));
-pub static SORTED: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| env("SORTED", 7));
-static MARGIN: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("MARGIN", 100) as i32);
-static PM: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("PM", 0) as i32);
-static PP: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| env("PP", 4) as i32);
+
+/// Ranks are in eighths of a disc where they are learned: what a reply left to the other side counts, what an odd
+/// quarter, and by how much a move must look worse than the best before its exact outlook no longer matters.
+const REPLY: i32 = 32;
+const ODD: i32 = 8;
+const MUCH_WORSE: i32 = 50;
+
 /// The children of a position.
 #[inline(always)]
 pub fn expand<K: Compiled>(k: K, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
@@ -59,8 +58,8 @@ pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, childre
     let depth = order.depth(empties.count_ones());
     let [by_reply, by_corner, by_parity] = match (depth, &order.learned) {
         (0, _) => [4, 6, 2],
-        (_, Some(_)) => [*LM, 0, *LP],
-        (_, None) => [*PM, 0, *PP],
+        (_, Some(_)) => [REPLY, 0, ODD],
+        (_, None) => [0, 0, 4],
     };
     for child in children.iter_mut() {
         let next = child.node;
@@ -77,7 +76,7 @@ pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, childre
     children.sort_unstable_by_key(|child| child.rank);
     let mut best = LIMIT;
     for child in children {
-        let high = best + *MARGIN - child.rank;
+        let high = best + MUCH_WORSE - child.rank;
         child.rank += k.outlook(order, shape, child.node, depth - 1, -LIMIT, high);
         best = best.min(child.rank);
     }

@@ -17,7 +17,7 @@ pub struct Pair {
 }
 
 /// Below so many empty squares the last plies' own search takes over.
-const LEAF: u32 = 9;
+const LEAF: u32 = 11;
 
 /// Othello on one board, for one kernel.
 pub struct OthelloTree<'a, K> {
@@ -68,7 +68,7 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
     }
 
     fn is_leaf(&self, node: Pair) -> bool {
-        self.plies(node) < *super::order::LEAF
+        self.plies(node) < LEAF
     }
 
     fn leaf(&self, node: Pair, window: i32) -> (i32, u64) {

@@ -14,6 +14,9 @@ use crate::solve::SolveError;
 /// How often a search tells where it is and asks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How long a game may last from the position whose score is the first guess: one that is solved in no time.
+const LIKELY_PLIES: u32 = 18;
+
 /// Keeps what a search has proven so far, so that another can go on from there.
 pub trait Keeper {
     /// How often to keep it.
@@ -46,7 +49,6 @@ pub struct Found {
     pub seconds: f64,
 }
 
-fn likely_plies() -> u32 { std::env::var("LIKELY").ok().and_then(|t| t.parse().ok()).unwrap_or(18) }
 /// Passes on the wish to stop, and no events.
 struct Unheard<'a>(&'a dyn Observer);
 
@@ -131,7 +133,7 @@ impl<'a, T: Tree> Search<'a, T> {
     /// most promising moves lead.
     fn likely(&self, root: T::Node, positions: &AtomicU64, observer: &dyn Observer) -> Result<i32, SolveError> {
         let (mut node, mut sign, mut followed) = (root, 1, false);
-        while self.tree.plies(node) > likely_plies() {
+        while self.tree.plies(node) > LIKELY_PLIES {
             let Some(&child) = self.children(node).first() else { break };
             (node, sign, followed) = (child, -sign, true);
         }

@@ -149,12 +149,7 @@ impl<'a, T: Tree> Worker<'a, T> {
     }
 
     /// Looks up all children: one may be good enough already, others are known to be too bad and go.
-    fn look_up(
-        &self,
-        children: &mut Vec<Child<T::Node>>,
-        window: i32,
-        best: &mut (i32, u8),
-    ) -> Option<(i32, u8)> {
+    fn look_up(&self, children: &mut Vec<Child<T::Node>>, window: i32, best: &mut (i32, u8)) -> Option<(i32, u8)> {
         let mut cut = None;
         children.retain(|child| {
             if self.shared.tree.is_leaf(child.node) {

@@ -59,7 +59,7 @@ pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, childre
     let [by_reply, by_corner, by_parity] = match (depth, &order.learned) {
         (0, _) => [4, 6, 2],
         (_, Some(_)) => [REPLY, 0, ODD],
-        (_, None) => [0, 0, 4],
+        (_, None) => [8, 0, 4],
     };
     for child in children.iter_mut() {
         let next = child.node;

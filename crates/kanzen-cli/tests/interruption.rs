@@ -58,6 +58,11 @@ fn a_killed_solve_of_many_classes_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_killed_search_goes_on_from_its_proofs_and_ends_with_the_same_bytes() {
+    killed_again_and_again("othello-5x5", 2, 3);
+}
+
+#[test]
 fn the_number_of_threads_changes_no_byte() {
     for game in ["nocca-3x3", "tictactoe"] {
         let (one, _) = undisturbed(&format!("solve {game} --threads 1"));

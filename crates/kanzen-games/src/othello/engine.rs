@@ -119,7 +119,7 @@ impl Task for Score<'_> {
     fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
         let search = self.engine.search(&tree);
         let known = self.known.unwrap_or(search.any_score());
-        search.score(pair(self.board), known, 0, self.keeper, self.observer)
+        search.score(pair(self.board), known, self.keeper, self.observer)
     }
 }
 
@@ -135,7 +135,7 @@ impl Task for BestMove<'_> {
 
     fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
         let search = self.engine.search(&tree);
-        for child in tree.ranked(pair(self.board)) {
+        for child in search.children(pair(self.board)) {
             // No child is below -score; one that is not above it keeps the score.
             if !search.is_above(child, -self.score, self.observer)? {
                 return Ok(Some(child));

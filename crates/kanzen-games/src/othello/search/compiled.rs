@@ -17,8 +17,6 @@ pub struct Context<'a> {
     pub positions: u64,
 }
 
-type Children = Vec<Child<Pair>>;
-
 /// A kernel with the search compiled for it.
 pub trait Compiled: Kernel {
     /// Three empty squares, in the order they are tried.
@@ -31,8 +29,10 @@ pub trait Compiled: Kernel {
     fn middle(self, context: &mut Context<'_>, own: u64, others: u64, window: i32) -> i32;
     /// How good a position looks a few moves ahead.
     fn outlook(self, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
-    /// The children of a position with their ranks.
-    fn expand(self, order: &Order, shape: &Shape, node: Pair, children: &mut Children) -> Expansion<Pair>;
+    /// The children of a position.
+    fn expand(self, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair>;
+    /// How promising the children of a position are.
+    fn rank(self, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]);
 }
 
 macro_rules! compiled {
@@ -94,10 +94,21 @@ macro_rules! compiled {
             }
 
             #[inline(always)]
-            fn expand(self, order: &Order, shape: &Shape, node: Pair, children: &mut Children) -> Expansion<Pair> {
+            fn expand(self, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
                 $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, order: &Order, shape: &Shape, node: Pair, list: &mut Children) -> Expansion<Pair> {
-                    order::expand(k, order, shape, node, list)
+                fn inner(k: $kernel, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
+                    order::expand(k, shape, node, children)
+                }
+                // SAFETY: as above.
+                #[allow(unused_unsafe)]
+                unsafe { inner(self, shape, node, children) }
+            }
+
+            #[inline(always)]
+            fn rank(self, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
+                $(#[target_feature(enable = $features)])?
+                fn inner(k: $kernel, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
+                    order::rank(k, order, shape, node, children)
                 }
                 // SAFETY: as above.
                 #[allow(unused_unsafe)]

@@ -1,8 +1,8 @@
 //! Othello for the search engine.
 //!
 //! ```text
-//!   empties   12 and more       tree.rs      the engine's nodes: table, threads; children ranked by order.rs
-//!             5 to 11           middle.rs    mobility first, then parity; no shared table
+//!   empties   11 and more       tree.rs      the engine's nodes: table, threads; children ranked by order.rs
+//!             5 to 10           middle.rs    mobility first, then parity; no shared table
 //!             1 to 4            last.rs      square by square
 //! ```
 

@@ -8,6 +8,10 @@ use super::learned::Learned;
 use super::tree::Pair;
 use crate::othello::Shape;
 
+/// From so many empty squares on, look one ply further ahead; with learned weights and without.
+const LEARNED_DEPTHS: [u32; 8] = [0, 12, 16, 20, 22, 24, 26, 28];
+const COUNTED_DEPTHS: [u32; 3] = [12, 14, 17];
+
 /// What the outlook of a position is taken from.
 #[derive(Default)]
 pub struct Order {
@@ -18,19 +22,20 @@ pub struct Order {
 impl Order {
     /// How far to look ahead before the moves of a position with so many empty squares are sorted.
     fn depth(&self, empties: u32) -> u32 {
-        let from: &[u32] = if self.learned.is_some() { &[0, 12, 16, 20, 22, 24, 26, 28] } else { &[12, 14, 17] };
+        let from: &[u32] = if self.learned.is_some() { &LEARNED_DEPTHS } else { &COUNTED_DEPTHS };
         from.iter().filter(|&&from| empties >= from).count() as u32
     }
 }
-/// The children of a position with their ranks.
+
+/// Ranks are in eighths of a disc where they are learned: what a reply left to the other side counts, what an odd
+/// quarter, and by how much a move must look worse than the best before its exact outlook no longer matters.
+const REPLY: i32 = 32;
+const ODD: i32 = 8;
+const MUCH_WORSE: i32 = 50;
+
+/// The children of a position.
 #[inline(always)]
-pub fn expand<K: Compiled>(
-    k: K,
-    order: &Order,
-    shape: &Shape,
-    node: Pair,
-    children: &mut Vec<Child<Pair>>,
-) -> Expansion<Pair> {
+pub fn expand<K: Compiled>(k: K, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
     let mut moves = k.moves(shape, node.own, node.others);
     if moves == 0 {
         if k.moves(shape, node.others, node.own) == 0 {
@@ -38,31 +43,47 @@ pub fn expand<K: Compiled>(
         }
         return Expansion::Forced(Pair { own: node.others, others: node.own });
     }
-    let empties = shape.empties(node.own, node.others);
-    let odd = shape.of_quarters[shape.odd_quarters(empties) as usize & 15];
-    let depth = order.depth(empties.count_ones());
     while moves != 0 {
-        let square = moves.trailing_zeros();
+        children.push(put(k, shape, node, moves.trailing_zeros()));
         moves &= moves - 1;
-        let next = put(k, shape, node, square);
-        let replies = k.moves(shape, next.own, next.others);
-        let mobility = (replies.count_ones() + (replies & shape.corners).count_ones()) as i32;
-        let parity = (odd >> square & 1) as i32;
-        let rank = match depth {
-            0 => 4 * mobility - 6 * (shape.corners >> square & 1) as i32 - 2 * parity,
-            _ => {
-                let ahead = k.outlook(order, shape, next, depth - 1, -LIMIT, LIMIT);
-                // Fewer replies make a smaller tree: worth more than the outlook alone says.
-                let small = if order.learned.is_some() { 32 * mobility - 8 * parity } else { -4 * parity };
-                ahead + small
-            }
-        };
-        children.push(Child { node: next, rank });
     }
     Expansion::Children
 }
 
-const LIMIT: i32 = i32::MAX / 2;
+/// How promising the children of a position are: first what is seen at once, then, with that, the outlook.
+#[inline(always)]
+pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
+    let empties = shape.empties(node.own, node.others);
+    let odd = shape.of_quarters[shape.odd_quarters(empties) as usize & 15];
+    let depth = order.depth(empties.count_ones());
+    let [by_reply, by_corner, by_parity] = match (depth, &order.learned) {
+        (0, _) => [4, 6, 2],
+        (_, Some(_)) => [REPLY, 0, ODD],
+        (_, None) => [8, 0, 4],
+    };
+    for child in children.iter_mut() {
+        let next = child.node;
+        let put = empties & !shape.empties(next.own, next.others);
+        let replies = k.moves(shape, next.own, next.others);
+        let mobility = (replies.count_ones() + (replies & shape.corners).count_ones()) as i32;
+        let (corner, parity) = (i32::from(shape.corners & put != 0), i32::from(odd & put != 0));
+        child.rank = by_reply * mobility - by_corner * corner - by_parity * parity;
+    }
+    if depth == 0 {
+        return;
+    }
+    // The best first: then for most of the others it is soon clear that they are much worse.
+    children.sort_unstable_by_key(|child| child.rank);
+    let mut best = LIMIT;
+    for child in children {
+        let high = best + MUCH_WORSE - child.rank;
+        child.rank += k.outlook(order, shape, child.node, depth - 1, -LIMIT, high);
+        best = best.min(child.rank);
+    }
+}
+
+/// More than any outlook.
+const LIMIT: i32 = i32::MAX / 4;
 
 #[inline(always)]
 fn put<K: Compiled>(k: K, shape: &Shape, node: Pair, square: u32) -> Pair {

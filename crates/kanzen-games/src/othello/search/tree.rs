@@ -17,7 +17,7 @@ pub struct Pair {
 }
 
 /// Below so many empty squares the last plies' own search takes over.
-const LEAF: u32 = 9;
+const LEAF: u32 = 11;
 
 /// Othello on one board, for one kernel.
 pub struct OthelloTree<'a, K> {
@@ -38,25 +38,10 @@ impl<'a, K: Compiled> OthelloTree<'a, K> {
     pub fn learned(self) -> OthelloTree<'a, K> {
         OthelloTree { order: Order { learned: Learned::for_shape(self.shape) }, ..self }
     }
-
-    /// The children of a position, the most promising first.
-    pub fn ranked(&self, node: Pair) -> Vec<Pair> {
-        let mut children = Vec::new();
-        match self.kernel.expand(&self.order, self.shape, node, &mut children) {
-            Expansion::Forced(child) => return vec![child],
-            Expansion::Known(_) => return Vec::new(),
-            Expansion::Children => {}
-        }
-        children.sort_by_key(|child| child.rank);
-        children.into_iter().map(|child| child.node).collect()
-    }
 }
 
 impl<K: Compiled> Tree for OthelloTree<'_, K> {
     type Node = Pair;
-    type Local = ();
-
-    fn local(&self) {}
 
     fn limit(&self) -> i32 {
         self.shape.squares() as i32
@@ -74,16 +59,21 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
         self.shape.empties(node.own, node.others).count_ones()
     }
 
-    fn expand(&self, _: &mut (), node: Pair, _: i32, children: &mut Vec<Child<Pair>>) -> Expansion<Pair> {
-        self.kernel.expand(&self.order, self.shape, node, children)
+    fn expand(&self, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
+        self.kernel.expand(self.shape, node, children)
     }
 
-    fn leaf(&self, _: &mut (), node: Pair, window: i32) -> Option<(i32, u64)> {
-        if self.plies(node) >= LEAF {
-            return None;
-        }
+    fn rank(&self, node: Pair, children: &mut [Child<Pair>]) {
+        self.kernel.rank(&self.order, self.shape, node, children);
+    }
+
+    fn is_leaf(&self, node: Pair) -> bool {
+        self.plies(node) < LEAF
+    }
+
+    fn leaf(&self, node: Pair, window: i32) -> (i32, u64) {
         let mut context = Context { shape: self.shape, positions: 0 };
         let score = self.kernel.middle(&mut context, node.own, node.others, window);
-        Some((score, context.positions))
+        (score, context.positions)
     }
 }

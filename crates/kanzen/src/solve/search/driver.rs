@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 
 use super::busy::Busy;
 use super::table::{Bounds, Table};
-use super::tree::Tree;
+use super::tree::{Child, Expansion, Tree};
 use super::worker::{Shared, Worker};
 use crate::progress::{Event, Observer};
 use crate::solve::SolveError;
 
 /// How often a search tells where it is and asks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How long a game may last from the position whose score is the first guess: one that is solved in no time.
+const LIKELY_PLIES: u32 = 18;
 
 /// Keeps what a search has proven so far, so that another can go on from there.
 pub trait Keeper {
@@ -46,6 +49,17 @@ pub struct Found {
     pub seconds: f64,
 }
 
+/// Passes on the wish to stop, and no events.
+struct Unheard<'a>(&'a dyn Observer);
+
+impl Observer for Unheard<'_> {
+    fn event(&self, _: Event<'_>) {}
+
+    fn stop(&self) -> bool {
+        self.0.stop()
+    }
+}
+
 /// A search of one game with one table.
 pub struct Search<'a, T: Tree> {
     tree: &'a T,
@@ -70,19 +84,18 @@ impl<'a, T: Tree> Search<'a, T> {
         Bounds { lower: -self.tree.limit(), upper: self.tree.limit() }
     }
 
-    /// The score of a root of which `known` is proven. The first question is about `guess`; a good one saves time.
+    /// The score of a root of which `known` is proven.
     pub fn score(
         &self,
         root: T::Node,
         known: Bounds,
-        guess: i32,
         keeper: &mut dyn Keeper,
         observer: &dyn Observer,
     ) -> Result<Found, SolveError> {
         let start = Instant::now();
         let positions = AtomicU64::new(0);
         let mut bounds = known;
-        let mut guess = guess;
+        let mut guess = if known.exact().is_none() { self.likely(root, &positions, observer)? } else { known.lower };
         let (mut last_way, mut same_way) = (0, 0);
         while bounds.exact().is_none() {
             guess = guess.clamp(bounds.lower, bounds.upper);
@@ -114,6 +127,37 @@ impl<'a, T: Tree> Search<'a, T> {
             }
         }
         Ok(Found { score: bounds.lower, positions: positions.into_inner(), seconds: start.elapsed().as_secs_f64() })
+    }
+
+    /// What the score may well be, so that the first question is a good one: the score of the position to which the
+    /// most promising moves lead.
+    fn likely(&self, root: T::Node, positions: &AtomicU64, observer: &dyn Observer) -> Result<i32, SolveError> {
+        let (mut node, mut sign, mut followed) = (root, 1, false);
+        while self.tree.plies(node) > LIKELY_PLIES {
+            let Some(&child) = self.children(node).first() else { break };
+            (node, sign, followed) = (child, -sign, true);
+        }
+        if !followed {
+            return Ok(0);
+        }
+        let found = self.score(node, self.any_score(), &mut NoKeeper, &Unheard(observer))?;
+        positions.fetch_add(found.positions, Ordering::Relaxed);
+        Ok(sign * found.score)
+    }
+
+    /// The children of a position, the most promising first.
+    pub fn children(&self, node: T::Node) -> Vec<T::Node> {
+        let mut nodes = Vec::new();
+        match self.tree.expand(node, &mut nodes) {
+            Expansion::Forced(child) => return vec![child],
+            Expansion::Known(_) => return Vec::new(),
+            Expansion::Children => {}
+        }
+        let mut children: Vec<_> = nodes.into_iter().map(|node| Child::new(self.tree, node)).collect();
+        self.tree.rank(node, &mut children);
+        // Equal ranks stay in the order of the list: the same order every time.
+        children.sort_by_key(|child| child.rank);
+        children.into_iter().map(|child| child.node).collect()
     }
 
     /// Whether a position's score is more than `window`.

@@ -1,5 +1,7 @@
 //! What the search asks of a game.
 
+use super::table::hash;
+
 /// A game as the search walks it. Scores are the mover's, from `-limit()` to `limit()`, and change sign with the move.
 ///
 /// A node says for itself how it is best searched: the engine does what is the same for every game, and costs nothing
@@ -7,11 +9,6 @@
 pub trait Tree: Sync {
     /// A position.
     type Node: Copy + Send + Sync;
-    /// What a thread keeps for itself between nodes.
-    type Local: Send;
-
-    /// A fresh one of those.
-    fn local(&self) -> Self::Local;
 
     /// The greatest score there can be; at most 126.
     fn limit(&self) -> i32;
@@ -22,19 +19,19 @@ pub trait Tree: Sync {
     /// How many moves the game can last from here, at most.
     fn plies(&self, node: Self::Node) -> u32;
 
-    /// Puts the children into `children` (which is empty), with a rank each: lower ranks are tried first.
-    /// `window` is the score in question: is it more than this?
-    fn expand(
-        &self,
-        local: &mut Self::Local,
-        node: Self::Node,
-        window: i32,
-        children: &mut Vec<Child<Self::Node>>,
-    ) -> Expansion<Self::Node>;
+    /// Puts the children into `children` (which is empty), in any order.
+    fn expand(&self, node: Self::Node, children: &mut Vec<Self::Node>) -> Expansion<Self::Node>;
 
-    /// Near the end, the game's own search: a bound of the score that answers "is it more than `window`?" and the
-    /// number of positions it looked at. Nothing if the engine should go on.
-    fn leaf(&self, local: &mut Self::Local, node: Self::Node, window: i32) -> Option<(i32, u64)>;
+    /// Gives each of these children of a node its rank: lower ranks are tried first. It is asked only where the table
+    /// has not settled the question, so it may think a while.
+    fn rank(&self, node: Self::Node, children: &mut [Child<Self::Node>]);
+
+    /// Whether a position is near enough to the end for the game's own search. Such positions stay out of the table.
+    fn is_leaf(&self, node: Self::Node) -> bool;
+
+    /// The game's own search: a bound of the score that answers "is it more than `window`?" and the number of
+    /// positions it looked at.
+    fn leaf(&self, node: Self::Node, window: i32) -> (i32, u64);
 }
 
 /// A child and how promising it is.
@@ -44,6 +41,20 @@ pub struct Child<N> {
     pub node: N,
     /// Lower is tried earlier.
     pub rank: i32,
+    pub(super) key: u128,
+    pub(super) hash: u64,
+}
+
+impl<N: Copy> Child<N> {
+    pub(super) fn new<T: Tree<Node = N>>(tree: &T, node: N) -> Child<N> {
+        let key = tree.key(node);
+        Child { node, rank: 0, key, hash: hash(key) }
+    }
+
+    /// The low byte of the hash: enough to know a child among its siblings again.
+    pub(super) fn mark(&self) -> u8 {
+        self.hash as u8
+    }
 }
 
 /// What expanding a node found.

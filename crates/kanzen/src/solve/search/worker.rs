@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::busy::Busy;
-use super::table::{Bounds, Table, hash};
+use super::table::{Bounds, Table};
 use super::tree::{Child, Expansion, Tree};
 
 /// Positions after which a thread adds its count to the common one.
@@ -23,39 +23,29 @@ pub(super) struct Shared<'a, T: Tree> {
 
 pub(super) struct Worker<'a, T: Tree> {
     shared: &'a Shared<'a, T>,
-    local: T::Local,
     /// Lists of children, one for each depth in use.
-    spare: Vec<Vec<Ranked<T::Node>>>,
-    listed: Vec<Child<T::Node>>,
+    spare: Vec<Vec<Child<T::Node>>>,
+    listed: Vec<T::Node>,
     positions: u64,
     reported: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Ranked<N> {
-    node: N,
-    rank: i32,
-    key: u128,
-    hash: u64,
-}
-
 impl<'a, T: Tree> Worker<'a, T> {
     pub fn new(shared: &'a Shared<'a, T>) -> Worker<'a, T> {
-        let local = shared.tree.local();
-        Worker { shared, local, spare: Vec::new(), listed: Vec::new(), positions: 0, reported: 0 }
+        Worker { shared, spare: Vec::new(), listed: Vec::new(), positions: 0, reported: 0 }
     }
 
     /// A bound of the node's score that tells whether it is more than `window`; nothing if told to stop.
     pub fn prove(&mut self, node: T::Node, window: i32) -> Option<i32> {
-        if let Some((score, positions)) = self.shared.tree.leaf(&mut self.local, node, window) {
+        self.prove_child(Child::new(self.shared.tree, node), window)
+    }
+
+    fn prove_child(&mut self, child: Child<T::Node>, window: i32) -> Option<i32> {
+        if self.shared.tree.is_leaf(child.node) {
+            let (score, positions) = self.shared.tree.leaf(child.node, window);
             self.positions += positions;
             return Some(score);
         }
-        let key = self.shared.tree.key(node);
-        self.prove_keyed(node, key, hash(key), window)
-    }
-
-    fn prove_keyed(&mut self, node: T::Node, key: u128, hashed: u64, window: i32) -> Option<i32> {
         self.report();
         if self.shared.stop.load(Ordering::Relaxed) {
             return None;
@@ -63,7 +53,7 @@ impl<'a, T: Tree> Worker<'a, T> {
         let before = self.positions;
         self.positions += 1;
         let limit = self.shared.tree.limit();
-        let known = self.shared.table.get_hashed(key, hashed);
+        let known = self.shared.table.get_hashed(child.key, child.hash);
         let bounds = known.map_or(Bounds { lower: -limit, upper: limit }, |known| known.bounds);
         if bounds.lower > window {
             return Some(bounds.lower);
@@ -71,65 +61,67 @@ impl<'a, T: Tree> Worker<'a, T> {
         if bounds.upper <= window {
             return Some(bounds.upper);
         }
-        let mut listed = std::mem::take(&mut self.listed);
-        listed.clear();
-        let expansion = self.shared.tree.expand(&mut self.local, node, window, &mut listed);
-        let mut children = self.spare.pop().unwrap_or_default();
-        children.clear();
-        for child in &listed {
-            let key = self.shared.tree.key(child.node);
-            let hash = hash(key);
-            self.shared.table.prefetch(hash);
-            children.push(Ranked { node: child.node, rank: child.rank, key, hash });
-        }
-        self.listed = listed;
-        let score = match expansion {
-            Expansion::Known(score) => Some((score, 0)),
-            Expansion::Forced(child) => self.prove(child, -window - 1).map(|score| (-score, 0)),
-            Expansion::Children => self.best_of(&mut children, known.map(|known| known.best), window),
+        self.listed.clear();
+        let (score, best) = match self.shared.tree.expand(child.node, &mut self.listed) {
+            Expansion::Known(score) => (score, 0),
+            Expansion::Forced(next) => (-self.prove(next, -window - 1)?, 0),
+            Expansion::Children => {
+                let mut children = self.keyed();
+                let found = self.best_of(child.node, &mut children, known.map(|known| known.best), window);
+                self.spare.push(children);
+                found?
+            }
         };
-        self.spare.push(children);
-        let (score, best) = score?;
         let bounds = match score > window {
             true => Bounds { lower: score, upper: bounds.upper },
             false => Bounds { lower: bounds.lower, upper: score },
         };
-        self.shared.table.put(key, bounds, best, self.positions - before);
+        self.shared.table.put(child.key, bounds, best, self.positions - before);
         Some(score)
     }
 
-    /// The best score of the children (or one above the window), and the mark of the child that has it.
-    fn best_of(&mut self, children: &mut Vec<Ranked<T::Node>>, mark: Option<u8>, window: i32) -> Option<(i32, u8)> {
-        let table = self.shared.table;
-        let mut best = (-self.shared.tree.limit() - 1, 0);
-        // Look up all children first: one may be good enough already, others are known to be too bad.
-        let mut cut = None;
-        children.retain_mut(|child| {
-            if let Some(known) = table.get_hashed(child.key, child.hash) {
-                if -known.bounds.upper > window {
-                    cut = Some((-known.bounds.upper, child.hash as u8));
-                }
-                if -known.bounds.lower <= window {
-                    best = best.max((-known.bounds.lower, child.hash as u8));
-                    return false;
-                }
+    /// The children just listed, with their keys; the table's lines of them are on their way.
+    fn keyed(&mut self) -> Vec<Child<T::Node>> {
+        let mut children = self.spare.pop().unwrap_or_default();
+        children.clear();
+        for &node in &self.listed {
+            let child = Child::new(self.shared.tree, node);
+            if !self.shared.tree.is_leaf(node) {
+                self.shared.table.prefetch(child.hash);
             }
-            if mark == Some(child.hash as u8) {
-                child.rank = i32::MIN;
-            }
-            true
-        });
-        if cut.is_some() {
-            return cut;
+            children.push(child);
         }
-        children.sort_unstable_by_key(|child| child.rank);
+        children
+    }
+
+    /// The best score of the children (or one above the window), and the mark of the child that has it.
+    fn best_of(
+        &mut self,
+        node: T::Node,
+        children: &mut Vec<Child<T::Node>>,
+        mark: Option<u8>,
+        window: i32,
+    ) -> Option<(i32, u8)> {
+        let mut best = (-self.shared.tree.limit() - 1, 0);
+        if let Some(cut) = self.look_up(children, window, &mut best) {
+            return Some(cut);
+        }
+        // The child that was best before goes first. Most often it is again, and the others need no ranks.
+        let again = mark.and_then(|mark| children.iter().position(|child| child.mark() == mark));
+        match again {
+            Some(at) => children.swap(0, at),
+            None => self.sort(node, children),
+        }
         let shares =
-            |child: &Ranked<T::Node>| self.shared.threads > 1 && self.shared.tree.plies(child.node) >= SHARED_PLIES;
+            |child: &Child<T::Node>| self.shared.threads > 1 && self.shared.tree.plies(child.node) >= SHARED_PLIES;
         let sharing = children.first().is_some_and(shares);
         let mut put_off = 0;
         for round in 0..2 {
             let count = if round == 0 { children.len() } else { put_off };
             for at in 0..count {
+                if round == 0 && at == 1 && again.is_some() {
+                    self.sort(node, &mut children[1..]);
+                }
                 let child = children[at];
                 if sharing && round == 0 && at > 0 && self.shared.busy.taken(child.hash) {
                     children[put_off] = child;
@@ -139,14 +131,14 @@ impl<'a, T: Tree> Worker<'a, T> {
                 let score = match sharing {
                     true => {
                         self.shared.busy.take(child.hash);
-                        let score = self.prove_child(child, window);
+                        let score = self.prove_child(child, -window - 1);
                         self.shared.busy.leave(child.hash);
                         -score?
                     }
-                    false => -self.prove_child(child, window)?,
+                    false => -self.prove_child(child, -window - 1)?,
                 };
                 if score > best.0 {
-                    best = (score, child.hash as u8);
+                    best = (score, child.mark());
                     if score > window {
                         return Some(best);
                     }
@@ -156,13 +148,30 @@ impl<'a, T: Tree> Worker<'a, T> {
         Some(best)
     }
 
-    fn prove_child(&mut self, child: Ranked<T::Node>, window: i32) -> Option<i32> {
-        match self.shared.tree.leaf(&mut self.local, child.node, -window - 1) {
-            Some((score, positions)) => {
-                self.positions += positions;
-                Some(score)
+    /// Looks up all children: one may be good enough already, others are known to be too bad and go.
+    fn look_up(&self, children: &mut Vec<Child<T::Node>>, window: i32, best: &mut (i32, u8)) -> Option<(i32, u8)> {
+        let mut cut = None;
+        children.retain(|child| {
+            if self.shared.tree.is_leaf(child.node) {
+                return true;
             }
-            None => self.prove_keyed(child.node, child.key, child.hash, -window - 1),
+            let Some(known) = self.shared.table.get_hashed(child.key, child.hash) else { return true };
+            if -known.bounds.upper > window {
+                cut = Some((-known.bounds.upper, child.mark()));
+            }
+            if -known.bounds.lower <= window {
+                *best = (*best).max((-known.bounds.lower, child.mark()));
+                return false;
+            }
+            true
+        });
+        cut
+    }
+
+    fn sort(&self, node: T::Node, children: &mut [Child<T::Node>]) {
+        if children.len() > 1 {
+            self.shared.tree.rank(node, children);
+            children.sort_unstable_by_key(|child| child.rank);
         }
     }
 

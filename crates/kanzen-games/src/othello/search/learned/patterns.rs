@@ -40,7 +40,7 @@ pub struct Patterns {
     places: Vec<Place>,
     contents: usize,
     /// The bits of a byte or two as digits of base three.
-    base_three: Vec<u16>,
+    base_three: Box<[u16; 512]>,
 }
 
 impl Patterns {
@@ -78,7 +78,7 @@ impl Patterns {
             contents += size;
         }
         let digits = |bits: usize| (0..9).filter(|bit| bits >> bit & 1 == 1).map(|bit| 3u16.pow(bit)).sum();
-        Some(Patterns { places, contents, base_three: (0..512).map(digits).collect() })
+        Some(Patterns { places, contents, base_three: Box::new(std::array::from_fn(digits)) })
     }
 
     /// How many weights a stage has.

@@ -62,7 +62,7 @@ pub fn train<K: Compiled>(
                     continue;
                 }
                 let score = match at < EXACT {
-                    true => search.score(node, search.any_score(), 0, &mut NoKeeper, &Silent)?.score as f32,
+                    true => search.score(node, search.any_score(), &mut NoKeeper, &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
                         kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32

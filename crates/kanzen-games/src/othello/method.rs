@@ -22,7 +22,7 @@ use super::rules::{Board, Othello, Turn};
 /// Solves the start of a board by search.
 pub struct BySearch;
 
-const CHECKPOINT: &str = "proofs";
+const CHECKPOINT: &str = "proofs.checkpoint";
 /// Proofs that a checkpoint holds at most.
 const KEPT: usize = 1 << 20;
 const BYTES_EACH: usize = 20;

@@ -112,7 +112,7 @@ fn a_search_that_was_stopped_goes_on_from_its_proven_bounds() {
     let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &stop };
     let stopped = BySearch.solve(&game, &work, &run);
     assert!(matches!(stopped, Err(SolveError::Stopped)), "{stopped:?}");
-    let kept = work.open_checkpoint("proofs").unwrap().expect("a stopped search leaves its proofs");
+    let kept = work.open_checkpoint("proofs.checkpoint").unwrap().expect("a stopped search leaves its proofs");
     let bound = |name: &str| kept.header()[name].as_i64().unwrap();
     assert!(bound("lower") > -25 || bound("upper") < 25, "the first question was answered");
     assert!(kept.lengths()[0] > 0);

@@ -117,14 +117,19 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();
-        let initial = solved.probe(None)?;
+        // Not a probe: where answers are searched for, the other moves would be searched as well.
+        let initial = query::answer(solved.game(), &*solved.oracle, solved.game().initial())?;
         Ok(SolveReport {
             game: self.card.id.clone(),
             positions: tally.positions(),
             wins: tally.wins(),
             losses: tally.losses(),
             draws: tally.draws(),
-            initial: Verdict { value: initial.value, distance: initial.distance, score: initial.score },
+            initial: Verdict {
+                value: initial.value.outcome(),
+                distance: initial.value.distance(),
+                score: initial.score,
+            },
             longest: Longest::of(&tally),
             seconds: start.elapsed().as_secs_f64(),
             threads: run.budget.threads,

@@ -14,6 +14,7 @@ pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
 pub use moves::{MoveTo, Moves, moves};
 pub use oracle::{Oracle, QueryError, Step};
+pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, Stats};
 pub use verify::{Extent, Mismatch, Verification, verify};

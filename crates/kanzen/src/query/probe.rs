@@ -50,7 +50,7 @@ pub struct ProbedMove {
 pub(super) type Choice<G> = (<G as Game>::Move, <G as Game>::Position, Answer);
 
 /// The answer for a position: from the rules if the game is over, else from the oracle.
-pub(super) fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, QueryError> {
+pub(crate) fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, QueryError> {
     if let Some(value) = game.ended(position) {
         return Ok(Answer { value, score: game.final_score(position) });
     }

@@ -125,7 +125,10 @@ export class Editor {
     const whose = owner(this.view, this.mover);
     const name = (piece) => {
       const side = whose(piece);
-      return side === null ? t("hole") : sideName(this.view.sides[side]) + (piece.mark ?? "");
+      if (side === null) return t("hole");
+      // What the button shows is part of its name, so that who speaks to the page can say what they see.
+      const shown = piece.mark ? ` ${piece.mark}${piece.letter.toUpperCase()}` : "";
+      return sideName(this.view.sides[side]) + shown;
     };
     return h(
       "div",

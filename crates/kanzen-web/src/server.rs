@@ -127,6 +127,8 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let connection = http1::Builder::new()
+                // Who has said all they want to say is still answered.
+                .half_close(true)
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIME)
                 .serve_connection(TokioIo::new(stream), service);

@@ -149,7 +149,7 @@ function longest(card, known, far) {
           : draw(known.view, position, { initial: known.initial, mover: side ?? 0, bare: true }).svg;
       return h(
         "a",
-        { class: "example", href: address.write({ game: card.id, position }), "aria-label": label, title: label },
+        { class: "example", href: address.write({ game: card.id, position }), title: label },
         picture,
         side !== undefined && h("span", { class: "quiet" }, t("toMove", { side: sideName(known.view.sides[side]) })),
       );

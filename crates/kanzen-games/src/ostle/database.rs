@@ -21,7 +21,7 @@ use super::solve::Values;
 /// The kind of block file.
 pub const KIND: Kind = *b"ostl";
 /// Boards in a chunk.
-pub const CHUNK: u32 = 1 << 15;
+pub const CHUNK: u32 = 1 << 13;
 /// A move that is not reversible, but forbidden under the symmetric rule: its number and this.
 const NOT_REVERSIBLE: u8 = 100;
 
@@ -159,7 +159,7 @@ impl ClassFile {
             return Ok(entry(all, 3 * slot as usize));
         }
         let chunk = slot / CHUNK;
-        let bytes = self.cache.get(&self.blocks, 3 * u64::from(chunk), || self.unpack(chunk))?;
+        let bytes = self.cache.get(&self.blocks, 3 * u64::from(chunk), 0, || self.unpack(chunk))?;
         Ok(entry(&bytes, 3 * (slot % CHUNK) as usize))
     }
 

@@ -9,6 +9,9 @@
 //! footer   offset of the index, number of blocks, checksum of the index, checksum of the footer, magic
 //! ```
 //!
+//! A block is one zstd frame, or several of equal length before compression (its *pages*): such a block is still checked
+//! and read in one piece, but one page can be had without unpacking the others.
+//!
 //! Numbers are little-endian. A block's checksum is salted with its number, so that two blocks cannot change places.
 //! The checksum of the whole file covers the header, the index and the footer: through the index it vouches for every
 //! block, yet opening a file of gigabytes checks it in a few reads.

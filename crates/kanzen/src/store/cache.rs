@@ -20,7 +20,7 @@ pub struct BlockCache {
     shards: Vec<Mutex<Shard>>,
 }
 
-type Place = (u64, u64); // the file's id, the block's number
+type Place = (u64, u64, usize); // the file's id, the block's number, the page's
 
 #[derive(Debug)]
 struct Shard {
@@ -51,16 +51,18 @@ impl BlockCache {
         self.shards.iter().map(|shard| lock(shard).bytes).sum()
     }
 
-    /// The block of a file as `load` makes it; `load` is called only if the block is not held. What it makes need not be
-    /// the block as it is on the disk: a reader may unpack it further, as long as it always does so in the same way.
+    /// A page of a block of a file as `load` makes it; `load` is called only if it is not held. What it makes need not be
+    /// the page as it is on the disk: a reader may unpack it further, as long as it always does so in the same way.
     pub fn get(
         &self,
         file: &BlockFile,
         block: u64,
+        page: usize,
         load: impl FnOnce() -> Result<Vec<u8>, StoreError>,
     ) -> Result<Arc<[u8]>, StoreError> {
-        let place = (file.id(), block);
-        let shard = &self.shards[(file.id().wrapping_mul(31).wrapping_add(block) % self.shards.len() as u64) as usize];
+        let place = (file.id(), block, page);
+        let spread = file.id().wrapping_mul(31).wrapping_add(block).wrapping_add(page as u64);
+        let shard = &self.shards[(spread % self.shards.len() as u64) as usize];
         if let Some(held) = lock(shard).held.get_mut(&place) {
             held.used = true;
             return Ok(held.block.clone());
@@ -119,7 +121,7 @@ mod tests {
         let mut loads = 0;
         for round in 0..200u64 {
             for block in [0, 1 + round % 49] {
-                let bytes = cache.get(&file, block, || {
+                let bytes = cache.get(&file, block, 0, || {
                     loads += usize::from(block == 0);
                     file.read(block)
                 });
@@ -135,7 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = file(folder.path(), 2);
         let cache = BlockCache::new(0);
-        assert_eq!(cache.get(&file, 1, || file.read(1)).unwrap()[..], [1; 100]);
+        assert_eq!(cache.get(&file, 1, 0, || file.read(1)).unwrap()[..], [1; 100]);
         assert_eq!(cache.bytes(), 0);
     }
 }

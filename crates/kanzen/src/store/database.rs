@@ -8,7 +8,7 @@ use super::folder::LOCK;
 use super::{BlockCache, BlockFile, FileEntry, KeysFile, Kind, Manifest, PlaneFile, StoreError};
 use crate::Key;
 
-const CACHE: usize = 64 << 20;
+const CACHE: usize = 256 << 20;
 
 /// A finished database: a folder with a manifest that vouches for each of its files.
 ///

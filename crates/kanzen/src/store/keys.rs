@@ -35,7 +35,7 @@ pub struct KeysOptions {
 
 impl Default for KeysOptions {
     fn default() -> KeysOptions {
-        KeysOptions { per_block: 1 << 14, level: LEVEL }
+        KeysOptions { per_block: 1 << 11, level: LEVEL }
     }
 }
 
@@ -201,7 +201,7 @@ impl<K: Key> KeysFile<K> {
     }
 
     fn cached(&self, block: u64) -> Result<Arc<[u8]>, StoreError> {
-        self.cache.get(&self.blocks, block, || {
+        self.cache.get(&self.blocks, block, 0, || {
             let slots = self.directory.slots(block);
             let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
             self.decode(block, &mut keys)?;

@@ -46,7 +46,7 @@ pub use rounds::{RoundFile, RoundWriter, SparseChunk};
 pub use shelf::FolderShelf;
 
 /// The version of everything in this room. A file of another version is refused.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The zstd level used unless another is asked for.
 pub const LEVEL: i32 = 3;

@@ -7,8 +7,10 @@
 //! block 0      the indices of slots 0 .. entries
 //! block 1      the indices of slots entries .. 2 * entries
 //! ...
-//! last block   head: slots, entries per block, palette
+//! last block   head: slots, entries per block, bytes per page, palette
 //! ```
+//!
+//! Blocks are cut into pages, so that a look-up unpacks little.
 
 mod read;
 #[cfg(test)]
@@ -29,6 +31,7 @@ const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;
 struct Head {
     slots: u64,
     entries: u64,
+    page: u64,
     palette: Vec<Value>,
 }
 
@@ -40,21 +43,24 @@ impl Head {
 
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        bytes.extend(self.slots.to_le_bytes());
-        bytes.extend(self.entries.to_le_bytes());
+        for number in [self.slots, self.entries, self.page] {
+            bytes.extend(number.to_le_bytes());
+        }
         bytes.extend(self.palette.iter().flat_map(|value| value.code().to_le_bytes()));
         bytes
     }
 
     /// Nothing if the bytes are no head.
     fn from_bytes(bytes: &[u8]) -> Option<Head> {
-        let (slots, rest) = bytes.split_first_chunk()?;
-        let (entries, codes) = rest.split_first_chunk()?;
+        let (numbers, codes) = bytes.split_at_checked(24)?;
+        let (numbers, _) = numbers.as_chunks();
+        let [slots, entries, page] = [0, 1, 2].map(|i| u64::from_le_bytes(numbers[i]));
         let (codes, []) = codes.as_chunks() else { return None };
         let palette: Vec<Value> =
             codes.iter().map(|&code| Value::from_code(i16::from_le_bytes(code))).collect::<Option<_>>()?;
-        let head = Head { slots: u64::from_le_bytes(*slots), entries: u64::from_le_bytes(*entries), palette };
+        let head = Head { slots, entries, page, palette };
         let ascending = head.palette.is_sorted_by(|a, b| a < b);
-        ((1..=MAX_ENTRIES).contains(&head.entries) && ascending).then_some(head)
+        let cut = (1..=MAX_ENTRIES).contains(&entries) && page > 0 && page.is_multiple_of(2);
+        (cut && ascending).then_some(head)
     }
 }

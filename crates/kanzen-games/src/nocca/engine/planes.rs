@@ -35,7 +35,7 @@ pub fn write(layout: &Layout, array: Array, work: &WorkFolder, rounds: usize) ->
     let palette: Vec<Value> = [Value::DRAW].into_iter().chain(values).collect();
     let blocks = padded(layout.words(array)) / BLOCK;
     let sizes: Vec<u64> = (0..blocks).step_by(CHUNK).map(|first| CHUNK.min(blocks - first) as u64).collect();
-    let options = PlaneOptions { entries: 64 * BLOCK as u32, level: LEVEL };
+    let options = PlaneOptions { entries: 64 * BLOCK as u32, level: LEVEL, ..PlaneOptions::default() };
     let path = work.file(plane_name(array));
     write_plane_indices(&path, work.fingerprint(), &palette, options, &sizes, |chunk| {
         let blocks = sizes[chunk] as usize;

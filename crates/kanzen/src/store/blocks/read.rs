@@ -1,5 +1,6 @@
 //! Reading block files.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
@@ -8,11 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
+use zstd::zstd_safe::{self, DCtx};
 
 use super::{
     ENTRY_LEN, Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, MAX_BLOCK, block_checksum, file_checksum, kind_name,
 };
 use crate::store::StoreError;
+
+thread_local! {
+    // A context takes longer to make than a page to unpack.
+    static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
+}
 
 /// A finished block file; any number of threads may read from it. See [`BlockWriter`](super::BlockWriter).
 #[derive(Debug)]
@@ -109,6 +116,43 @@ impl BlockFile {
 
     /// Reads a block and checks it.
     pub fn read(&self, block: u64) -> Result<Vec<u8>, StoreError> {
+        let compressed = self.compressed(block)?;
+        self.unpack(block, &compressed, self.raw_len(block).unwrap_or(0))
+    }
+
+    /// Reads one page of a block that was written in pages of so many bytes
+    /// ([`BlockWriter::pages`](super::BlockWriter::pages)). The whole block is checked.
+    ///
+    /// ```
+    /// use kanzen::store::{BlockFile, BlockWriter};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("words");
+    /// let mut writer = BlockWriter::create(&path, *b"word", 7)?.pages(3);
+    /// writer.push(b"complete")?;
+    /// writer.finish()?;
+    ///
+    /// let file = BlockFile::open(&path, *b"word", 7)?;
+    /// assert_eq!(file.read(0)?, b"complete");
+    /// assert_eq!(file.read_page(0, 1, 3)?, b"ple");
+    /// assert_eq!(file.read_page(0, 2, 3)?, b"te");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_page(&self, block: u64, page: usize, bytes: usize) -> Result<Vec<u8>, StoreError> {
+        let compressed = self.compressed(block)?;
+        let damaged = || self.damaged(block);
+        let from = page.saturating_mul(bytes);
+        let len = self.raw_len(block).and_then(|raw| raw.checked_sub(from)).ok_or_else(damaged)?.min(bytes);
+        let mut frames = &compressed[..];
+        for _ in 0..page {
+            let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
+            frames = frames.get(frame..).ok_or_else(damaged)?;
+        }
+        let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
+        self.unpack(block, frames.get(..frame).ok_or_else(damaged)?, len)
+    }
+
+    /// The bytes of a block as they are in the file, checked.
+    pub(super) fn compressed(&self, block: u64) -> Result<Vec<u8>, StoreError> {
         let len = self.blocks();
         let Some(entry) = self.entry(block) else {
             return Err(StoreError::OutOfRange { path: self.path.clone(), slot: block, len });
@@ -118,11 +162,14 @@ impl BlockFile {
         if block_checksum(block, &compressed) != entry.checksum {
             return Err(self.damaged(block));
         }
-        let raw = zstd::bulk::decompress(&compressed, entry.raw as usize).map_err(|_| self.damaged(block))?;
-        if raw.len() != entry.raw as usize {
-            return Err(self.damaged(block));
-        }
-        Ok(raw)
+        Ok(compressed)
+    }
+
+    /// Frames that hold `len` bytes.
+    fn unpack(&self, block: u64, frames: &[u8], len: usize) -> Result<Vec<u8>, StoreError> {
+        let mut raw = Vec::with_capacity(len);
+        let unpacked = DECOMPRESSOR.with_borrow_mut(|context| context.decompress(&mut raw, frames));
+        if unpacked.is_err() || raw.len() != len { Err(self.damaged(block)) } else { Ok(raw) }
     }
 
     /// Reads every block, in parallel, and says the first that is damaged.

@@ -4,7 +4,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::store::StoreError;
+use crate::store::{FORMAT, StoreError};
 use crate::store::damage::each_damage;
 
 const WORD: Kind = *b"word";
@@ -45,6 +45,51 @@ fn one_by_one_and_in_parallel_give_the_same_file() {
     for count in [1, 4] {
         assert_eq!(threads(count).install(|| write(&many, &blocks)), summary);
         assert!(fs::read(&one).unwrap() == fs::read(&many).unwrap());
+    }
+}
+
+#[test]
+fn pages_are_read_alone_and_a_file_does_not_depend_on_what_was_packed_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, again] = ["one", "again"].map(|name| folder.path().join(name));
+    let mut luck = 1u64;
+    let mut next = |below: u64| {
+        luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (luck >> 33) % below
+    };
+    // From nearly constant to nearly random, some with long repeats.
+    let blocks: Vec<Vec<u8>> = (0..60)
+        .map(|i| {
+            let (values, run) = (1 + i % 20 * i % 20, 1 + i % 7 * 40);
+            let mut block = Vec::new();
+            while block.len() < 1000 * (i % 9) as usize {
+                block.extend(std::iter::repeat_n(next(values) as u8, 1 + next(run) as usize));
+            }
+            block
+        })
+        .collect();
+    for (level, page) in [(1, 100), (1, 8192), (3, 4096), (3, 1 << 20)] {
+        let write = |path: &Path, order: &mut dyn Iterator<Item = usize>| {
+            let mut writer = BlockWriter::create(path, WORD, 7).unwrap().level(level).pages(page);
+            order.for_each(|block| writer.push(&blocks[block]).unwrap());
+            writer.finish().unwrap();
+            BlockFile::open(path, WORD, 7).unwrap()
+        };
+        let ahead = write(&one, &mut (0..blocks.len()));
+        let back = write(&again, &mut (0..blocks.len()).rev());
+        for (number, block) in blocks.iter().enumerate() {
+            let fresh: Vec<u8> =
+                block.chunks(page).flat_map(|page| zstd::bulk::compress(page, level).unwrap()).collect();
+            if !block.is_empty() {
+                assert!(ahead.compressed(number as u64).unwrap() == fresh, "block {number} at level {level}");
+                assert!(back.compressed((blocks.len() - 1 - number) as u64).unwrap() == fresh, "backwards");
+            }
+            assert!(ahead.read(number as u64).unwrap() == *block);
+            for (at, bytes) in block.chunks(page).enumerate() {
+                assert!(ahead.read_page(number as u64, at, page).unwrap() == bytes, "page {at} of block {number}");
+            }
+            assert!(ahead.read_page(number as u64, 1 + block.len() / page, page).is_err());
+        }
     }
 }
 
@@ -126,9 +171,10 @@ fn another_kind_ruleset_or_format_is_refused() {
     assert!(kind.to_string().ends_with("holds `word`, not `keys`"), "{kind}");
     assert!(matches!(BlockFile::open(&path, WORD, 8), Err(StoreError::OtherRules { .. })));
     let mut bytes = fs::read(&path).unwrap();
-    bytes.splice(..HEADER_LEN, Header { format: 2, kind: WORD, fingerprint: 7 }.to_bytes());
+    bytes.splice(..HEADER_LEN, Header { format: FORMAT + 1, kind: WORD, fingerprint: 7 }.to_bytes());
     fs::write(&path, bytes).unwrap();
-    assert!(matches!(BlockFile::open(&path, WORD, 7), Err(StoreError::OtherFormat { found: 2, expected: 1, .. })));
+    let refused = BlockFile::open(&path, WORD, 7).unwrap_err();
+    assert!(matches!(refused, StoreError::OtherFormat { found, expected: FORMAT, .. } if found == FORMAT + 1));
     fs::remove_file(&path).unwrap();
     assert!(matches!(BlockFile::open(&path, WORD, 7), Err(StoreError::Missing { .. })));
 }

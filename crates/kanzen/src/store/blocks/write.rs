@@ -1,11 +1,13 @@
 //! Writing block files.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
+use zstd::zstd_safe::{self, CCtx};
 
 use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, file_checksum};
 use crate::store::files::{publish, unfinished};
@@ -39,6 +41,7 @@ pub struct BlockWriter {
     entries: Vec<Entry>,
     offset: u64,
     level: i32,
+    page: usize,
     synced: bool,
     finished: bool,
 }
@@ -68,6 +71,7 @@ impl BlockWriter {
             header,
             entries: Vec::new(),
             level: LEVEL,
+            page: MAX_BLOCK,
             synced: true,
             finished: false,
         };
@@ -79,6 +83,13 @@ impl BlockWriter {
     /// Compresses with another zstd level.
     pub fn level(mut self, level: i32) -> BlockWriter {
         self.level = level;
+        self
+    }
+
+    /// Cuts each block into pages of so many bytes, for readers that want little of a block
+    /// ([`BlockFile::read_page`](super::BlockFile::read_page)).
+    pub fn pages(mut self, bytes: usize) -> BlockWriter {
+        self.page = bytes.max(1);
         self
     }
 
@@ -101,7 +112,7 @@ impl BlockWriter {
 
     /// Adds a block.
     pub fn push(&mut self, raw: &[u8]) -> Result<(), StoreError> {
-        let block = compress(&self.path, self.level, self.blocks(), raw)?;
+        let block = self.packing().compress(self.blocks(), raw)?;
         self.append(&block)
     }
 
@@ -112,11 +123,11 @@ impl BlockWriter {
     where
         F: Fn(u64) -> Result<Vec<u8>, StoreError> + Sync,
     {
-        let (path, level, first) = (self.path.clone(), self.level, self.blocks());
+        let (packing, first) = (self.packing(), self.blocks());
         let batch = 8 * rayon::current_num_threads() as u64;
         let compress_batch = |from: u64| -> Result<Vec<Compressed>, StoreError> {
             let numbers = from..blocks.min(from.saturating_add(batch));
-            numbers.into_par_iter().map(|block| compress(&path, level, first + block, &make(block)?)).collect()
+            numbers.into_par_iter().map(|block| packing.compress(first + block, &make(block)?)).collect()
         };
         // One batch is written while the next is compressed.
         let mut ready = Vec::new();
@@ -137,7 +148,7 @@ impl BlockWriter {
     where
         F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
     {
-        let (path, level) = (self.path.clone(), self.level);
+        let packing = self.packing();
         let mut next = self.blocks();
         let mut firsts = Vec::with_capacity(sizes.len());
         for size in sizes {
@@ -150,7 +161,7 @@ impl BlockWriter {
             let compress_group = |group: usize| {
                 let blocks = make(group)?;
                 assert_eq!(blocks.len() as u64, sizes[group], "a group has the blocks it said");
-                (firsts[group]..).zip(blocks).map(|(block, raw)| compress(&path, level, block, &raw)).collect()
+                (firsts[group]..).zip(blocks).map(|(block, raw)| packing.compress(block, &raw)).collect()
             };
             groups.into_par_iter().map(compress_group).collect()
         };
@@ -185,6 +196,10 @@ impl BlockWriter {
         Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum })
     }
 
+    fn packing(&self) -> Packing {
+        Packing { path: self.path.clone(), level: self.level, page: self.page }
+    }
+
     fn append_all(&mut self, blocks: &[Compressed]) -> Result<(), StoreError> {
         blocks.iter().try_for_each(|block| self.append(block))
     }
@@ -214,14 +229,50 @@ struct Compressed {
     entry: Entry,
 }
 
-// A fresh zstd context for each block: what a used one writes may depend on the blocks before.
-fn compress(path: &Path, level: i32, block: u64, raw: &[u8]) -> Result<Compressed, StoreError> {
-    if raw.len() > MAX_BLOCK {
-        let (bytes, limit) = (raw.len() as u64, MAX_BLOCK as u64);
-        return Err(StoreError::TooLarge { path: path.to_owned(), bytes, limit });
+thread_local! {
+    // A new context for each page would take as long as the page. What a used one writes does not depend on the pages
+    // before: a test holds that.
+    static COMPRESSOR: RefCell<(CCtx<'static>, Vec<u8>)> = RefCell::new((CCtx::create(), Vec::new()));
+}
+
+/// How blocks become bytes, apart from the writer so that threads can share it.
+struct Packing {
+    path: PathBuf,
+    level: i32,
+    page: usize,
+}
+
+impl Packing {
+    fn compress(&self, block: u64, raw: &[u8]) -> Result<Compressed, StoreError> {
+        if raw.len() > MAX_BLOCK {
+            let (bytes, limit) = (raw.len() as u64, MAX_BLOCK as u64);
+            return Err(StoreError::TooLarge { path: self.path.clone(), bytes, limit });
+        }
+        let mut bytes = Vec::new();
+        let mut rest = raw;
+        // An empty block has one page as well, an empty one.
+        loop {
+            let (page, others) = rest.split_at(rest.len().min(self.page));
+            self.append_frame(page, &mut bytes)?;
+            rest = others;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        let checksum = block_checksum(block, &bytes);
+        let entry = Entry { offset: 0, compressed: bytes.len() as u32, raw: raw.len() as u32, checksum };
+        Ok(Compressed { bytes, entry })
     }
-    let bytes = zstd::bulk::compress(raw, level).map_err(StoreError::io("compress", path))?;
-    let checksum = block_checksum(block, &bytes);
-    let entry = Entry { offset: 0, compressed: bytes.len() as u32, raw: raw.len() as u32, checksum };
-    Ok(Compressed { bytes, entry })
+
+    fn append_frame(&self, page: &[u8], bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+        COMPRESSOR.with_borrow_mut(|(context, frame)| {
+            frame.clear();
+            frame.reserve(zstd_safe::compress_bound(page.len()));
+            context.compress(frame, page, self.level).map_err(|code| {
+                StoreError::io("compress", &self.path)(io::Error::other(zstd_safe::get_error_name(code)))
+            })?;
+            bytes.extend_from_slice(frame);
+            Ok(())
+        })
+    }
 }

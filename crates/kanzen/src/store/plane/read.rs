@@ -64,11 +64,13 @@ impl PlaneFile {
     pub fn get(&self, slot: u64) -> Result<Value, StoreError> {
         self.check(slot)?;
         let block = slot / self.head.entries;
-        let bytes = self.cache.get(&self.blocks, block, || self.blocks.read(block))?;
-        let at = (slot % self.head.entries) as usize;
+        let at = (slot % self.head.entries) as usize * self.head.width();
+        let size = self.head.page as usize;
+        let (page, at) = (at / size, at % size);
+        let bytes = self.cache.get(&self.blocks, block, page, || self.blocks.read_page(block, page, size))?;
         let index = match self.head.width() {
             1 => usize::from(bytes[at]),
-            _ => usize::from(u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]])),
+            _ => usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
         };
         self.head.palette.get(index).copied().ok_or_else(|| self.blocks.damaged(block))
     }

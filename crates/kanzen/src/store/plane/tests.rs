@@ -29,7 +29,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let [path, second] = ["plane", "second"].map(|name| folder.path().join(name));
         let slots = values.len() as u64;
-        let options = PlaneOptions { entries, level: 1 };
+        let options = PlaneOptions { entries, page: 64, level: 1 };
         let summary = write_plane_with(&path, 7, options, slots, |slot| values[slot as usize]).unwrap();
         let mut tally = Tally::default();
         values.iter().for_each(|&value| tally.add(value, 1));
@@ -83,7 +83,7 @@ fn a_flipped_byte_is_an_error_or_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plane");
         let value_at = |slot: u64| Value::win((slot % distances) as u16);
-        write_plane_with(&path, 7, PlaneOptions { entries: 128, level: 3 }, 310, value_at).unwrap();
+        write_plane_with(&path, 7, PlaneOptions { entries: 128, page: 32, level: 3 }, 310, value_at).unwrap();
         each_damage(&path, |what| {
             let Ok(plane) = PlaneFile::open(&path, 7, &BlockCache::new(1 << 20)) else { return };
             assert_eq!(plane.len(), 310, "{what}");

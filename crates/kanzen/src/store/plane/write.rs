@@ -12,15 +12,24 @@ use crate::{Tally, Value};
 /// How a plane is cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlaneOptions {
-    /// Slots per block: a look-up decompresses one block. Between 1 and 32 Mi.
+    /// Slots per block: a look-up reads and checks one block, and unpacks a page of it. Between 1 and 32 Mi.
     pub entries: u32,
+    /// Bytes per page. Smaller pages make look-ups quicker and files larger.
+    pub page: u32,
     /// The zstd level.
     pub level: i32,
 }
 
+impl PlaneOptions {
+    /// A page never cuts a slot of two bytes in half.
+    fn page(self) -> u32 {
+        self.page.next_multiple_of(2).max(2)
+    }
+}
+
 impl Default for PlaneOptions {
     fn default() -> PlaneOptions {
-        PlaneOptions { entries: 1 << 16, level: LEVEL }
+        PlaneOptions { entries: 1 << 16, page: 1 << 13, level: LEVEL }
     }
 }
 
@@ -128,8 +137,9 @@ impl PlaneWriter {
         let mut palette = palette.to_vec();
         palette.sort();
         palette.dedup();
-        let head = Head { slots: 0, entries: u64::from(options.entries).clamp(1, MAX_ENTRIES), palette };
-        let blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level);
+        let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
+        let head = Head { slots: 0, entries, page: options.page().into(), palette };
+        let blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
         Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, begun: Vec::new() })
     }
 
@@ -220,8 +230,13 @@ where
     F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
 {
     let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
-    let head = Head { slots: entries * sizes.iter().sum::<u64>(), entries, palette: palette.to_vec() };
-    let mut blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level);
+    let head = Head {
+        slots: entries * sizes.iter().sum::<u64>(),
+        entries,
+        page: options.page().into(),
+        palette: palette.to_vec(),
+    };
+    let mut blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
     blocks.push_groups(sizes, |group| {
         let made = make(group)?;
         let sound = |indices: &Vec<u8>| {

@@ -1,6 +1,7 @@
 //! Runs a command and keeps what it printed with where it comes from, as results/NAME.json.
 
 mod date;
+mod disk;
 mod machine;
 mod measure;
 mod names;
@@ -10,6 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value as Json, json};
 
+use disk::DiskWatch;
 use names::Names;
 
 /// Runs `command` in the top folder and writes results/NAME.json if it succeeds.
@@ -33,13 +35,15 @@ fn run(root: &Path, command: &[&str]) -> Result<Json> {
     let names = Names::of(root, command);
     let machine = machine::describe(root);
     let date = date::today();
+    let watch = std::env::var_os("KANZEN_DATA").map(|folder| DiskWatch::start(folder.into()));
     let run = measure::run(root, command)?;
+    let disk = watch.map(DiskWatch::stop);
     ensure!(run.status.success(), "{} ended with {}; nothing is recorded", command[0], run.status);
     let output = match serde_json::from_str(&run.output) {
         Ok(json) => names.hide_in(json),
         Err(_) => Json::String(names.hide(&run.output)),
     };
-    Ok(json!({
+    let mut record = json!({
         "command": names.command(command),
         "date": date,
         "machine": machine,
@@ -47,8 +51,12 @@ fn run(root: &Path, command: &[&str]) -> Result<Json> {
         "user_seconds": thousandths(run.user_seconds),
         "system_seconds": thousandths(run.system_seconds),
         "peak_rss_bytes": run.peak_rss_bytes,
-        "output": output,
-    }))
+    });
+    if let Some(bytes) = disk.filter(|&bytes| bytes > 0) {
+        record["peak_disk_bytes"] = bytes.into();
+    }
+    record["output"] = output;
+    Ok(record)
 }
 
 fn thousandths(seconds: f64) -> f64 {

@@ -4,8 +4,8 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::store::{FORMAT, StoreError};
 use crate::store::damage::each_damage;
+use crate::store::{FORMAT, StoreError};
 
 const WORD: Kind = *b"word";
 

@@ -2,20 +2,26 @@
 //!
 //! ```text
 //! cargo run --release -p kanzen-games --example ostle_checks -- count literal 10
+//! cargo run --release -p kanzen-games --example ostle_checks -- twisted 10
 //! cargo run --release -p kanzen-games --example ostle_checks -- paper symmetric DATA
 //! ```
 //!
 //! `count` counts boards, immediate wins and positions of Ostle with at most so many pieces, without solving anything.
+//! `twisted` counts the boards that are special under the symmetric rule, and those among them that the quick look for
+//! such boards misses: there must be none.
 //! `paper` solves the 4-4 class position by position, as published, and compares each value with the database of
 //! `ostle-8` in a data folder.
 
 use std::path::Path;
 use std::time::Instant;
 
+use kanzen::Game;
 use kanzen::catalogue::{Method, fingerprint};
 use kanzen::store::Database;
 use kanzen_games::catalogue::ostle_named;
-use kanzen_games::ostle::{ByBoards, ByPositions, ClassIndex, HOLES, Move, Position, classes, count_class, value};
+use kanzen_games::ostle::{
+    ByBoards, ByPositions, ClassIndex, HOLES, Move, Position, classes, count_class, is_twisted, may_be_twisted, value,
+};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -25,8 +31,9 @@ fn main() -> Result<(), Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["count", ko, pieces] => count(&suffix(ko), pieces.parse()?),
+        ["twisted", pieces] => twisted(pieces.parse()?),
         ["paper", ko, data] => paper(&suffix(ko), Path::new(data)),
-        _ => Err("expected: count literal|symmetric PIECES, or: paper literal|symmetric DATA".into()),
+        _ => Err("expected: count literal|symmetric PIECES, twisted PIECES, or paper literal|symmetric DATA".into()),
     }
 }
 
@@ -55,6 +62,39 @@ fn count(suffix: &str, most: u32) -> Result<(), Failure> {
         "game": id, "pieces": most, "boards": boards, "immediate_wins": wins, "positions": positions, "classes": rows,
     });
     println!("{all}");
+    Ok(())
+}
+
+fn twisted(most: u32) -> Result<(), Failure> {
+    let game = ostle_named("ostle-symmetric")?;
+    let mut rows = Vec::new();
+    for (mover, opponent) in (8..=most).flat_map(|pieces| classes(&game, pieces)) {
+        let index = ClassIndex::new(mover, opponent);
+        let boards = (0..index.slots()).into_par_iter().map(|slot| index.board(slot));
+        let twisted = boards.filter(is_twisted).map(|board| (1u64, (!may_be_twisted(&board)).then_some(board)));
+        let (count, missed) = twisted
+            .fold(
+                || (0, Vec::new()),
+                |(count, mut missed), (one, board)| {
+                    missed.extend(board);
+                    (count + one, missed)
+                },
+            )
+            .reduce(
+                || (0, Vec::new()),
+                |(a, mut all), (b, more)| {
+                    all.extend(more);
+                    (a + b, all)
+                },
+            );
+        let examples: Vec<String> =
+            missed.iter().take(5).map(|&board| game.show(Position { board, previous: None })).collect();
+        rows.push(json!({
+            "mover": mover, "opponent": opponent, "boards": index.slots(), "twisted": count, "missed": missed.len(),
+            "examples": examples,
+        }));
+    }
+    println!("{}", json!({ "pieces": most, "classes": rows }));
     Ok(())
 }
 

@@ -9,9 +9,11 @@ use super::method::{log_path, palette, plane_name};
 
 /// The zstd level: higher ones cost more time than the bytes they save are worth.
 const LEVEL: i32 = 1;
-/// Bytes of a page: a position with brown to move asks for the values of up to two hundred others, nearly all in
-/// different pages.
-const PAGE: u32 = 1 << 13;
+/// Bytes of a page. A position with brown to move asks for the values of up to two hundred others, nearly all in
+/// different pages. The planes of the smallest board are soon in the cache as a whole: it saves the time for pages.
+fn page(layout: &Layout) -> u32 {
+    if layout.bits() < 30 { 1 << layout.stored_bits() } else { 1 << 13 }
+}
 
 /// Whether a block of the database is written: of a set that is its own mirror image, half is enough.
 pub fn is_stored(layout: &Layout, point: usize, block: u64) -> bool {
@@ -32,7 +34,7 @@ pub fn write(layout: &Layout, work: &WorkFolder, point: usize, rounds: usize) ->
         (0..stored_in_chunk).filter(move |at| is_stored(layout, point, (chunk * stored_in_chunk + at) as u64))
     };
     let sizes: Vec<u64> = (0..all_blocks / chunk_blocks).map(|chunk| stored_blocks(chunk).count() as u64).collect();
-    let options = PlaneOptions { entries: 1 << layout.stored_bits(), page: PAGE, level: LEVEL };
+    let options = PlaneOptions { entries: 1 << layout.stored_bits(), page: page(layout), level: LEVEL };
     let path = work.file(&plane_name(point));
     write_plane_indices(&path, work.fingerprint(), &palette(rounds), options, &sizes, |chunk| {
         if sizes[chunk] == 0 {

@@ -7,7 +7,7 @@
 //! the symmetric rule a board can be *twisted*: some move leads to a copy of a board that it can have come from, so
 //! that a move is forbidden although nothing is taken back, or two moves are forbidden at once.
 
-use super::board::{Board, Mask, step};
+use super::board::{Board, Mask, back, step};
 use super::moves::Effect;
 use super::symmetry::{SYMMETRIES, image};
 
@@ -102,13 +102,18 @@ pub fn may_be_twisted(board: &Board) -> bool {
     })
 }
 
-/// Whether a side's piece stands between two of the other side's in a row or column.
+/// Whether one or two of a side's pieces stand between two of the other side's in a row or column. (Three would fill
+/// the line, and a push along it is not quiet.)
 #[inline(always)]
 fn alternates(board: &Board) -> bool {
-    let between = |inner: Mask, outer: Mask| {
-        (step(outer, 0) & inner & step(outer, 3)) | (step(outer, 1) & inner & step(outer, 2)) != 0
+    let between = |inner: Mask, outer: Mask, direction: u8| {
+        let first = step(outer, direction) & inner;
+        let last = step(outer, back(direction)) & inner;
+        (first | step(first, direction)) & last
     };
-    between(board.mover, board.opponent) || between(board.opponent, board.mover)
+    let (mover, opponent) = (board.mover, board.opponent);
+    let lines = |direction: u8| between(mover, opponent, direction) | between(opponent, mover, direction);
+    lines(0) | lines(1) != 0
 }
 
 /// For each square of the hole: the symmetries that two plies can bring it through, and the plies left for pieces.

@@ -132,6 +132,21 @@ proptest! {
 }
 
 #[test]
+fn twists_by_long_lines_are_seen() {
+    // Two pieces between two of the other side's: three pieces jump in one ply.
+    for text in [
+        "00300-12210-21120-00000-00000",
+        "00300-01221-21120-00000-00000",
+        "00300-02112-12210-00000-00000",
+        "00300-12210-00000-21120-00000",
+    ] {
+        let game = Ostle::new(10, Ko::Symmetric).unwrap();
+        let board = game.parse(text).unwrap().board;
+        assert!(ko::is_twisted(&board) && ko::may_be_twisted(&board), "{text}");
+    }
+}
+
+#[test]
 fn twists_of_small_armies_are_all_seen() {
     let mut twisted = 0;
     each_board(2, 2, |board| {

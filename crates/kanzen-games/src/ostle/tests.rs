@@ -141,7 +141,7 @@ fn twists_by_long_lines_are_seen() {
         "00300-12210-00000-21120-00000",
     ] {
         let game = Ostle::new(10, Ko::Symmetric).unwrap();
-        let board = game.parse(text).unwrap().board;
+        let board = game.read(text).unwrap().board;
         assert!(ko::is_twisted(&board) && ko::may_be_twisted(&board), "{text}");
     }
 }

@@ -59,25 +59,31 @@ impl Ko {
 }
 
 /// Whether a quiet move leads to a copy, but not to itself, of a board from which a quiet move leads here.
+///
+/// In other words: whether two quiet plies lead from the board to a copy of it, through a board that is not its own
+/// copy in the same way.
 pub fn is_twisted(board: &Board) -> bool {
-    let mut children = [0; 64];
-    let mut count = 0;
-    board.each_move(|_, after, effect| {
-        if matches!(effect, Effect::Quiet { .. }) {
-            children[count] = after.code();
-            count += 1;
-        }
-    });
-    let children = &children[..count];
-    let mut twisted = false;
-    board.each_quiet_parent(|before, _, _| {
-        let code = before.code();
-        for symmetry in 1..SYMMETRIES as u8 {
-            let copy = before.under(symmetry).code();
-            twisted |= copy != code && children.contains(&copy);
-        }
-    });
-    twisted
+    NEAR[usize::from(board.hole)].iter().filter(|(symmetry, plies)| may_twist(board, *symmetry, *plies)).any(
+        |&(symmetry, _)| {
+            let copy = board.under(symmetry);
+            let mut twisted = false;
+            board.each_move(|_, child, effect| {
+                twisted |= matches!(effect, Effect::Quiet { .. })
+                    && is_a_ply_away(&child, &copy)
+                    && child.under(symmetry) != child
+                    && child.leads_quietly_to(&copy);
+            });
+            twisted
+        },
+    )
+}
+
+/// A quick look that misses no board from which a quiet ply leads to `next`: at most one piece jumps for each run of
+/// the line that is pushed, and there are at most four.
+#[inline(always)]
+fn is_a_ply_away(board: &Board, next: &Board) -> bool {
+    let gone = (board.mover & !next.opponent).count_ones() + (board.opponent & !next.mover).count_ones();
+    if board.hole == next.hole { gone <= 4 } else { gone == 0 }
 }
 
 /// A quick look that misses no twisted board.
@@ -86,34 +92,37 @@ pub fn is_twisted(board: &Board) -> bool {
 /// run of one side's pieces in the line one piece of that side seems to jump. So the board and its copy differ little.
 #[inline(always)]
 pub fn may_be_twisted(board: &Board) -> bool {
-    // Lines with three runs or more are rare: where there is one, look closely.
-    let jumps = if alternates(board) { 8 } else { 4 };
-    let (hole, mover, opponent) = (usize::from(board.hole), board.mover, board.opponent);
-    NEAR[hole].iter().any(|&(symmetry, plies)| {
-        let differing = |side: Mask| (side & !image(symmetry, side)).count_ones();
-        // `plies` of the two are left for pieces.
-        match plies {
-            0 => differing(mover) + differing(opponent) == 0,
-            _ => {
-                let moved = differing(mover);
-                moved <= jumps && moved + differing(opponent) <= jumps
-            }
-        }
-    })
+    NEAR[usize::from(board.hole)].iter().any(|&(symmetry, plies)| may_twist(board, symmetry, plies))
 }
 
-/// Whether one or two of a side's pieces stand between two of the other side's in a row or column. (Three would fill
-/// the line, and a push along it is not quiet.)
+/// Whether so many plies of pieces may suffice for this symmetry.
 #[inline(always)]
-fn alternates(board: &Board) -> bool {
-    let between = |inner: Mask, outer: Mask, direction: u8| {
-        let first = step(outer, direction) & inner;
-        let last = step(outer, back(direction)) & inner;
-        (first | step(first, direction)) & last
-    };
+fn may_twist(board: &Board, symmetry: u8, plies: u8) -> bool {
+    let of = |side: Mask| (side & !image(symmetry, side)).count_ones();
+    let (differing, plies) = (of(board.mover) + of(board.opponent), u32::from(plies));
+    // Lines of three runs or more are not looked for before it matters.
+    differing <= 2 * plies || differing <= 4 * plies && differing <= most_runs(board) * plies
+}
+
+/// The most runs that a push along a line can move: at least two, at most four.
+#[inline(always)]
+fn most_runs(board: &Board) -> u32 {
     let (mover, opponent) = (board.mover, board.opponent);
-    let lines = |direction: u8| between(mover, opponent, direction) | between(opponent, mover, direction);
-    lines(0) | lines(1) != 0
+    let (mut three, mut four) = (0, 0);
+    for direction in 0..2 {
+        // Where one or two of `inner` stand between two of `outer`: the last of them, and the single ones. Three would
+        // fill the line, and a push along it is not quiet.
+        let between = |inner: Mask, outer: Mask| {
+            let first = step(outer, direction) & inner;
+            let last = step(outer, back(direction)) & inner;
+            ((first | step(first, direction)) & last, first & last)
+        };
+        let (last_mine, single_mine) = between(mover, opponent);
+        let (last_theirs, single_theirs) = between(opponent, mover);
+        three |= last_mine | last_theirs;
+        four |= step(single_mine, direction) & single_theirs | step(single_theirs, direction) & single_mine;
+    }
+    2 + u32::from(three != 0) + u32::from(four != 0)
 }
 
 /// For each square of the hole: the symmetries that two plies can bring it through, and the plies left for pieces.

@@ -147,6 +147,13 @@ impl Board {
         }
     }
 
+    /// Whether a quiet move leads to another board.
+    pub fn leads_quietly_to(&self, next: &Board) -> bool {
+        let mut leads = false;
+        self.each_move(|_, after, effect| leads |= matches!(effect, Effect::Quiet { .. }) && after == *next);
+        leads
+    }
+
     /// Every move the pieces allow, with the way back if it is reversible.
     #[inline(always)]
     pub fn each_move_and_back(&self, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {

@@ -9,6 +9,7 @@ use super::method::{log_path, palette, plane_name};
 
 /// The zstd level: higher ones cost more time than the bytes they save are worth.
 const LEVEL: i32 = 1;
+
 /// Bytes of a page. A position with brown to move asks for the values of up to two hundred others, nearly all in
 /// different pages. The planes of the smallest board are soon in the cache as a whole: it saves the time for pages.
 fn page(layout: &Layout) -> u32 {

@@ -78,6 +78,22 @@ pub fn is_twisted(board: &Board) -> bool {
     )
 }
 
+/// The plain twin of [`is_twisted`]: all children, and all copies of all parents.
+pub fn is_twisted_by_definition(board: &Board) -> bool {
+    let mut children = Vec::new();
+    board.each_move(|_, after, effect| {
+        if matches!(effect, Effect::Quiet { .. }) {
+            children.push(after);
+        }
+    });
+    let mut twisted = false;
+    board.each_quiet_parent(|before, _, _| {
+        let mut copies = (1..SYMMETRIES as u8).map(|symmetry| before.under(symmetry));
+        twisted |= copies.any(|copy| copy != before && children.contains(&copy));
+    });
+    twisted
+}
+
 /// A quick look that misses no board from which a quiet ply leads to `next`: at most one piece jumps for each run of
 /// the line that is pushed, and there are at most four.
 #[inline(always)]

@@ -25,7 +25,7 @@ mod view;
 pub use board::{Board, Mask};
 pub use census::{HoleCount, count_class};
 pub use index::{ClassIndex, HOLES, Place};
-pub use ko::{Ko, is_twisted, may_be_twisted};
+pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use method::ByBoards;
 pub use moves::{Effect, Move};
 pub use paper::ByPositions;

@@ -4,6 +4,7 @@
 //! cargo run --release -p kanzen-games --example ostle_checks -- count literal 10
 //! cargo run --release -p kanzen-games --example ostle_checks -- twisted 10
 //! cargo run --release -p kanzen-games --example ostle_checks -- paper symmetric DATA
+//! cargo run --release -p kanzen-games --example ostle_checks -- compare ostle DATA
 //! ```
 //!
 //! `count` counts boards, immediate wins and positions of Ostle with at most so many pieces, without solving anything.
@@ -11,7 +12,9 @@
 //! way to find such boards misses: there must be none.
 //! `paper` solves the 4-4 class position by position, as published, and compares each value with the database of
 //! `ostle-8` in a data folder.
+//! `compare` lists the positions of table 2 under both rules, from the databases of a game in a data folder.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,7 +37,10 @@ fn main() -> Result<(), Failure> {
         ["count", ko, pieces] => count(&suffix(ko), pieces.parse()?),
         ["twisted", pieces] => twisted(pieces.parse()?),
         ["paper", ko, data] => paper(&suffix(ko), Path::new(data)),
-        _ => Err("expected: count literal|symmetric PIECES, twisted PIECES, or paper literal|symmetric DATA".into()),
+        ["compare", id, data] => compare(id, Path::new(data)),
+        _ => Err("expected: count literal|symmetric PIECES, twisted PIECES, paper literal|symmetric DATA, or \
+                  compare GAME DATA"
+            .into()),
     }
 }
 
@@ -112,5 +118,24 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     let compared: u64 =
         (0..positions.index().slots()).into_par_iter().map(compare).try_reduce(|| 0, |a, b| Ok(a + b))?;
     println!("{}", json!({ "game": id, "positions": compared, "different": 0, "seconds": start.elapsed().as_secs() }));
+    Ok(())
+}
+
+/// Positions by plies to a board on which the mover wins at once, as in the published table 2.
+fn compare(id: &str, data: &Path) -> Result<(), Failure> {
+    let census = |id: &str| -> Result<BTreeMap<u16, u64>, Failure> {
+        let game = ostle_named(id)?;
+        let total = Database::open(data, id, fingerprint(id, &game))?.manifest().census().total();
+        let mut counts = BTreeMap::from([(0, total.draws())]);
+        counts.extend(total.histogram().iter().map(|bar| (bar.distance - 1, bar.wins + bar.losses)));
+        Ok(counts)
+    };
+    let (literal, symmetric) = (census(id)?, census(&format!("{id}-symmetric"))?);
+    println!("plies,literal,symmetric,literal_more");
+    for plies in literal.keys().chain(symmetric.keys()).collect::<BTreeSet<_>>() {
+        let [literal, symmetric] = [&literal, &symmetric].map(|counts| counts.get(plies).copied().unwrap_or(0));
+        let row = if *plies == 0 { "draw".into() } else { plies.to_string() };
+        println!("{row},{literal},{symmetric},{}", literal as i64 - symmetric as i64);
+    }
     Ok(())
 }

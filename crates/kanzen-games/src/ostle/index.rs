@@ -147,6 +147,25 @@ impl Desk<'_> {
     }
 }
 
+/// The boards that share the hole and the mover, as they lie in their row: all that is left to look up is the opponent.
+pub struct Row<'i> {
+    class: &'i ClassIndex,
+    first: u32,
+    /// The symmetry, one that keeps the hole, that brings the mover's pieces there.
+    pub symmetry: u8,
+    /// The mover's pieces there.
+    pub mover: Mask,
+    free: Mask,
+}
+
+impl Row<'_> {
+    /// The slot of the board with this opponent.
+    #[inline(always)]
+    pub fn slot<S: Squeeze>(&self, squeeze: S, opponent: Mask) -> u32 {
+        self.first + self.class.ranks.rank(self.class.opponent, squeeze.squeeze(opponent, self.free))
+    }
+}
+
 /// Consecutive slots with the same hole and mover.
 #[derive(Clone, Copy, Debug)]
 pub struct Strip {
@@ -321,6 +340,17 @@ impl ClassIndex {
     pub fn desk(&self, hole_number: u8, opponent: Mask) -> Desk<'_> {
         let hole = &self.holes[usize::from(hole_number)];
         Desk { class: self, hole, opponents: std::array::from_fn(|symmetry| image(symmetry as u8, opponent)) }
+    }
+
+    /// The row of a mover with this hole, one of the six; none if the mover's pieces have a symmetry of their own.
+    #[inline(always)]
+    pub fn row(&self, hole_number: u8, mover: Mask) -> Option<Row<'_>> {
+        let hole = &self.holes[usize::from(hole_number)];
+        let entry = hole.entries[self.ranks.rank(self.mover, without(hole.square, mover)) as usize];
+        let symmetry = entry as u8 & 7;
+        let mover = image(symmetry, mover);
+        let (first, free) = (hole.first + (entry >> 4) * self.columns, ALL & !(mover | 1 << hole.square));
+        (entry & 8 == 0).then_some(Row { class: self, first, symmetry, mover, free })
     }
 
     #[cold]

@@ -1,11 +1,12 @@
 //! The ko rule, in its two readings.
 //!
 //! A move may not recreate the board of two plies before. *Literal*, as printed on the box: not that very board.
-//! *Symmetric*, as the published program has it: no mirrored or rotated copy of it either.
+//! *Symmetric*, as the published program has it: no mirrored or rotated copy of it either, but only one move is
+//! forbidden at a time, the first that it finds. Where two moves lead to copies of one board, the other one is as good.
 //!
 //! Literally only [reversible](super::moves) moves can be forbidden, each by the one board it leads back to. Under
 //! the symmetric rule a board can be *twisted*: some move leads to a copy of a board that it can have come from, so
-//! that a move is forbidden although nothing is taken back, or two moves are forbidden at once.
+//! that a move is forbidden although nothing is taken back, or a ban on the way back has no effect.
 
 use super::board::{Board, Mask, back, step};
 use super::moves::Effect;

@@ -29,7 +29,7 @@ pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use method::ByBoards;
 pub use moves::{Effect, Move};
 pub use paper::ByPositions;
-pub use reach::{Ban, reach};
+pub use reach::{Reached, reach};
 pub use rules::{Army, Ostle, Position};
 pub use solve::{Below, Engine, Group, Values, classes};
 

@@ -16,10 +16,13 @@ use super::board::Board;
 use super::index::ClassIndex;
 use super::ko::{Ko, may_be_twisted};
 use super::moves::{Effect, Move};
+use super::processor::{Portable, Squeeze, Work, fastest};
 use super::rules::Ostle;
 
 /// Bits for each board.
 const BITS: u64 = 25;
+/// Boards that a thread sweeps at a time.
+const SHARE: usize = 4096;
 
 /// The class with the fewest pieces, solved position by position.
 pub struct ByPositions<'g> {
@@ -37,7 +40,7 @@ impl<'g> ByPositions<'g> {
         let universe = u64::from(index.slots()) * BITS;
         let bits: Vec<AtomicU64> = (0..universe.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         (0..index.slots()).into_par_iter().for_each(|slot| {
-            each_child(game, &index, slot, |_, child, forbidden| {
+            each_child(Portable, game, &index, slot, |_, child, forbidden| {
                 if let Some(forbidden) = forbidden {
                     let bit = u64::from(child) * BITS + u64::from(forbidden);
                     bits[(bit / 64) as usize].fetch_or(1 << (bit % 64), Relaxed);
@@ -74,7 +77,8 @@ impl<'g> ByPositions<'g> {
             .collect();
         let mut idle = 0;
         for level in 2..=u8::MAX {
-            let decided: u64 = open.par_iter().map(|&slot| self.look_at(slot, level)).sum();
+            let decided: u64 =
+                open.par_chunks(SHARE).map(|slots| fastest(Sweep { positions: self, slots, level })).sum();
             swept(level, decided);
             // Wins and losses alternate: two sweeps without news are the end.
             idle = if decided == 0 { idle + 1 } else { 0 };
@@ -90,9 +94,10 @@ impl<'g> ByPositions<'g> {
     }
 
     /// Decides the positions of a board that are won or lost in exactly `level` plies.
-    fn look_at(&self, slot: u32, level: u8) -> u64 {
-        let mut moves: Vec<(u8, u32, u8)> = Vec::with_capacity(24);
-        each_child(self.game, &self.index, slot, |mv, child, forbidden| {
+    #[inline(always)]
+    fn look_at<S: Squeeze>(&self, squeeze: S, slot: u32, level: u8, moves: &mut Vec<(u8, u32, u8)>) -> u64 {
+        moves.clear();
+        each_child(squeeze, self.game, &self.index, slot, |mv, child, forbidden| {
             // A child that is won at once is no listed position: its level is 1.
             let theirs = forbidden.and_then(|forbidden| self.level(child, forbidden)).unwrap_or(1);
             // What is decided in this very sweep does not count yet.
@@ -103,11 +108,7 @@ impl<'g> ByPositions<'g> {
             if self.level(slot, forbidden) != Some(0) {
                 continue;
             }
-            let twin = moves.iter().find(|&&(mv, _, _)| mv == forbidden).map(|&(_, twin, _)| twin);
-            let left = moves.iter().filter(|&&(mv, child, _)| match self.game.ko() {
-                Ko::Literal => mv != forbidden,
-                Ko::Symmetric => twin != Some(child),
-            });
+            let left = moves.iter().filter(|&&(mv, _, _)| mv != forbidden);
             let theirs = left.map(|&(_, _, theirs)| theirs);
             let value = match theirs.clone().filter(|theirs| *theirs != 0 && theirs & 1 == 0).min() {
                 Some(lost) => lost + 1,
@@ -124,25 +125,50 @@ impl<'g> ByPositions<'g> {
     }
 }
 
+/// A thread's share of a sweep.
+struct Sweep<'p, 'g> {
+    positions: &'p ByPositions<'g>,
+    slots: &'p [u32],
+    level: u8,
+}
+
+impl Work for Sweep<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Squeeze>(self, squeeze: S) -> u64 {
+        let mut moves = Vec::with_capacity(24);
+        self.slots.iter().map(|&slot| self.positions.look_at(squeeze, slot, self.level, &mut moves)).sum()
+    }
+}
+
 /// Each quiet move of a board: its number, the slot of the child, and the number of the move that is forbidden there, 0
 /// for none; nothing if the child is won at once.
-fn each_child(game: &Ostle, index: &ClassIndex, slot: u32, mut visit: impl FnMut(u8, u32, Option<u8>)) {
+#[inline(always)]
+fn each_child<S: Squeeze>(
+    squeeze: S,
+    game: &Ostle,
+    index: &ClassIndex,
+    slot: u32,
+    mut visit: impl FnMut(u8, u32, Option<u8>),
+) {
     let board = index.board(slot);
     board.each_move_and_back(|mv, next, effect, way_back| {
         if !matches!(effect, Effect::Quiet { .. }) {
             return;
         }
-        let place = index.place(&next);
-        let child = next.under(place.symmetry);
-        if game.wins_at_once(&child) {
-            return visit(mv.number(&board), place.slot, None);
+        let found = index.find(squeeze, &next);
+        if game.wins_at_once(&next) {
+            return visit(mv.number(&board), found.slot, None);
         }
-        let literal = way_back.map_or(0, |back| back.under(place.symmetry).number(&child));
-        let forbidden = match game.ko() {
-            Ko::Symmetric if may_be_twisted(&child) || child.is_symmetric() => first_way_back(index, &child, slot),
-            _ => literal,
+        let child = || next.under(found.symmetry);
+        let twisted = || may_be_twisted(&next) || found.in_symmetric_row && next.is_symmetric();
+        let forbidden = match way_back {
+            _ if game.ko() == Ko::Symmetric && twisted() => first_way_back(index, &child(), slot),
+            None => 0,
+            Some(back) => back.under(found.symmetry).number(&child()),
         };
-        visit(mv.number(&board), place.slot, Some(forbidden));
+        visit(mv.number(&board), found.slot, Some(forbidden));
     });
 }
 

@@ -12,6 +12,11 @@
 //!
 //! A forbidden move names the board before, so each such position is arrived at by one move of one board and is new;
 //! positions without one are told apart by their bit.
+//!
+//! What if forbidden moves are played all the same, as in the published table 3? They lead back to where one came from,
+//! so no board is found earlier; and what they lead to is a position with a forbidden move of its own, found once. So
+//! one search counts both ways: a move that is left out counts at once for the one, and when it is made up for, in the
+//! layer of the second arrival, for the other.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,21 +26,22 @@ use kanzen::solve::reach::{Marks, breadth_first};
 use kanzen::solve::{SolveError, Words, prefetch};
 use kanzen::{Budget, Game};
 
-use super::board::Board;
+use super::board::{ALL, Board, back, squares, step};
 use super::index::{ClassIndex, Found};
 use super::ko::Ko;
 use super::moves::{Effect, Move};
 use super::processor::{Squeeze, Work, fastest};
 use super::rules::Ostle;
 use super::solve::classes;
+use super::symmetry::image;
 
-/// Whether forbidden moves are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ban {
+/// How many positions are at each distance from the initial one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reached {
     /// As the rule says.
-    Honoured,
-    /// They are played all the same: the published table 3.
-    Ignored,
+    pub honoured: Vec<u64>,
+    /// Where forbidden moves are played all the same: the published table 3.
+    pub ignored: Vec<u64>,
 }
 
 const BLOCK_BITS: u32 = 12;
@@ -48,7 +54,6 @@ struct Class {
 
 struct Search<'g> {
     game: &'g Ostle,
-    ban: Ban,
     classes: Vec<Class>,
     slots: u32,
     /// Two boards to a word.
@@ -59,11 +64,10 @@ struct Search<'g> {
 /// How many positions are at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
 pub fn reach(
     game: &Ostle,
-    ban: Ban,
     depth: Option<u32>,
     budget: &Budget,
     observer: &dyn Observer,
-) -> Result<Vec<u64>, SolveError> {
+) -> Result<Reached, SolveError> {
     let mut all = Vec::new();
     let mut slots: u32 = 0;
     for (mover, opponent) in (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces)) {
@@ -78,13 +82,14 @@ pub fn reach(
     let words = Words::zeroed(slots.div_ceil(2) as usize)
         .map_err(|error| SolveError::Rules(format!("no memory for the layers of {slots} boards: {error}")))?;
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
-    let search = Search { game, ban, classes: all, slots, words, marks };
+    let search = Search { game, classes: all, slots, words, marks };
     kanzen::solve::pool(budget.threads)?.install(|| {
         let start = search.find(super::processor::Portable, &game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
-        breadth_first(&search.marks, 1, depth, observer, |blocks, layer| {
+        let [honoured, ignored] = breadth_first(&search.marks, [1, 1], depth, observer, |blocks, layer| {
             fastest(Share { search: &search, blocks, layer: layer as u16 })
-        })
+        })?;
+        Ok(Reached { honoured, ignored })
     })
 }
 
@@ -147,9 +152,13 @@ impl Seen {
 
 impl Search<'_> {
     #[inline(always)]
+    fn class_of(&self, pieces: (u32, u32)) -> &Class {
+        self.classes.iter().find(|class| class.index.pieces() == pieces).expect("a class of the game")
+    }
+
+    #[inline(always)]
     fn find<S: Squeeze>(&self, squeeze: S, board: &Board) -> Found {
-        let pieces = (board.mover.count_ones(), board.opponent.count_ones());
-        let class = self.classes.iter().find(|class| class.index.pieces() == pieces).expect("a class of the game");
+        let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
         let found = class.index.find(squeeze, board);
         Found { slot: found.slot + class.base, ..found }
     }
@@ -162,9 +171,6 @@ impl Search<'_> {
     #[inline(always)]
     fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64 {
         let (word, shift) = self.half(slot);
-        // Where bans are ignored, whoever arrives first plays everything.
-        let honoured = self.ban == Ban::Honoured;
-        let arrival = Arrival { forbidden: if honoured { arrival.forbidden } else { 0 }, ..arrival };
         let mut now = word.load(Relaxed);
         loop {
             let before = Seen((now >> shift) as u16);
@@ -184,33 +190,19 @@ impl Search<'_> {
         }
     }
 
-    /// All moves of an irregular board but those that are forbidden, or only those; each way to arrive once.
-    fn expand_irregular(
-        &self,
-        slot: u32,
-        board: &Board,
-        forbidden: u8,
-        only: bool,
-        visit: &mut dyn FnMut(u32, Arrival),
-    ) {
+    /// All moves of an irregular board, each way to arrive once, and whether the move is forbidden.
+    fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
         let target = |next: &Board| self.find(super::processor::Portable, next);
-        let twin = (forbidden != 0).then(|| board.after(Move::numbered(forbidden, board))).flatten();
-        let twin = twin.map(|(after, _)| target(&after).slot);
         let mut known = Vec::new();
-        self.each_move(board, |mv, next, _, way_back| {
-            let found = target(&next);
-            let is_forbidden = match self.game.ko() {
-                Ko::Literal => forbidden != 0 && mv.number(board) == forbidden,
-                Ko::Symmetric => twin == Some(found.slot),
-            };
-            if is_forbidden != only {
+        board.each_move_and_back(|mv, next, effect, way_back| {
+            if !self.goes_on(board, effect) {
                 return;
             }
+            let found = target(&next);
+            let is_forbidden = forbidden != 0 && mv.number(board) == forbidden;
             let child = next.under(found.symmetry);
             let arrival = match self.game.ko() {
-                Ko::Literal => {
-                    way_back.map_or(Arrival::FREE, |back| self.literal_arrival(&child, back.under(found.symmetry)))
-                }
+                Ko::Literal => way_back.map_or(Arrival::FREE, |back| arrival_by(&child, back.under(found.symmetry))),
                 Ko::Symmetric => self.symmetric_arrival(slot, &child),
             };
             // Two moves of a symmetric board that mirror each other arrive at one position.
@@ -218,47 +210,39 @@ impl Search<'_> {
             let key = (found.slot, if self.game.ko() == Ko::Literal { key } else { None });
             if !known.contains(&key) {
                 known.push(key);
-                visit(found.slot, arrival);
+                visit(found.slot, arrival, is_forbidden);
             }
         });
     }
 
-    fn literal_arrival(&self, child: &Board, way_back: Move) -> Arrival {
-        let images: Vec<Move> = (0..8).filter(|&s| child.under(s) == *child).map(|s| way_back.under(s)).collect();
-        let alone = images.iter().all(|&image| image == way_back);
-        Arrival { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
-    }
-
-    /// The smallest of the moves that lead back to the board of a slot stands for all.
+    /// A ban makes a difference if one move alone leads back to the board of a slot.
     fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
-        let mut forbidden = 0;
+        let mut back = Vec::new();
         child.each_move(|mv, after, effect| {
-            let back = forbidden == 0
-                && matches!(effect, Effect::Quiet { .. })
-                && self.find(super::processor::Portable, &after).slot == slot;
-            if back {
-                forbidden = mv.number(child).into();
+            if matches!(effect, Effect::Quiet { .. }) && self.find(super::processor::Portable, &after).slot == slot {
+                back.push(mv.number(child).into());
             }
         });
-        Arrival { free: forbidden == 0, forbidden }
+        Arrival { free: back.is_empty(), forbidden: if let [alone] = back[..] { alone } else { 0 } }
     }
 
-    /// Every move that does not end the game.
+    /// Whether a move with this effect does not end the game.
     #[inline(always)]
-    fn each_move(&self, board: &Board, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
-        let army = self.game.army();
-        let (own, others) = (board.mover.count_ones(), board.opponent.count_ones());
-        board.each_move_and_back(|mv, next, effect, way_back| {
-            let goes_on = match effect {
-                Effect::Quiet { .. } => true,
-                Effect::Capture => others > army.least,
-                Effect::Suicide => own > army.least,
-            };
-            if goes_on {
-                play(mv, next, effect, way_back);
-            }
-        });
+    fn goes_on(&self, board: &Board, effect: Effect) -> bool {
+        let least = self.game.army().least;
+        match effect {
+            Effect::Quiet { .. } => true,
+            Effect::Capture => board.opponent.count_ones() > least,
+            Effect::Suicide => board.mover.count_ones() > least,
+        }
     }
+}
+
+/// The arrival at a board by a move that can be taken back: a ban on a move with mirror images makes no difference.
+fn arrival_by(child: &Board, way_back: Move) -> Arrival {
+    let images: Vec<Move> = (0..8).filter(|&s| child.under(s) == *child).map(|s| way_back.under(s)).collect();
+    let alone = images.iter().all(|&image| image == way_back);
+    Arrival { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
 }
 
 /// The smallest number of a move and its images under the symmetries of its board.
@@ -275,13 +259,21 @@ struct Share<'s, 'g> {
 }
 
 impl Work for Share<'_, '_> {
-    type Output = u64;
+    type Output = [u64; 2];
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> u64 {
+    fn run<S: Squeeze>(self, squeeze: S) -> [u64; 2] {
         let Share { search, blocks, layer } = self;
-        let mut arrivals =
-            Arrivals { search, layer: layer + 1, ring: [(0, Arrival::FREE); RING], sent: 0, done: 0, new: 0 };
+        let mut arrivals = Arrivals {
+            search,
+            layer: layer + 1,
+            ring: [(0, Arrival::FREE); RING],
+            sent: 0,
+            done: 0,
+            new: 0,
+            left_out: 0,
+            made_up_for: 0,
+        };
         for &block in blocks {
             let first = (block as u32) << BLOCK_BITS;
             for slot in first..search.slots.min(first + (1 << BLOCK_BITS)) {
@@ -296,7 +288,7 @@ impl Work for Share<'_, '_> {
         while arrivals.done < arrivals.sent {
             arrivals.deliver();
         }
-        arrivals.new
+        [arrivals.new, arrivals.new + arrivals.left_out - arrivals.made_up_for]
     }
 }
 
@@ -314,27 +306,49 @@ fn expand<S: Squeeze>(
     let strip = &class.index.strips()[class.index.strip_of(slot - class.base)];
     let board = class.index.board_in(strip, slot - class.base);
     if search.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
-        return search
-            .expand_irregular(slot, &board, forbidden, only, &mut |slot, arrival| arrivals.push(slot, arrival));
+        return search.expand_irregular(slot, &board, forbidden, &mut |slot, arrival, is_forbidden| {
+            if is_forbidden {
+                arrivals.forbidden(slot, arrival, only);
+            } else if !only {
+                arrivals.push(slot, arrival);
+            }
+        });
     }
-    search.each_move(&board, |mv, next, _, way_back| {
-        if forbidden != 0 && (mv.number(&board) == forbidden) != only {
+    let mut play = |mv: Move, next: Board, effect: Effect, way_back: Option<Move>| {
+        let is_forbidden = forbidden != 0 && mv.number(&board) == forbidden;
+        if only && !is_forbidden || !search.goes_on(&board, effect) {
             return;
         }
         let found = search.find(squeeze, &next);
         let arrival = match way_back {
             None => Arrival::FREE,
-            Some(back) if found.in_symmetric_row => {
-                let (child, back) = (next.under(found.symmetry), back.under(found.symmetry));
-                match search.game.ko() {
-                    Ko::Literal => search.literal_arrival(&child, back),
-                    Ko::Symmetric => Arrival { free: false, forbidden: smallest_number(&child, back).into() },
-                }
-            }
+            Some(back) if found.in_symmetric_row => arrival_by(&next.under(found.symmetry), back.under(found.symmetry)),
             Some(back) => Arrival { free: false, forbidden: found.number(back, back.from == next.hole).into() },
         };
-        arrivals.push(found.slot, arrival);
-    });
+        if is_forbidden {
+            arrivals.forbidden(found.slot, arrival, only);
+        } else {
+            arrivals.push(found.slot, arrival);
+        }
+    };
+    let children = search.class_of((board.opponent.count_ones(), board.mover.count_ones()));
+    let Some(row) = children.index.row(strip.hole_number, board.opponent) else {
+        return board.each_move_and_back(play);
+    };
+    board.each_move_but_steps(&mut play);
+    // No step can be taken back, so none is ever forbidden.
+    if !only {
+        // Turned as the other side's pieces lie in their row, every step leads to a board of that row.
+        let mover = image(row.symmetry, board.mover);
+        let empty = ALL & !(mover | row.mover | board.pit());
+        for direction in 0..4 {
+            for from in squares(mover & step(empty, back(direction))) {
+                let from = 1 << from;
+                let after = mover ^ from ^ step(from, direction);
+                arrivals.push(row.slot(squeeze, after) + children.base, Arrival::FREE);
+            }
+        }
+    }
 }
 
 /// Arrivals under way to words that are being fetched.
@@ -345,6 +359,9 @@ struct Arrivals<'s, 'g> {
     sent: usize,
     done: usize,
     new: u64,
+    /// Forbidden moves that were left out, and those that another position of their board has played since.
+    left_out: u64,
+    made_up_for: u64,
 }
 
 impl Arrivals<'_, '_> {
@@ -356,6 +373,18 @@ impl Arrivals<'_, '_> {
         }
         self.ring[self.sent % RING] = (slot, arrival);
         self.sent += 1;
+    }
+
+    /// A move that is forbidden to whoever arrived first, in the layer of that arrival or of a second one.
+    #[inline(always)]
+    fn forbidden(&mut self, slot: u32, arrival: Arrival, second: bool) {
+        debug_assert!(!arrival.free, "what can be forbidden can be taken back");
+        if second {
+            self.made_up_for += 1;
+            self.push(slot, arrival);
+        } else {
+            self.left_out += 1;
+        }
     }
 
     #[inline(always)]
@@ -378,14 +407,19 @@ mod tests {
     const TABLE_3: &str = include_str!("../../tests/data/ostle_bfs.csv");
 
     /// Canonical positions, found by the rules alone.
-    fn plain(game: &Ostle, ban: Ban, depth: usize) -> Vec<u64> {
+    fn plain(game: &Ostle, depth: usize) -> Reached {
+        let [honoured, ignored] = [false, true].map(|ignored| layers(game, ignored, depth));
+        Reached { honoured, ignored }
+    }
+
+    fn layers(game: &Ostle, ban_ignored: bool, depth: usize) -> Vec<u64> {
         let start = game.canonical(game.initial());
         let (mut seen, mut layer) = (HashSet::from([start]), vec![start]);
         let mut layers = vec![1];
         while layers.len() <= depth {
             let mut next = Vec::new();
             for &position in &layer {
-                let from = if ban == Ban::Ignored { Position { previous: None, ..position } } else { position };
+                let from = if ban_ignored { Position { previous: None, ..position } } else { position };
                 game.moves(from, &mut |_, to| {
                     let to = game.canonical(to);
                     if game.ended(to).is_none() && seen.insert(to) {
@@ -402,20 +436,14 @@ mod tests {
         layers
     }
 
-    const VARIANTS: [(Ko, Ban); 4] = [
-        (Ko::Literal, Ban::Honoured),
-        (Ko::Literal, Ban::Ignored),
-        (Ko::Symmetric, Ban::Honoured),
-        (Ko::Symmetric, Ban::Ignored),
-    ];
-
     #[test]
     fn small_games_are_reached_as_the_rules_say() {
-        for (ko, ban) in VARIANTS {
+        for ko in [Ko::Literal, Ko::Symmetric] {
             for pieces in [2, 3] {
                 let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
-                let found = reach(&game, ban, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
-                assert_eq!(found, plain(&game, ban, 99), "{ko:?} {ban:?} {pieces}");
+                let found = reach(&game, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
+                assert_eq!(found, plain(&game, 99), "{ko:?} {pieces}");
+                assert_ne!(found.honoured, found.ignored);
             }
         }
     }
@@ -427,10 +455,11 @@ mod tests {
             .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
             .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
             .collect();
-        for (ko, ban) in VARIANTS {
-            let layers = plain(&Ostle::new(10, ko).unwrap(), ban, 3);
-            // Only the symmetric rule with the ban ignored gives the published table.
-            assert_eq!(layers == table[..4], (ko, ban) == (Ko::Symmetric, Ban::Ignored), "{layers:?}");
+        let [literal, symmetric] = [Ko::Literal, Ko::Symmetric].map(|ko| plain(&Ostle::new(10, ko).unwrap(), 3));
+        // Only the symmetric rule with the ban ignored gives the published table.
+        assert_eq!(symmetric.ignored, table[..4]);
+        for other in [symmetric.honoured, literal.honoured, literal.ignored] {
+            assert_ne!(other, table[..4]);
         }
     }
 }

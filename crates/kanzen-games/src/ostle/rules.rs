@@ -145,11 +145,14 @@ impl Game for Ostle {
     }
 
     fn moves(&self, position: Position, play: &mut impl FnMut(Move, Position)) {
-        let Position { board, previous } = position;
+        let Position { board, mut previous } = position;
         self.board_moves(&board, |mv, next, effect| {
             let forbidden = previous
                 .is_some_and(|previous| matches!(effect, Effect::Quiet { .. }) && self.ko.recreates(&previous, &next));
-            if !forbidden {
+            if forbidden {
+                // One move at a time, the first: see `ko`.
+                previous = None;
+            } else {
                 play(mv, self.arrive(next, board, effect));
             }
         });

@@ -49,7 +49,8 @@ impl Marks {
 /// Goes from layer to layer until nothing is new, or to layer `depth`. Layer 0, with `first` positions, is marked.
 ///
 /// `expand` is given a share of blocks that have something in a layer; it marks what it finds in the next one and tells
-/// how many positions of that were new.
+/// how many positions of that were new. It may count in several ways at once: the layers of each are given, and the
+/// first is what the observer hears of.
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -58,7 +59,7 @@ impl Marks {
 /// let (marks, found) = (Marks::new(8), Mutex::new([None; 8]));
 /// found.lock().unwrap()[0] = Some(0);
 /// marks.set(0, 0);
-/// let layers = breadth_first(&marks, 1, None, &Silent, |blocks, layer| {
+/// let [layers] = breadth_first(&marks, [1], None, &Silent, |blocks, layer| {
 ///     let mut found = found.lock().unwrap();
 ///     let mut new = 0;
 ///     for next in blocks.iter().flat_map(|&block| [(block + 1) % 8, (block + 7) % 8]) {
@@ -68,18 +69,18 @@ impl Marks {
 ///             new += 1;
 ///         }
 ///     }
-///     new
+///     [new]
 /// })?;
 /// assert_eq!(layers, [1, 2, 2, 2, 1]);
 /// # Ok::<(), kanzen::solve::SolveError>(())
 /// ```
-pub fn breadth_first(
+pub fn breadth_first<const WAYS: usize>(
     marks: &Marks,
-    first: u64,
+    first: [u64; WAYS],
     depth: Option<u32>,
     observer: &dyn Observer,
-    expand: impl Fn(&[usize], u32) -> u64 + Sync,
-) -> Result<Vec<u64>, SolveError> {
+    expand: impl Fn(&[usize], u32) -> [u64; WAYS] + Sync,
+) -> Result<[Vec<u64>; WAYS], SolveError> {
     let mut layers = vec![first];
     for layer in 0..depth.unwrap_or(MOST_LAYERS) {
         if layer + 1 >= MOST_LAYERS {
@@ -94,12 +95,18 @@ pub fn breadth_first(
                 observer.event(Event::Steps { steps: share.len() as u64 });
                 if observer.stop() { Err(SolveError::Stopped) } else { Ok(new) }
             })
-            .try_reduce(|| 0, |a, b| Ok(a + b))?;
-        observer.event(Event::Level { level: u64::from(layer) + 1, positions: new });
-        if new == 0 {
+            .try_reduce(|| [0; WAYS], |a, b| Ok(std::array::from_fn(|way| a[way] + b[way])))?;
+        observer.event(Event::Level { level: u64::from(layer) + 1, positions: new[0] });
+        if new == [0; WAYS] {
             break;
         }
         layers.push(new);
     }
-    Ok(layers)
+    Ok(std::array::from_fn(|way| {
+        let mut counts: Vec<u64> = layers.iter().map(|layer| layer[way]).collect();
+        while counts.last() == Some(&0) {
+            counts.pop();
+        }
+        counts
+    }))
 }

@@ -17,6 +17,7 @@ data folder; the whole game takes 5.5 GB of memory.
 Examples:
   kanzen reach ostle --depth 8
   kanzen reach ostle --ko symmetric --ban ignored
+  kanzen reach ostle --ban both
   kanzen reach ostle-8 --json";
 
 /// Count the positions of Ostle by fewest plies from the initial one
@@ -30,7 +31,7 @@ pub struct Reach {
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
 
-    /// Whether a forbidden move is left out, or played all the same
+    /// Whether a forbidden move is left out, or played all the same; one search counts both
     #[arg(long, value_name = "HOW", default_value = "honoured")]
     ban: Ban,
 }
@@ -39,6 +40,7 @@ pub struct Reach {
 enum Ban {
     Honoured,
     Ignored,
+    Both,
 }
 
 #[derive(Serialize)]
@@ -51,6 +53,9 @@ struct Answer {
 struct Layer {
     plies: u32,
     positions: u64,
+    /// Beside them, if both are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ban_ignored: Option<u64>,
 }
 
 impl Reach {
@@ -58,29 +63,60 @@ impl Reach {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let id = self.game.id()?;
         let game = catalogue::ostle_named(&id)?;
-        let ban = match self.ban {
-            Ban::Honoured => ostle::Ban::Honoured,
-            Ban::Ignored => ostle::Ban::Ignored,
-        };
         signals::watch();
-        let layers = {
+        let reached = {
             let progress = Progress::new(&id, settings.quiet);
-            ostle::reach(&game, ban, self.depth, &settings.budget, &progress).map_err(CatalogueError::from)?
+            ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(CatalogueError::from)?
         };
-        let layers = (0..).zip(layers).map(|(plies, positions)| Layer { plies, positions }).collect();
+        let layers = layers(self.ban, &reached);
         let answer = Answer { game: id, layers };
         if settings.json {
             settings.output.json(&answer)?;
             return Ok(Ending::Done);
         }
         let total = answer.layers.iter().map(|layer| layer.positions).sum();
-        let mut table = Table::new([("plies", Lean::Right), ("positions", Lean::Right)]);
-        for layer in &answer.layers {
-            table.row([layer.plies.to_string().into(), words::count(layer.positions).into()]);
-        }
         let paint = settings.output.paint;
         let game = paint.text(Tone::Bold, &answer.game);
-        settings.output.print(format!("{game}  {}\n\n{}", words::counted(total, "position"), table.show(paint)))?;
+        settings.output.print(format!(
+            "{game}  {}\n\n{}",
+            words::counted(total, "position"),
+            table(&answer.layers).show(paint)
+        ))?;
         Ok(Ending::Done)
     }
+}
+
+fn layers(ban: Ban, reached: &ostle::Reached) -> Vec<Layer> {
+    let (honoured, ignored) = (&reached.honoured, &reached.ignored);
+    let (counts, beside) = match ban {
+        Ban::Honoured => (honoured, None),
+        Ban::Ignored => (ignored, None),
+        Ban::Both => (honoured, Some(ignored)),
+    };
+    let last = counts.len().max(beside.map_or(0, Vec::len));
+    let at = |counts: &Vec<u64>, plies: usize| counts.get(plies).copied().unwrap_or(0);
+    (0..last)
+        .map(|plies| Layer {
+            plies: plies as u32,
+            positions: at(counts, plies),
+            ban_ignored: beside.map(|beside| at(beside, plies)),
+        })
+        .collect()
+}
+
+fn table(layers: &[Layer]) -> Table {
+    let (plies, positions) = (("plies", Lean::Right), ("positions", Lean::Right));
+    let mut one = Table::new([plies, positions]);
+    let mut both = Table::new([plies, positions, ("ban ignored", Lean::Right)]);
+    for layer in layers {
+        let cells = [layer.plies.to_string().into(), words::count(layer.positions).into()];
+        match layer.ban_ignored {
+            None => one.row(cells),
+            Some(ignored) => {
+                let [plies, positions] = cells;
+                both.row([plies, positions, words::count(ignored).into()]);
+            }
+        }
+    }
+    if layers.iter().any(|layer| layer.ban_ignored.is_some()) { both } else { one }
 }

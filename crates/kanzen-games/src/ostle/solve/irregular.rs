@@ -1,8 +1,9 @@
 //! Boards that are looked at as a whole.
 //!
 //! On a symmetric board two moves lead to one board of the index; under the symmetric ko rule a move may be forbidden
-//! that is no way back, or two at once. There are few such boards, so each is worked out anew from all its children
-//! whenever one of them is decided. Everything here reads and compares whole boards and trusts no move numbers.
+//! that is no way back, or its ban has no effect, since another move leads to a copy of the same board. There are few
+//! such boards, so each is worked out anew from all its children whenever one of them is decided. Everything here reads
+//! and compares whole boards and trusts no move numbers.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -18,8 +19,6 @@ use crate::ostle::moves::{Effect, Move};
 /// A move of an irregular board.
 struct Choice {
     number: u8,
-    /// Moves that are forbidden together have the same.
-    fate: u32,
     can_be_forbidden: bool,
     /// The level it is decided at, if that has come.
     level: Option<u8>,
@@ -68,13 +67,13 @@ impl Engine<'_> {
                 _ => {
                     let below = level_below(self.below, &next);
                     let decided = (below != 0 && below <= level).then_some(below + 1);
-                    Choice { number, fate: u32::MAX, can_be_forbidden: false, level: decided }
+                    Choice { number, can_be_forbidden: false, level: decided }
                 }
             });
         });
         let best = combine(choices.iter());
         for choice in choices.iter().filter(|choice| choice.can_be_forbidden) {
-            let second = combine(choices.iter().filter(|other| other.fate != choice.fate));
+            let second = combine(choices.iter().filter(|other| other.number != choice.number));
             if second != best {
                 return Values { best, unique: choice.number, second };
             }
@@ -86,11 +85,11 @@ impl Engine<'_> {
         let place = self.group.place(next);
         let child = next.under(place.symmetry);
         let word = Word(self.words[place.slot as usize].load(Relaxed));
-        let (fate, can_be_forbidden, closed) = match self.game.ko() {
+        let (can_be_forbidden, closed) = match self.game.ko() {
             Ko::Literal => {
                 let back = if reversible { way_back(board, next) } else { None };
                 let back = back.map_or(0, |back| back.under(place.symmetry).number(&child));
-                (u32::from(number), reversible, word.unique() != 0 && word.unique() == back)
+                (reversible, word.unique() != 0 && word.unique() == back)
             }
             Ko::Symmetric => {
                 let leads_back = |mv: Move| {
@@ -101,12 +100,12 @@ impl Engine<'_> {
                 let mut returns = false;
                 child.each_move(|mv, _, _| returns |= leads_back(mv));
                 let unique = word.unique();
-                (place.slot, returns, unique != 0 && leads_back(Move::numbered(unique, &child)))
+                (returns, unique != 0 && leads_back(Move::numbered(unique, &child)))
             }
         };
         let decided = if closed { word.second() } else { word.best() };
         let decided = (decided != 0 && decided <= level).then(|| decided + 1);
-        Choice { number, fate, can_be_forbidden, level: decided }
+        Choice { number, can_be_forbidden, level: decided }
     }
 
     /// Tells the boards that an irregular one can have come from.

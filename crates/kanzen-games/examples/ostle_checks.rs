@@ -131,11 +131,16 @@ fn compare(id: &str, data: &Path) -> Result<(), Failure> {
         Ok(counts)
     };
     let (literal, symmetric) = (census(id)?, census(&format!("{id}-symmetric"))?);
-    println!("plies,literal,symmetric,literal_more");
-    for plies in literal.keys().chain(symmetric.keys()).collect::<BTreeSet<_>>() {
+    let plies: BTreeSet<u16> = literal.keys().chain(symmetric.keys()).copied().collect();
+    let mut rows = Vec::new();
+    let mut different = 0;
+    for plies in &plies {
         let [literal, symmetric] = [&literal, &symmetric].map(|counts| counts.get(plies).copied().unwrap_or(0));
-        let row = if *plies == 0 { "draw".into() } else { plies.to_string() };
-        println!("{row},{literal},{symmetric},{}", literal as i64 - symmetric as i64);
+        different += usize::from(literal != symmetric);
+        let plies = if *plies == 0 { json!("draw") } else { json!(plies) };
+        rows.push(json!({ "plies": plies, "literal": literal, "symmetric": symmetric,
+            "literal_more": literal as i64 - symmetric as i64 }));
     }
+    println!("{}", json!({ "game": id, "rows": rows.len(), "different": different, "table": rows }));
     Ok(())
 }

@@ -4,12 +4,6 @@
 //! of a board have the same moves but one each: whoever arrives first plays all moves but the forbidden one, and the
 //! next arrival with another forbidden move, or with none, adds the one that was left out. Nobody after adds anything.
 //!
-//! ```text
-//!   15 ...... 11   10 ....... 6   5 ........ 1   0
-//!   first layer    forbidden      second layer   arrived without a forbidden move
-//!   + 1            then, or 0     + 1
-//! ```
-//!
 //! A forbidden move names the board before, so each such position is arrived at by one move of one board and is new;
 //! positions without one are told apart by their bit.
 //!
@@ -17,6 +11,10 @@
 //! so no board is found earlier; and what they lead to is a position with a forbidden move of its own, found once. So
 //! one search counts both ways: a move that is left out counts at once for the one, and when it is made up for, in the
 //! layer of the second arrival, for the other.
+
+mod seen;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,10 +28,11 @@ use super::board::{ALL, Board, back, squares, step};
 use super::index::{ClassIndex, Found};
 use super::ko::Ko;
 use super::moves::{Effect, Move};
-use super::processor::{Squeeze, Work, fastest};
+use super::processor::{Portable, Squeeze, Work, fastest};
 use super::rules::Ostle;
 use super::solve::classes;
 use super::symmetry::image;
+use seen::{Arrival, Seen};
 
 /// How many positions are at each distance from the initial one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,70 +83,13 @@ pub fn reach(
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
     let search = Search { game, classes: all, slots, words, marks };
     kanzen::solve::pool(budget.threads)?.install(|| {
-        let start = search.find(super::processor::Portable, &game.initial().board);
+        let start = search.find(Portable, &game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
         let [honoured, ignored] = breadth_first(&search.marks, [1, 1], depth, observer, |blocks, layer| {
             fastest(Share { search: &search, blocks, layer: layer as u16 })
         })?;
         Ok(Reached { honoured, ignored })
     })
-}
-
-/// How a board is arrived at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Arrival {
-    /// Whether nothing is forbidden.
-    free: bool,
-    /// The number of the forbidden move, if it makes a difference. On a symmetric board it may not: what its mirror
-    /// image leads to is the same.
-    forbidden: u16,
-}
-
-impl Arrival {
-    const FREE: Arrival = Arrival { free: true, forbidden: 0 };
-}
-
-/// What a board remembers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Seen(u16);
-
-impl Seen {
-    fn new(first: u16, forbidden: u16, second: u16, free: u16) -> Seen {
-        Seen(first << 11 | forbidden << 6 | second << 1 | free)
-    }
-
-    fn first(self) -> u16 {
-        self.0 >> 11
-    }
-
-    fn forbidden(self) -> u16 {
-        self.0 >> 6 & 31
-    }
-
-    fn second(self) -> u16 {
-        self.0 >> 1 & 31
-    }
-
-    fn free(self) -> u16 {
-        self.0 & 1
-    }
-
-    /// After an arrival in a layer.
-    #[inline(always)]
-    fn after(self, layer: u16, arrival: Arrival) -> Seen {
-        let free = self.free() | u16::from(arrival.free);
-        let (first, forbidden, second) = (self.first(), self.forbidden(), self.second());
-        if first == 0 {
-            return Seen::new(layer + 1, arrival.forbidden, 0, free);
-        }
-        if forbidden == 0 || forbidden == arrival.forbidden || second != 0 {
-            return Seen::new(first, forbidden, second, free);
-        }
-        match first == layer + 1 {
-            true => Seen::new(first, 0, 0, free),
-            false => Seen::new(first, forbidden, layer + 1, free),
-        }
-    }
 }
 
 impl Search<'_> {
@@ -192,7 +134,7 @@ impl Search<'_> {
 
     /// All moves of an irregular board, each way to arrive once, and whether the move is forbidden.
     fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
-        let target = |next: &Board| self.find(super::processor::Portable, next);
+        let target = |next: &Board| self.find(Portable, next);
         let mut known = Vec::new();
         board.each_move_and_back(|mv, next, effect, way_back| {
             if !self.goes_on(board, effect) {
@@ -219,7 +161,7 @@ impl Search<'_> {
     fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
         let mut back = Vec::new();
         child.each_move(|mv, after, effect| {
-            if matches!(effect, Effect::Quiet { .. }) && self.find(super::processor::Portable, &after).slot == slot {
+            if matches!(effect, Effect::Quiet { .. }) && self.find(Portable, &after).slot == slot {
                 back.push(mv.number(child).into());
             }
         });
@@ -392,74 +334,5 @@ impl Arrivals<'_, '_> {
         let (slot, arrival) = self.ring[self.done % RING];
         self.done += 1;
         self.new += self.search.arrive(slot, self.layer, arrival);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use kanzen::progress::Silent;
-
-    use super::*;
-    use crate::ostle::{Army, Position};
-
-    const TABLE_3: &str = include_str!("../../tests/data/ostle_bfs.csv");
-
-    /// Canonical positions, found by the rules alone.
-    fn plain(game: &Ostle, depth: usize) -> Reached {
-        let [honoured, ignored] = [false, true].map(|ignored| layers(game, ignored, depth));
-        Reached { honoured, ignored }
-    }
-
-    fn layers(game: &Ostle, ban_ignored: bool, depth: usize) -> Vec<u64> {
-        let start = game.canonical(game.initial());
-        let (mut seen, mut layer) = (HashSet::from([start]), vec![start]);
-        let mut layers = vec![1];
-        while layers.len() <= depth {
-            let mut next = Vec::new();
-            for &position in &layer {
-                let from = if ban_ignored { Position { previous: None, ..position } } else { position };
-                game.moves(from, &mut |_, to| {
-                    let to = game.canonical(to);
-                    if game.ended(to).is_none() && seen.insert(to) {
-                        next.push(to);
-                    }
-                });
-            }
-            if next.is_empty() {
-                break;
-            }
-            layers.push(next.len() as u64);
-            layer = next;
-        }
-        layers
-    }
-
-    #[test]
-    fn small_games_are_reached_as_the_rules_say() {
-        for ko in [Ko::Literal, Ko::Symmetric] {
-            for pieces in [2, 3] {
-                let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
-                let found = reach(&game, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
-                assert_eq!(found, plain(&game, 99), "{ko:?} {pieces}");
-                assert_ne!(found.honoured, found.ignored);
-            }
-        }
-    }
-
-    #[test]
-    fn the_first_layers_of_the_real_game() {
-        let table: Vec<u64> = TABLE_3
-            .lines()
-            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
-            .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
-            .collect();
-        let [literal, symmetric] = [Ko::Literal, Ko::Symmetric].map(|ko| plain(&Ostle::new(10, ko).unwrap(), 3));
-        // Only the symmetric rule with the ban ignored gives the published table.
-        assert_eq!(symmetric.ignored, table[..4]);
-        for other in [symmetric.honoured, literal.honoured, literal.ignored] {
-            assert_ne!(other, table[..4]);
-        }
     }
 }

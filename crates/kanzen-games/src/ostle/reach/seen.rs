@@ -1,0 +1,64 @@
+//! What a board remembers of those who arrived at it: no more than two.
+//!
+//! ```text
+//!   15 ...... 11   10 ....... 6   5 ........ 1   0
+//!   first layer    forbidden      second layer   arrived without a forbidden move
+//!   + 1            then, or 0     + 1
+//! ```
+
+/// How a board is arrived at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival {
+    /// Whether nothing is forbidden.
+    pub free: bool,
+    /// The number of the forbidden move, if it makes a difference. On a symmetric board it may not: what its mirror
+    /// image leads to is the same.
+    pub forbidden: u16,
+}
+
+impl Arrival {
+    pub const FREE: Arrival = Arrival { free: true, forbidden: 0 };
+}
+
+/// What a board remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen(pub u16);
+
+impl Seen {
+    fn new(first: u16, forbidden: u16, second: u16, free: u16) -> Seen {
+        Seen(first << 11 | forbidden << 6 | second << 1 | free)
+    }
+
+    pub fn first(self) -> u16 {
+        self.0 >> 11
+    }
+
+    pub fn forbidden(self) -> u16 {
+        self.0 >> 6 & 31
+    }
+
+    pub fn second(self) -> u16 {
+        self.0 >> 1 & 31
+    }
+
+    pub fn free(self) -> u16 {
+        self.0 & 1
+    }
+
+    /// After an arrival in a layer.
+    #[inline(always)]
+    pub fn after(self, layer: u16, arrival: Arrival) -> Seen {
+        let free = self.free() | u16::from(arrival.free);
+        let (first, forbidden, second) = (self.first(), self.forbidden(), self.second());
+        if first == 0 {
+            return Seen::new(layer + 1, arrival.forbidden, 0, free);
+        }
+        if forbidden == 0 || forbidden == arrival.forbidden || second != 0 {
+            return Seen::new(first, forbidden, second, free);
+        }
+        match first == layer + 1 {
+            true => Seen::new(first, 0, 0, free),
+            false => Seen::new(first, forbidden, layer + 1, free),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The recorded runs of the whole game against the published tables, every row.
+
+use std::path::Path;
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The rows of a table, without comments and headings.
+fn rows(text: &str) -> Vec<&str> {
+    let is_row = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit()) || line.starts_with("draw");
+    text.lines().map(str::trim).filter(is_row).collect()
+}
+
+#[test]
+fn tables_1_and_2_are_those_of_the_symmetric_rule() {
+    let ours = read("../../results/ostle-symmetric.csv");
+    let (table_2, table_1) = ours.split_once("\n\n").expect("two tables");
+    assert_eq!(rows(table_2), rows(&read("tests/data/ostle_retrograde.csv")));
+    assert_eq!(rows(table_1), rows(&read("tests/data/ostle_boards.csv")));
+}
+
+#[test]
+fn the_literal_rule_has_the_same_boards_and_other_distances() {
+    let ours = read("../../results/ostle.csv");
+    let (table_2, table_1) = ours.split_once("\n\n").expect("two tables");
+    assert_ne!(rows(table_2), rows(&read("tests/data/ostle_retrograde.csv")));
+    assert_eq!(rows(table_1), rows(&read("tests/data/ostle_boards.csv")));
+}
+
+#[test]
+fn table_3_is_the_symmetric_rule_with_the_ban_ignored() {
+    let record: serde_json::Value = serde_json::from_str(&read("../../results/ostle-reach-symmetric.json")).unwrap();
+    let layers = record["output"]["layers"].as_array().expect("layers");
+    let ignored: Vec<String> =
+        layers.iter().map(|layer| format!("{},{}", layer["plies"], layer["ban_ignored"])).collect();
+    assert_eq!(ignored, rows(&read("tests/data/ostle_bfs.csv")));
+}

@@ -133,14 +133,21 @@ fn compare(id: &str, data: &Path) -> Result<(), Failure> {
     let (literal, symmetric) = (census(id)?, census(&format!("{id}-symmetric"))?);
     let plies: BTreeSet<u16> = literal.keys().chain(symmetric.keys()).copied().collect();
     let mut rows = Vec::new();
-    let mut different = 0;
+    let (mut different, mut last_different, mut most) = (0, 0, (0, 0));
     for plies in &plies {
         let [literal, symmetric] = [&literal, &symmetric].map(|counts| counts.get(plies).copied().unwrap_or(0));
-        different += usize::from(literal != symmetric);
+        if literal != symmetric {
+            different += 1;
+            last_different = *plies;
+            most = most.max((literal.abs_diff(symmetric), *plies));
+        }
         let plies = if *plies == 0 { json!("draw") } else { json!(plies) };
-        rows.push(json!({ "plies": plies, "literal": literal, "symmetric": symmetric,
-            "literal_more": literal as i64 - symmetric as i64 }));
+        rows.push(json!({ "plies": plies, "literal": literal, "symmetric": symmetric }));
     }
-    println!("{}", json!({ "game": id, "rows": rows.len(), "different": different, "table": rows }));
+    let all = json!({
+        "game": id, "rows": rows.len(), "different": different, "last_different": last_different,
+        "most": { "positions": most.0, "plies": most.1 }, "table": rows,
+    });
+    println!("{all}");
     Ok(())
 }

@@ -16,11 +16,11 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use kanzen::solve::{SolveError, Words, prefetch};
 use rayon::prelude::*;
 
-use super::group::{Below, Class, Group, level_below};
+use super::group::{Below, Group};
+use super::look::LookAtStrip;
 use super::scene::Scene;
 use super::word::{TOUCHED, Values, Word};
-use crate::ostle::board::{Board, squares, step};
-use crate::ostle::index::Strip;
+use crate::ostle::board::Board;
 use crate::ostle::moves::Move;
 use crate::ostle::processor::{Squeeze, Work, fastest};
 use crate::ostle::rules::Ostle;
@@ -182,46 +182,9 @@ impl<'a> Engine<'a> {
         settled
     }
 
-    /// The first word of a regular board; `None` if a side could be without a move.
-    #[inline(always)]
-    fn first_word(&self, board: &Board) -> Option<Word> {
-        if self.game.wins_at_once(board) {
-            return Word::first(1, 0, 0, 0);
-        }
-        let (mut open, mut xor) = (0, 0);
-        let mut below = Decided::default();
-        let (empty, own) = (board.empty(), board.mover.count_ones());
-        for direction in 0..4 {
-            if step(board.pit(), direction) & empty != 0 {
-                open += 1;
-                xor ^= 1 + direction;
-            }
-            let removing = board.removing_pushes(direction);
-            open += (own - removing.count_ones()) as u8;
-            for from in squares(board.reversible_pushes(direction)) {
-                xor ^= Move { from, direction }.number(board);
-            }
-            if !self.below.is_empty() {
-                for from in squares(removing) {
-                    let (next, effect) = board.push(from, direction);
-                    if self.game.allows(board, effect) {
-                        below.add(level_below(self.below, &next));
-                    }
-                }
-            }
-        }
-        Word::first(below.win, below.floor, open + below.refuge, xor)
-    }
-
     pub(super) fn set_due(&self, slot: u32, level: u8) {
         self.due[(slot >> BLOCK_BITS) as usize].fetch_min(level, Release);
     }
-}
-
-fn stuck(game: &Ostle, board: &Board) -> SolveError {
-    use kanzen::Game;
-    let text = game.show(crate::ostle::Position { board: *board, previous: None });
-    SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
 }
 
 /// A thread's share of a level.
@@ -248,52 +211,6 @@ impl Work for RunBlocks<'_, '_> {
         }
         notices.deliver_all();
         (settled, notices.touched)
-    }
-}
-
-/// The first words of a strip. Gives the irregular boards in it.
-struct LookAtStrip<'e, 'a> {
-    engine: &'e Engine<'a>,
-    class: &'a Class,
-    strip: &'a Strip,
-}
-
-impl Work for LookAtStrip<'_, '_> {
-    type Output = Result<Vec<u32>, SolveError>;
-
-    #[inline(always)]
-    fn run<S: Squeeze>(self, _: S) -> Result<Vec<u32>, SolveError> {
-        let LookAtStrip { engine, class, strip } = self;
-        let mut irregular = Vec::new();
-        for slot in strip.first..strip.first + strip.len {
-            let board = class.index.board_in(strip, slot);
-            let word = if engine.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
-                irregular.push(slot + class.base);
-                Word::irregular(Default::default())
-            } else {
-                engine.first_word(&board).ok_or_else(|| stuck(engine.game, &board))?
-            };
-            engine.words[(slot + class.base) as usize].store(word.0, Relaxed);
-        }
-        Ok(irregular)
-    }
-}
-
-/// What the moves to earlier classes give.
-#[derive(Default)]
-struct Decided {
-    win: u8,
-    floor: u8,
-    refuge: u8,
-}
-
-impl Decided {
-    fn add(&mut self, level: u8) {
-        match level {
-            0 => self.refuge = 1,
-            lost if lost & 1 == 0 => self.win = if self.win == 0 { lost + 1 } else { self.win.min(lost + 1) },
-            won => self.floor = self.floor.max(won + 1),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod engine;
 mod group;
 mod irregular;
+mod look;
 mod scene;
 mod word;
 

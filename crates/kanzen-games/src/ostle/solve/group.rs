@@ -4,6 +4,7 @@ use kanzen::solve::SolveError;
 
 use crate::ostle::board::Board;
 use crate::ostle::index::{ClassIndex, Place};
+use crate::ostle::processor::{Portable, Squeeze};
 use crate::ostle::rules::Ostle;
 
 /// A class within a group.
@@ -92,7 +93,13 @@ pub fn classes(game: &Ostle, pieces: u32) -> Vec<(u32, u32)> {
 /// The level of a board of a finished class.
 #[inline]
 pub fn level_below(below: &[Below], board: &Board) -> u8 {
+    *level_place(Portable, below, board)
+}
+
+/// Where that level is kept, for those who fetch it ahead.
+#[inline(always)]
+pub fn level_place<'b, S: Squeeze>(squeeze: S, below: &'b [Below], board: &Board) -> &'b u8 {
     let pieces = (board.mover.count_ones(), board.opponent.count_ones());
     let class = below.iter().find(|class| class.index.pieces() == pieces).expect("its class is finished");
-    class.levels[class.index.place(board).slot as usize]
+    &class.levels[class.index.find(squeeze, board).slot as usize]
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use kanzen::solve::{SolveError, prefetch};
 
 use super::engine::Engine;
-use super::group::Class;
+use super::group::{Class, level_place};
 use super::word::Word;
 use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
@@ -106,10 +106,7 @@ impl Batch<'_, '_> {
     /// The opening at hand wants the level of a board of a finished class.
     #[inline(always)]
     fn want<S: Squeeze>(&mut self, squeeze: S, board: &Board) {
-        let pieces = (board.mover.count_ones(), board.opponent.count_ones());
-        let class = self.engine.below.iter().find(|class| class.index.pieces() == pieces);
-        let class = class.expect("its class is finished");
-        let level = &class.levels[class.index.find(squeeze, board).slot as usize];
+        let level = level_place(squeeze, self.engine.below, board);
         prefetch(level);
         self.wanted.push((self.openings.len() as u32, level));
     }

@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!(
         "{{\"game\": \"{id}\", \"positions\": {}, \"bytes_per_position\": {:.2}, \"probes\": {}, \
-         \"cold_median_us\": {:.0}, \"cold_p99_us\": {:.0}, \"warm_median_us\": {:.0}, \"warm_p99_us\": {:.0}}}",
+         \"cold_median_us\": {:.0}, \"cold_p99_us\": {:.0}, \"warm_median_us\": {:.0}, \"warm_p99_us\": {:.0}, \
+         \"warm_max_us\": {:.0}}}",
         report.positions,
         report.data_bytes as f64 / report.positions as f64,
         positions.len(),
@@ -42,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cold[cold.len() * 99 / 100],
         warm[warm.len() / 2],
         warm[warm.len() * 99 / 100],
+        warm[warm.len() - 1],
     );
     Ok(())
 }

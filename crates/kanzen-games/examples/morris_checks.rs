@@ -1,18 +1,26 @@
-//! A long check of the paper's hash of N men's morris that needs no command of its own.
+//! Long jobs of N men's morris that need no command of their own.
 //!
 //! ```text
 //! cargo run --release -p kanzen-games --example morris_checks -- hash 9 10000000
+//! cargo run --release -p kanzen-games --example morris_checks -- moving 11 DATA
+//! cargo run --release -p kanzen-games --example morris_checks -- classes 11 DATA
 //! ```
 //!
 //! `hash` builds both ZDDs in 12 GB and goes from numbers to placements and back: all numbers if there are no more than
 //! asked for, else a sample spread over them.
+//! `moving` solves the positions without pieces in hand into the data folder, verifies a million of them and counts them
+//! all; stopped, it goes on where it was. `classes` shows the census of such a database as `kanzen stats --csv` would.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kanzen::Budget;
+use kanzen::catalogue::{Method, Run, fingerprint};
 use kanzen::progress::{Event, Observer};
-use kanzen_games::morris::{Morris, PlacementHash};
+use kanzen::query::{Extent, verify};
+use kanzen::store::{Database, StoreError, WorkFolder};
+use kanzen_games::morris::{Morris, MorrisMethod, PlacementHash, class_table};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -22,12 +30,61 @@ fn main() -> Result<(), Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["hash", men, samples] => hash(men.parse()?, samples.parse()?),
-        _ => Err("expected: hash MEN SAMPLES".into()),
+        ["moving", men, data] => moving(men.parse()?, Path::new(data)),
+        ["classes", men, data] => classes(men.parse()?, Path::new(data)),
+        _ => Err("expected: hash MEN SAMPLES, moving MEN DATA, or classes MEN DATA".into()),
     }
 }
 
+fn game_with(men: u32) -> Result<Morris, Failure> {
+    Ok(Morris::new(men).ok_or("men are 3, 5, 6, 7, 9, 11 or 12")?)
+}
+
+fn moving(men: u32, data: &Path) -> Result<(), Failure> {
+    let game = game_with(men)?;
+    let (id, rules) = moving_part(&game);
+    let start = Instant::now();
+    let budget = Budget::of_this_machine();
+    let run = Run { budget, checkpoint_every: Duration::from_secs(120), observer: &Stages };
+    let database = match WorkFolder::open_or_create(data, &id, rules) {
+        Ok(work) => {
+            let manifest = MorrisMethod::MOVING.solve(&game, &work, &run)?;
+            work.finish(&manifest)?
+        }
+        Err(StoreError::AlreadySolved { .. }) => Database::open(data, &id, rules)?,
+        Err(error) => return Err(error.into()),
+    };
+    let solved = start.elapsed().as_secs_f64();
+    let bytes: u64 = database.manifest().files.iter().map(|file| file.bytes).sum();
+    let oracle = MorrisMethod::MOVING.open(&game, database)?;
+    let verified = verify(&id, &game, &*oracle, Extent::Sample(1_000_000), &run.budget, run.observer)?;
+    let tally = oracle.census()?.total();
+    let answer = json!({
+        "game": format!("morris-{men}"), "phase": "moving", "positions": tally.positions(), "wins": tally.wins(),
+        "losses": tally.losses(), "draws": tally.draws(),
+        "longest": tally.histogram().last().map(|bar| bar.distance), "solve_seconds": solved, "data_bytes": bytes,
+        "verified": verified.checked, "mismatches": verified.mismatches,
+    });
+    println!("{answer}");
+    Ok(())
+}
+
+fn classes(men: u32, data: &Path) -> Result<(), Failure> {
+    let game = game_with(men)?;
+    let (id, rules) = moving_part(&game);
+    print!("{}", class_table(&Database::open(data, &id, rules)?.manifest().census()));
+    Ok(())
+}
+
+/// The name of the database of the moving phase, and its fingerprint.
+fn moving_part(game: &Morris) -> (String, u64) {
+    let id = format!("morris-{}-moving", game.men());
+    let rules = fingerprint(&id, game);
+    (id, rules)
+}
+
 fn hash(men: u32, samples: u64) -> Result<(), Failure> {
-    let game = Morris::new(men).ok_or("men are 3, 5, 6, 7, 9, 11 or 12")?;
+    let game = game_with(men)?;
     let start = Instant::now();
     let hash = PlacementHash::new(&game, &Budget::new(1, 12 << 30), &Members(AtomicU64::new(0)))?;
     let built = start.elapsed().as_secs_f64();
@@ -48,6 +105,17 @@ fn hash(men: u32, samples: u64) -> Result<(), Failure> {
     });
     println!("{answer}");
     Ok(())
+}
+
+/// Says which class is in work.
+struct Stages;
+
+impl Observer for Stages {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Stage { name, .. } = event {
+            eprintln!("{name}");
+        }
+    }
 }
 
 /// Says now and then how far the listing is.

@@ -214,7 +214,7 @@ fn morris(game: Morris) -> Box<dyn Entry> {
             data_bytes: (64 << 10) + (cost.moving + cost.placing) / SLOTS_PER_5_BYTES * 5,
         },
     };
-    Box::new(Catalogued::new(card, game, MorrisMethod))
+    Box::new(Catalogued::new(card, game, MorrisMethod::WHOLE))
 }
 
 fn place(men: u32) -> usize {

@@ -17,6 +17,8 @@ pub struct MorrisGraph<'a> {
     game: Cow<'a, Morris>,
     numbering: Numbering,
     classes: Classes,
+    /// How many of the classes are to be solved: all, or the moving ones, which are the first.
+    solved: usize,
     fast: bool,
 }
 
@@ -33,7 +35,14 @@ impl<'a> MorrisGraph<'a> {
 
     fn of(game: Cow<'_, Morris>) -> MorrisGraph<'_> {
         let numbering = Numbering::new(&game);
-        MorrisGraph { classes: Classes::new(&game, &numbering), game, numbering, fast: fast() }
+        let classes = Classes::new(&game, &numbering);
+        MorrisGraph { solved: classes.list().len(), classes, game, numbering, fast: fast() }
+    }
+
+    /// The same without the placing classes.
+    pub fn moving_only(self) -> MorrisGraph<'a> {
+        let solved = self.classes.list().iter().filter(|class| class.in_hand() == 0).count();
+        MorrisGraph { solved, ..self }
     }
 
     /// Its classes.
@@ -115,7 +124,7 @@ mod bmi2 {
 
 impl Graph for MorrisGraph<'_> {
     fn classes(&self) -> usize {
-        self.classes.list().len()
+        self.solved
     }
 
     fn name(&self, class: usize) -> String {

@@ -6,7 +6,7 @@
 
 use kanzen::catalogue::{Method, Run};
 use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::solve::{Retrograde, SolveError};
+use kanzen::solve::{Graph, Retrograde, SolveError};
 use kanzen::store::{ClassEntry, Database, FileEntry, FolderShelf, Manifest, PlaneFile, StoreError, WorkFolder};
 use kanzen::{Census, Game, Tally, Value};
 use serde_json::{Map, json};
@@ -17,7 +17,16 @@ use super::positions::Counted;
 use super::{Morris, Position};
 
 /// Solves morris with its own numbering.
-pub struct MorrisMethod;
+pub struct MorrisMethod {
+    moving_only: bool,
+}
+
+impl MorrisMethod {
+    /// Both phases.
+    pub const WHOLE: MorrisMethod = MorrisMethod { moving_only: false };
+    /// The positions without pieces in hand. Its folder is one of [`MorrisMethod::WHOLE`] that stopped half way.
+    pub const MOVING: MorrisMethod = MorrisMethod { moving_only: true };
+}
 
 /// A database stays below this.
 const MOST_BYTES: u64 = 9_000_000_000;
@@ -43,13 +52,16 @@ fn choose(layers: &[u64]) -> fn(u32) -> bool {
 
 impl Method<Morris> for MorrisMethod {
     fn solve(&self, game: &Morris, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
-        let graph = MorrisGraph::new(game);
+        let graph = match self.moving_only {
+            true => MorrisGraph::new(game).moving_only(),
+            false => MorrisGraph::new(game),
+        };
         let mut shelf = FolderShelf::new(work);
         Retrograde::new(run.budget).checkpoint_every(run.checkpoint_every).solve(&graph, &mut shelf, run.observer)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
         let mut layers = vec![0; 2 * game.men() as usize + 1];
         let mut files = Vec::new();
-        for (number, &class) in graph.list().list().iter().enumerate() {
+        for (number, &class) in graph.list().list().iter().enumerate().take(graph.classes()) {
             let name = FolderShelf::plane_file(number);
             let file = FileEntry::of_file(name.clone(), work.plane(&name)?.blocks());
             layers[class.in_hand() as usize] += file.bytes;
@@ -82,7 +94,7 @@ impl Method<Morris> for MorrisMethod {
 }
 
 /// A row for each class: how many are won, lost and drawn, and the longest of each.
-fn class_table(census: &Census) -> String {
+pub fn class_table(census: &Census) -> String {
     let mut csv = String::from("class,positions,wins,losses,draws,longest_win,longest_loss\n");
     for (label, tally) in &census.classes {
         let bars = tally.histogram();
@@ -119,7 +131,13 @@ struct Solved {
     graph: MorrisGraph<'static>,
     /// By class; none where the class is searched.
     planes: Vec<Option<PlaneFile>>,
+    /// Without any placing layer the search would be one of the whole game.
+    knows_placing: bool,
     counted: Counted,
+}
+
+fn not_stored(game: &Morris, position: String) -> QueryError {
+    QueryError::NotStored { game: format!("morris-{}", game.men()), position }
 }
 
 impl Solved {
@@ -139,9 +157,10 @@ impl Solved {
             Ok(Some(plane))
         };
         let planes: Vec<Option<PlaneFile>> = classes.iter().enumerate().map(open).collect::<Result<_, _>>()?;
+        let knows_placing = classes.iter().zip(&planes).any(|(class, plane)| class.in_hand() > 0 && plane.is_some());
         let stored = classes.iter().zip(&planes).enumerate().filter(|(_, (_, plane))| plane.is_some());
         let counted = Counted::new(game, stored.map(|(number, (class, _))| (number, *class)));
-        Ok(Solved { database, graph, planes, counted })
+        Ok(Solved { database, graph, planes, knows_placing, counted })
     }
 
     fn value(&self, game: &Morris, position: Position) -> Result<Value, QueryError> {
@@ -151,6 +170,9 @@ impl Solved {
         let stored = self.graph.slot(position).and_then(|(class, slot)| Some((self.planes[class].as_ref()?, slot)));
         if let Some((plane, slot)) = stored {
             return Ok(plane.get(slot)?);
+        }
+        if position.in_hand() > 2 && !self.knows_placing {
+            return Err(not_stored(game, game.show(position)));
         }
         let mut children = Vec::new();
         game.moves(position, &mut |_, child| children.push(child));
@@ -172,10 +194,8 @@ impl Oracle<Morris> for Solved {
     }
 
     fn position(&self, game: &Morris, number: u64) -> Result<Position, QueryError> {
-        self.counted.position(self.graph.numbering(), number).ok_or_else(|| QueryError::NotStored {
-            game: format!("morris-{}", game.men()),
-            position: format!("position number {number}"),
-        })
+        let position = self.counted.position(self.graph.numbering(), number);
+        position.ok_or_else(|| not_stored(game, format!("position number {number}")))
     }
 
     fn census(&self) -> Result<Census, QueryError> {

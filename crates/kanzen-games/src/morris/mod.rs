@@ -25,7 +25,7 @@ pub use board::Board;
 pub use cost::Cost;
 pub use count::Placements;
 pub use graph::MorrisGraph;
-pub use method::MorrisMethod;
+pub use method::{MorrisMethod, class_table};
 pub use published::{Difference, Printed, differences, printed};
 pub use report::{CountReport, Subset, ZddSizes, count, second_zdd_is_small};
 pub use rules::{Men, Morris, Play, Position, Side};

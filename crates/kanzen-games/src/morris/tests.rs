@@ -3,10 +3,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::Run;
+use kanzen::catalogue::{Method, Run};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::Extent;
+use kanzen::query::{Extent, QueryError};
 use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, RulesGraph, Sight};
+use kanzen::store::WorkFolder;
 use kanzen::{Budget, Game, Key, Outcome, Value, conformance, index::Enumerated};
 
 use super::*;
@@ -281,6 +282,25 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
         assert_eq!(verified.mismatches, 0, "{:?}", verified.examples);
         assert!(verified.checked > report.positions, "placing positions are checked too");
     }
+}
+
+#[test]
+fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
+    let data = tempfile::tempdir().unwrap();
+    let game = Morris::new(5).unwrap();
+    let run = Run { budget: Budget::new(2, 4 << 30), checkpoint_every: Duration::ZERO, observer: &Silent };
+    let open = |method: MorrisMethod, id: &str| {
+        let work = WorkFolder::open_or_create(data.path(), id, 1).unwrap();
+        let manifest = method.solve(&game, &work, &run).unwrap();
+        method.open(&game, work.finish(&manifest).unwrap()).unwrap()
+    };
+    let [whole, moving] = [open(MorrisMethod::WHOLE, "whole"), open(MorrisMethod::MOVING, "moving")];
+    assert_eq!(moving.census().unwrap(), whole.census().unwrap());
+    assert_eq!(moving.positions(), whole.census().unwrap().total().positions());
+    let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
+    assert_eq!(moving.answer(&game, last).unwrap(), whole.answer(&game, last).unwrap());
+    let refused = moving.answer(&game, game.initial()).unwrap_err();
+    assert!(matches!(refused, QueryError::NotStored { .. }), "{refused}");
 }
 
 #[test]

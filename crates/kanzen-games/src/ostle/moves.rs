@@ -154,29 +154,22 @@ impl Board {
         leads
     }
 
-    /// Every move the pieces allow, with the way back if it is reversible.
+    /// Every move the pieces allow, with the way back if it is reversible; plain steps to empty squares if wanted.
     #[inline(always)]
-    pub fn each_move_and_back(&self, play: impl FnMut(Move, Board, Effect, Option<Move>)) {
-        self.each_move_of(|_| self.mover, play);
-    }
-
-    /// As [`each_move_and_back`](Board::each_move_and_back), without the plain steps of pieces to empty squares.
-    #[inline(always)]
-    pub fn each_move_but_steps(&self, play: impl FnMut(Move, Board, Effect, Option<Move>)) {
+    pub fn each_move_and_back(&self, steps: bool, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
         let empty = self.empty();
-        self.each_move_of(|direction| self.mover & !step(empty, back(direction)), play);
-    }
-
-    /// The hole's moves, and those of some pieces in each direction.
-    #[inline(always)]
-    fn each_move_of(&self, pieces: impl Fn(u8) -> Mask, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
+        let left_out = if steps { 0 } else { empty };
         for direction in 0..4 {
-            if let Some(next) = self.shift_hole(direction) {
-                let way_back = Move { from: next.hole, direction: back(direction) };
-                play(Move { from: self.hole, direction }, next, Effect::Quiet { reversible: true }, Some(way_back));
-            }
-            for from in squares(pieces(direction)) {
-                let (next, effect, end) = self.push_line(from, direction);
+            let hole = if step(self.pit(), direction) & empty != 0 { self.pit() } else { 0 };
+            // One call of `play`, so that it is inlined where this is.
+            for from in squares(self.mover & !step(left_out, back(direction)) | hole) {
+                let (next, effect, end) = if from == self.hole {
+                    let hole = NEXT[usize::from(direction)][usize::from(from)];
+                    let next = Board { hole, mover: self.opponent, opponent: self.mover };
+                    (next, Effect::Quiet { reversible: true }, next.pit())
+                } else {
+                    self.push_line(from, direction)
+                };
                 let way_back = (effect == Effect::Quiet { reversible: true })
                     .then(|| Move { from: end.trailing_zeros() as u8, direction: back(direction) });
                 play(Move { from, direction }, next, effect, way_back);

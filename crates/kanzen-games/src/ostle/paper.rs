@@ -153,7 +153,7 @@ fn each_child<S: Squeeze>(
     mut visit: impl FnMut(u8, u32, Option<u8>),
 ) {
     let board = index.board(slot);
-    board.each_move_and_back(|mv, next, effect, way_back| {
+    board.each_move_and_back(true, |mv, next, effect, way_back| {
         if !matches!(effect, Effect::Quiet { .. }) {
             return;
         }

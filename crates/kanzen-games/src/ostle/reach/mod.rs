@@ -136,7 +136,7 @@ impl Search<'_> {
     fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
         let target = |next: &Board| self.find(Portable, next);
         let mut known = Vec::new();
-        board.each_move_and_back(|mv, next, effect, way_back| {
+        board.each_move_and_back(true, |mv, next, effect, way_back| {
             if !self.goes_on(board, effect) {
                 return;
             }
@@ -256,7 +256,10 @@ fn expand<S: Squeeze>(
             }
         });
     }
-    let mut play = |mv: Move, next: Board, effect: Effect, way_back: Option<Move>| {
+    let children = search.class_of((board.opponent.count_ones(), board.mover.count_ones()));
+    let row = children.index.row(strip.hole_number, board.opponent);
+    // One call, so that it is inlined and compiled for the processor at hand like the rest.
+    board.each_move_and_back(row.is_none(), |mv, next, effect, way_back| {
         let is_forbidden = forbidden != 0 && mv.number(&board) == forbidden;
         if only && !is_forbidden || !search.goes_on(&board, effect) {
             return;
@@ -272,14 +275,9 @@ fn expand<S: Squeeze>(
         } else {
             arrivals.push(found.slot, arrival);
         }
-    };
-    let children = search.class_of((board.opponent.count_ones(), board.mover.count_ones()));
-    let Some(row) = children.index.row(strip.hole_number, board.opponent) else {
-        return board.each_move_and_back(play);
-    };
-    board.each_move_but_steps(&mut play);
+    });
     // No step can be taken back, so none is ever forbidden.
-    if !only {
+    if let Some(row) = row.filter(|_| !only) {
         // Turned as the other side's pieces lie in their row, every step leads to a board of that row.
         let mover = image(row.symmetry, board.mover);
         let empty = ALL & !(mover | row.mover | board.pit());

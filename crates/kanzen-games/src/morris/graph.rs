@@ -117,8 +117,8 @@ mod bmi2 {
     }
 
     #[target_feature(enable = "bmi1,bmi2,popcnt,avx2")]
-    pub fn parents(table: &Table<'_>, halves: [Half; 2], slot: u64, parents: &mut Vec<u64>) {
-        table.parents::<Bmi2>(halves, slot, parents);
+    pub fn parents_of(table: &Table<'_>, halves: [Half; 2], slots: &[u64], visit: impl FnMut(u64)) {
+        table.parents_of::<Bmi2>(halves, slots, visit);
     }
 }
 
@@ -180,15 +180,18 @@ impl Graph for MorrisGraph<'_> {
     }
 
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
-        let Class::Moving { halves } = self.classes.list()[class] else { return true };
+        self.parents_of(class, &[slot], |parent| parents.push(parent));
+        true
+    }
+
+    fn parents_of(&self, class: usize, slots: &[u64], visit: impl FnMut(u64)) {
+        let Class::Moving { halves } = self.classes.list()[class] else { return };
         #[cfg(target_arch = "x86_64")]
         if self.fast {
             // SAFETY: `fast` says that the processor has the features.
-            unsafe { bmi2::parents(&self.table(), halves, slot, parents) };
-            return true;
+            return unsafe { bmi2::parents_of(&self.table(), halves, slots, visit) };
         }
-        self.table().parents::<Portable>(halves, slot, parents);
-        true
+        self.table().parents_of::<Portable>(halves, slots, visit);
     }
 
     fn endless(&self, _: usize, _: u64) -> Value {

@@ -37,8 +37,19 @@ impl Image {
 pub struct Opponents {
     pub orbits: OrbitTable,
     images: Vec<Image>,
-    /// For each orbit, the pieces of its representative that stand in no mill.
-    pub loose: Vec<u32>,
+    /// What the hot loops want of each orbit, side by side: one cache line a look-up.
+    cards: Vec<Card>,
+}
+
+/// An orbit of opponents' masks.
+#[derive(Clone, Copy)]
+pub struct Card {
+    /// Its representative.
+    pub opponent: u32,
+    /// The pieces of it that stand in no mill.
+    pub loose: u32,
+    /// Whether only the identity keeps it.
+    pub alone: bool,
 }
 
 impl Opponents {
@@ -51,11 +62,18 @@ impl Opponents {
                 points: std::array::from_fn(|point| symmetry.images().get(point).copied().unwrap_or(0)),
             }
         });
-        let loose = (0..orbits.orbits()).map(|orbit| {
-            let pieces = orbits.representative(orbit) as u32;
-            pieces & !game.board().in_mills(pieces)
+        let cards = (0..orbits.orbits()).map(|orbit| {
+            let opponent = orbits.representative(orbit) as u32;
+            let loose = opponent & !game.board().in_mills(opponent);
+            Card { opponent, loose, alone: orbits.stabilizer(orbit).len() == 1 }
         });
-        Opponents { images: images.collect(), loose: loose.collect(), orbits }
+        Opponents { images: images.collect(), cards: cards.collect(), orbits }
+    }
+
+    /// The card of an orbit.
+    #[inline(always)]
+    pub fn card(&self, orbit: u32) -> &Card {
+        &self.cards[orbit as usize]
     }
 
     /// A symmetry by its number.
@@ -197,12 +215,18 @@ impl<'a> Against<'a> {
     #[inline(always)]
     pub fn new(numbering: &'a Numbering, half: Half, opponent: u32) -> Against<'a> {
         let opponents = numbering.opponents(half);
-        let (orbit, symmetry) = opponents.orbits.orbit_of(opponent.into());
+        Against::orbit(opponents, half, opponents.orbits.orbit_of(opponent.into()))
+    }
+
+    /// The same for an opponent's mask whose orbit and symmetry are known.
+    #[inline(always)]
+    pub fn orbit(opponents: &'a Opponents, half: Half, (orbit, symmetry): (u32, u8)) -> Against<'a> {
+        let card = opponents.card(orbit);
         Against {
             opponents,
             image: opponents.image(symmetry),
-            keeping: opponents.keeping(orbit),
-            free: !(opponents.orbits.representative(orbit) as u32),
+            keeping: if card.alone { &[] } else { opponents.keeping(orbit) },
+            free: !card.opponent,
             first: u64::from(orbit) * half.per_orbit,
         }
     }

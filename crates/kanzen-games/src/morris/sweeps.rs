@@ -18,10 +18,16 @@ use super::Morris;
 use super::bits::Bits;
 use super::board::points;
 use super::classes::{Class, Classes, Place};
-use super::numbering::{Against, Half, Image, Numbering, Standing};
+use super::numbering::{Against, Card, Half, Image, Numbering, Standing};
 
-/// Slots between two rounds of look-ups.
-const BATCH: usize = 256;
+/// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
+const BATCH: usize = 32;
+/// No settled child yet.
+const NO_CHILD: i32 = i32::MAX;
+/// A child whose mover has lost already: no other can be worse.
+const LOST_AT_ONCE: i32 = Value::loss(0).code() as i32;
+/// Slots whose parents are found together.
+const TOGETHER: usize = 32;
 
 /// What the loops work with.
 pub struct Table<'a> {
@@ -33,7 +39,8 @@ pub struct Table<'a> {
 /// Slots looked at, and what is still to be looked up for them.
 struct Batch<'e> {
     edges: [u32; BATCH],
-    prospects: [Prospects; BATCH],
+    /// The code of the child that is worst for its mover, and so best for ours: of settled children only that one counts.
+    worst: [i32; BATCH],
     ended: [Option<Value>; BATCH],
     slots: usize,
     /// Slot in the batch, and place in an earlier class.
@@ -44,7 +51,7 @@ impl<'e> Batch<'e> {
     fn new() -> Batch<'e> {
         Batch {
             edges: [0; BATCH],
-            prospects: [Prospects::default(); BATCH],
+            worst: [NO_CHILD; BATCH],
             ended: [None; BATCH],
             slots: 0,
             wanted: Vec::with_capacity(16 * BATCH),
@@ -59,9 +66,9 @@ impl<'e> Batch<'e> {
     }
 
     #[inline(always)]
-    fn done(&mut self, edges: u32, prospects: Prospects, ended: Option<Value>, sights: &mut Vec<Sight>) {
+    fn done(&mut self, edges: u32, worst: i32, ended: Option<Value>, sights: &mut Vec<Sight>) {
         self.edges[self.slots] = edges;
-        self.prospects[self.slots] = prospects;
+        self.worst[self.slots] = worst;
         self.ended[self.slots] = ended;
         self.slots += 1;
         if self.slots == BATCH {
@@ -71,11 +78,19 @@ impl<'e> Batch<'e> {
 
     fn settle(&mut self, sights: &mut Vec<Sight>) {
         for (slot, code) in self.wanted.drain(..) {
-            self.prospects[slot as usize].add(Value::from_code(*code).expect("only codes of values are shelved"));
+            let worst = &mut self.worst[slot as usize];
+            *worst = (*worst).min(i32::from(*code));
         }
         sights.extend((0..self.slots).map(|slot| match self.ended[slot] {
             Some(value) => Sight::ended(value),
-            None => Sight::open(self.edges[slot], self.prospects[slot]),
+            None => {
+                let mut prospects = Prospects::default();
+                let worst = i16::try_from(self.worst[slot]).ok();
+                if let Some(code) = worst {
+                    prospects.add(Value::from_code(code).expect("only codes of values are shelved"));
+                }
+                Sight::open(self.edges[slot], prospects)
+            }
         }));
         self.slots = 0;
     }
@@ -128,12 +143,11 @@ impl Table<'_> {
         while slot < slots.end {
             let (orbit, rank) = self.numbering.split(half, slot);
             let stretch = (slots.end - slot).min(half.per_orbit - rank as u64) as usize;
-            let opponent = opponents.orbits.representative(orbit) as u32;
+            let Card { opponent, alone, .. } = *opponents.card(orbit);
             let free = self.game.board().all() & !opponent;
-            let symmetric = !opponents.keeping(orbit).is_empty();
             for &squeezed in &movers[rank..rank + stretch] {
                 let mover = B::spread(squeezed, free);
-                let standing = if symmetric { self.numbering.standing(half, orbit, mover) } else { Standing::Alone };
+                let standing = if alone { Standing::Alone } else { self.numbering.standing(half, orbit, mover) };
                 visit(orbit, opponent, mover, standing);
             }
             slot += stretch as u64;
@@ -159,11 +173,11 @@ impl Table<'_> {
         let mut removable = 0;
         self.each_slot::<B>(half, slots, |orbit, opponent, mover, standing| {
             if standing == Standing::Hole {
-                return batch.done(0, Prospects::default(), Some(Value::DRAW), sights);
+                return batch.done(0, NO_CHILD, Some(Value::DRAW), sights);
             }
             let empty = board.all() & !(opponent | mover);
             if empty == 0 {
-                return batch.done(0, Prospects::default(), Some(Value::DRAW), sights);
+                return batch.done(0, NO_CHILD, Some(Value::DRAW), sights);
             }
             let mut moves = 0;
             if flies {
@@ -174,9 +188,9 @@ impl Table<'_> {
                 }
             }
             if moves == 0 {
-                return batch.done(0, Prospects::default(), Some(Value::loss(0)), sights);
+                return batch.done(0, NO_CHILD, Some(Value::loss(0)), sights);
             }
-            let mut prospects = Prospects::default();
+            let mut worst = NO_CHILD;
             let mut takes = 0;
             for to in points(board.closers(mover) & empty) {
                 let around = if flies { mover } else { mover & board.neighbours[to as usize] };
@@ -187,7 +201,7 @@ impl Table<'_> {
                 takes += closing.count_ones();
                 let Some((place, codes)) = target.place else {
                     if closing != 0 {
-                        prospects.add(Value::loss(0));
+                        worst = LOST_AT_ONCE;
                     }
                     continue;
                 };
@@ -210,7 +224,7 @@ impl Table<'_> {
                 }
                 _ => moves - takes,
             };
-            batch.done(edges, prospects, None, sights);
+            batch.done(edges, worst, None, sights);
         });
     }
 
@@ -241,18 +255,18 @@ impl Table<'_> {
         let mut removable = 0;
         self.each_slot::<B>(half, slots, |_, opponent, mover, standing| {
             if standing == Standing::Hole {
-                return batch.done(0, Prospects::default(), Some(Value::DRAW), sights);
+                return batch.done(0, NO_CHILD, Some(Value::DRAW), sights);
             }
             if last_opponent != opponent {
                 last_opponent = opponent;
                 removable = board.removable(opponent);
             }
-            let mut prospects = Prospects::default();
+            let mut worst = NO_CHILD;
             let closers = if opponent == 0 { 0 } else { board.closers(mover) };
             for to in points(board.all() & !(opponent | mover)) {
                 let takes = closers >> to & 1 == 1;
                 let Some((place, codes)) = (if takes { taking.place } else { quiet.place }) else {
-                    prospects.add(Value::loss(0));
+                    worst = LOST_AT_ONCE;
                     continue;
                 };
                 let against = Against::new(self.numbering, place.half, mover | 1 << to);
@@ -265,40 +279,69 @@ impl Table<'_> {
                     batch.want(codes, against.slot_of_image::<B>(image ^ against.image().point(taken)));
                 }
             }
-            batch.done(0, prospects, None, sights);
+            batch.done(0, worst, None, sights);
         });
     }
 
-    /// The slots of a moving class from which a quiet move leads to `slot`.
+    /// The slots of a moving class from which quiet moves lead to `slots`.
+    ///
+    /// What is read of the tables for a slot waits for the memory, twice; so for some slots at a time it is fetched first.
     #[inline(always)]
-    pub fn parents<B: Bits>(&self, halves: [Half; 2], slot: u64, parents: &mut Vec<u64>) {
+    pub fn parents_of<B: Bits>(&self, halves: [Half; 2], slots: &[u64], mut visit: impl FnMut(u64)) {
+        let mut seen = [Seen::default(); TOGETHER];
+        let mut orbits = [(0, 0); TOGETHER];
+        for slots in slots.chunks(TOGETHER) {
+            for (seen, &slot) in seen.iter_mut().zip(slots) {
+                *seen = self.see::<B>(halves, slot);
+                prefetch(self.numbering.opponents(halves[seen.back]).orbits.entry(seen.mover.into()));
+            }
+            for (orbit, seen) in orbits.iter_mut().zip(&seen[..slots.len()]) {
+                let opponents = self.numbering.opponents(halves[seen.back]);
+                *orbit = opponents.orbits.orbit_of(seen.mover.into());
+                prefetch(opponents.card(orbit.0));
+            }
+            for (orbit, seen) in orbits.iter().zip(&seen[..slots.len()]) {
+                self.parents::<B>(halves, seen, *orbit, &mut visit);
+            }
+        }
+    }
+
+    /// The position of a slot.
+    #[inline(always)]
+    fn see<B: Bits>(&self, halves: [Half; 2], slot: u64) -> Seen {
         let [one, other] = halves;
         // Seen from the parent, mover and opponent have changed places.
-        let (half, within, back, base) = match slot.checked_sub(one.slots) {
-            None if one.mover == other.mover => (one, slot, one, 0),
-            None => (one, slot, other, one.slots),
-            Some(within) => (other, within, one, 0),
+        let (within, at) = match slot.checked_sub(one.slots) {
+            None => (slot, 0),
+            Some(within) => (within, 1),
         };
-        let board = self.game.board();
-        let opponents = self.numbering.opponents(half);
+        let (half, back) = (halves[at], if one.mover == other.mover { 0 } else { 1 - at });
         let (orbit, rank) = self.numbering.split(half, within);
-        let opponent = opponents.orbits.representative(orbit) as u32;
-        let free = board.all() & !opponent;
-        let mover = B::spread(self.numbering.movers(half)[rank], free);
-        let empty = free & !mover;
-        let loose = opponents.loose[orbit as usize];
+        let Card { opponent, loose, alone } = *self.numbering.opponents(half).card(orbit);
+        let mover = B::spread(self.numbering.movers(half)[rank], self.game.board().all() & !opponent);
+        Seen { at, back, orbit, opponent, mover, loose, alone }
+    }
+
+    /// The parents of a position; the orbit is that of its mover, who is the opponent in them.
+    #[inline(always)]
+    fn parents<B: Bits>(&self, halves: [Half; 2], seen: &Seen, orbit: (u32, u8), visit: &mut impl FnMut(u64)) {
+        let Seen { opponent, mover, loose, .. } = *seen;
+        let (half, back) = (halves[seen.at], halves[seen.back]);
+        let base = if seen.back == 0 { 0 } else { halves[0].slots };
+        let board = self.game.board();
+        let empty = board.all() & !(opponent | mover);
         let flies = self.game.flies(half.opponent);
-        let against = Against::new(self.numbering, back, mover);
+        let against = Against::orbit(self.numbering.opponents(back), back, orbit);
         let image = against.image();
         let standing = image.apply(opponent);
-        if !opponents.keeping(orbit).is_empty() {
-            let keeping = self.numbering.keeping_both(half, orbit, mover);
+        if !seen.alone {
+            let keeping = self.numbering.keeping_both(half, seen.orbit, mover);
             if !keeping.is_empty() {
                 for to in points(loose) {
                     let from = if flies { empty } else { board.neighbours[to as usize] & empty };
                     for from in points(from).filter(|&from| is_least((to, from), &keeping)) {
                         let image = standing ^ image.point(to) ^ image.point(from);
-                        parents.push(base + against.slot_of_image::<B>(image));
+                        visit(base + against.slot_of_image::<B>(image));
                     }
                 }
                 return;
@@ -308,10 +351,22 @@ impl Table<'_> {
             let without = standing ^ image.point(to);
             let from = if flies { empty } else { board.neighbours[to as usize] & empty };
             for from in points(from) {
-                parents.push(base + against.slot_of_image::<B>(without ^ image.point(from)));
+                visit(base + against.slot_of_image::<B>(without ^ image.point(from)));
             }
         }
     }
+}
+
+/// A position of a moving class: its half, and that of its parents, its orbit, and the men.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    at: usize,
+    back: usize,
+    orbit: u32,
+    opponent: u32,
+    mover: u32,
+    loose: u32,
+    alone: bool,
 }
 
 /// Whether none of the symmetries makes a pair of points smaller.

@@ -22,33 +22,49 @@
 use super::binomial::BINOMIAL;
 use super::{binomial, spread, squeeze};
 
-/// What a byte of the mask adds to its rank: a row for each (place of the byte, points below it).
-/// Byte 0 has no points below, byte 1 up to 8, byte 2 up to 16, byte 3 up to 24.
-static BYTES: [[u32; 256]; 52] = {
-    let mut rows = [[0; 256]; 52];
-    let mut place = 0;
-    while place < 4 {
-        let mut below = 0;
-        while below <= 8 * place {
-            let row = &mut rows[FIRST_ROW[place] + below];
-            let mut byte = 1usize;
-            while byte < 256 {
-                let top = byte.ilog2() as usize;
-                let ordinal = below + byte.count_ones() as usize;
-                row[byte] = row[byte ^ (1 << top)] + BINOMIAL[ordinal][8 * place + top] as u32;
-                byte += 1;
-            }
-            below += 1;
-        }
-        place += 1;
+/// Points that one look-up takes together.
+const TOGETHER: usize = 12;
+const MASKS: usize = 1 << TOGETHER;
+
+/// What the first twelve points add to the rank, in the low half of a word, and how many they are, in the high half.
+static FIRST: [u32; MASKS] = {
+    let ranks = ranks_above(0, 0);
+    let mut words = [0; MASKS];
+    let mut mask = 0;
+    while mask < MASKS {
+        words[mask] = (mask.count_ones() << 16) | ranks[mask];
+        mask += 1;
+    }
+    words
+};
+
+/// What the next twelve points add, a row for each number of points among the first twelve.
+static SECOND: [[u32; MASKS]; TOGETHER + 1] = {
+    let mut rows = [[0; MASKS]; TOGETHER + 1];
+    let mut below = 0;
+    while below <= TOGETHER {
+        rows[below] = ranks_above(TOGETHER, below);
+        below += 1;
     }
     rows
 };
-const FIRST_ROW: [usize; 4] = [0, 1, 10, 27];
+
+/// What twelve points from `first` on add to the rank, if there are `below` points before them.
+const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
+    let mut ranks = [0; MASKS];
+    let mut mask = 1usize;
+    while mask < MASKS {
+        let top = mask.ilog2() as usize;
+        let ordinal = below + mask.count_ones() as usize;
+        ranks[mask] = ranks[mask ^ (1 << top)] + BINOMIAL[ordinal][first + top] as u32;
+        mask += 1;
+    }
+    ranks
+}
 
 /// The number of a mask among the masks with as many points, in ascending order.
 ///
-/// The first 32 points take four look-ups, further points one each.
+/// The first 24 points take two look-ups, further points one each.
 ///
 /// ```
 /// use kanzen::index::combinations::rank;
@@ -58,25 +74,19 @@ const FIRST_ROW: [usize; 4] = [0, 1, 10, 27];
 /// ```
 #[inline]
 pub fn rank(mask: u64) -> u64 {
-    // The points in each byte, then below each byte: byte-wise sums do all four at once.
-    let low = mask as u32;
-    let pairs = low - (low >> 1 & 0x5555_5555);
-    let nibbles = (pairs & 0x3333_3333) + (pairs >> 2 & 0x3333_3333);
-    let counts = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f;
-    let below = counts.wrapping_mul(0x0101_0100).to_le_bytes();
-    let bytes = low.to_le_bytes();
-    let mut rank = 0;
-    for place in 0..4 {
-        rank += BYTES[FIRST_ROW[place] + below[place] as usize][bytes[place] as usize];
-    }
-    let mut rank = u64::from(rank);
+    let first = FIRST[mask as usize % MASKS];
+    let below = (first >> 16) as usize;
+    let second = (mask >> TOGETHER) as usize % MASKS;
+    let mut rank = u64::from(first & 0xffff) + u64::from(SECOND[below][second]);
 
-    let mut high = mask & !0xffff_ffff;
-    let mut ordinal = (below[3] + counts.to_le_bytes()[3]) as usize;
-    while high != 0 {
-        ordinal += 1;
-        rank += BINOMIAL[ordinal][high.trailing_zeros() as usize];
-        high &= high - 1;
+    let mut further = mask >> (2 * TOGETHER);
+    if further != 0 {
+        let mut ordinal = below + second.count_ones() as usize;
+        while further != 0 {
+            ordinal += 1;
+            rank += BINOMIAL[ordinal][2 * TOGETHER + further.trailing_zeros() as usize];
+            further &= further - 1;
+        }
     }
     rank
 }

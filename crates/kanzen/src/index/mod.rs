@@ -24,7 +24,7 @@ pub use combinations::{Combinations, Subsets};
 pub use dictionary::Dictionary;
 pub use enumerated::Enumerated;
 pub use group::PermutationGroup;
-pub use orbits::OrbitTable;
+pub use orbits::{OrbitEntry, OrbitTable};
 pub use permutation::Permutation;
 pub use sorted::SortedKeys;
 pub use squeeze::{spread, squeeze};

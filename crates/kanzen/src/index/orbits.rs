@@ -29,8 +29,7 @@ use std::collections::HashMap;
 pub struct OrbitTable {
     group: PermutationGroup,
     masks: Masks,
-    /// Orbit and symmetry of each mask, see `pack`.
-    entries: Vec<u32>,
+    entries: Vec<OrbitEntry>,
     representatives: Vec<u64>,
     /// For each orbit a number into `stabilizers`: few different ones occur.
     stabilizer: Vec<u32>,
@@ -76,11 +75,23 @@ impl Masks {
 }
 
 /// No orbit yet: that is why there is one orbit less than 24 bits could number.
-const OPEN: u32 = u32::MAX;
+const OPEN: OrbitEntry = OrbitEntry(u32::MAX);
 const MOST_ORBITS: usize = (1 << 24) - 1;
 
-fn pack(orbit: usize, symmetry: usize) -> u32 {
-    (orbit as u32) << 8 | symmetry as u32
+/// The orbit and the symmetry of a mask, see [`OrbitTable::orbit_of`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrbitEntry(u32);
+
+impl OrbitEntry {
+    fn new(orbit: usize, symmetry: usize) -> OrbitEntry {
+        OrbitEntry((orbit as u32) << 8 | symmetry as u32)
+    }
+
+    /// The number of the orbit, and of the first symmetry that leads from the mask to its representative.
+    #[inline]
+    pub fn read(self) -> (u32, u8) {
+        (self.0 >> 8, self.0 as u8)
+    }
 }
 
 impl OrbitTable {
@@ -141,7 +152,7 @@ impl OrbitTable {
                 }
                 let entry = &mut entries[masks.slot(origin)];
                 if *entry == OPEN {
-                    *entry = pack(orbit, symmetry);
+                    *entry = OrbitEntry::new(orbit, symmetry);
                 }
             }
             let number = known.entry(keeping).or_insert_with_key(|keeping| {
@@ -176,9 +187,14 @@ impl OrbitTable {
     /// Perhaps, for such a mask; always, in a debug build.
     #[inline]
     pub fn orbit_of(&self, mask: u64) -> (u32, u8) {
+        self.entry(mask).read()
+    }
+
+    /// Where [`orbit_of`](OrbitTable::orbit_of) finds its answer, to be fetched into the cache and read later.
+    #[inline]
+    pub fn entry(&self, mask: u64) -> &OrbitEntry {
         debug_assert!(self.masks.contains(mask), "{mask:#b} is not one of {:?}", self.masks);
-        let entry = self.entries[self.masks.slot(mask)];
-        (entry >> 8, entry as u8)
+        &self.entries[self.masks.slot(mask)]
     }
 
     /// The smallest mask of an orbit.

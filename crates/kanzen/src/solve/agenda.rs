@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Graph;
 use super::edges::Edges;
 use super::prefetch::prefetch;
-use super::state::{State, child_lost, child_won, settle};
+use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
 use super::words::Words;
 
 /// Slots that share a mark. Small, because late levels settle a few slots here and there.
@@ -16,7 +16,11 @@ const BLOCK: usize = 128;
 /// Blocks that one task looks through.
 const SPAN: usize = 1024;
 const BATCH: usize = 2048;
+/// Parents that are notified together: their words fit into the second cache.
+const NOTICES: usize = 1024;
 const AHEAD: usize = 24;
+/// Settled slots whose parents are asked for at once.
+const CROWD: usize = 64;
 const NEVER: u32 = u32::MAX;
 
 /// One level after the other: which slots are due when.
@@ -82,10 +86,13 @@ impl Agenda {
                 notices
             },
         );
-        let merged = done.map(Notices::finish).reduce(Default::default, |(settled, mut fresh), (more, other)| {
-            fresh.extend(other);
-            (settled + more, fresh)
-        });
+        let merged = done.map(|notices| notices.finish(edges)).reduce(
+            Default::default,
+            |(settled, mut fresh), (more, other)| {
+                fresh.extend(other);
+                (settled + more, fresh)
+            },
+        );
         self.listed = merged.1;
         merged.0
     }
@@ -96,13 +103,33 @@ enum Task<'a> {
     List(&'a [u64]),
 }
 
+/// Slots that were settled as won, or as lost.
+#[derive(Default)]
+struct Side {
+    /// Those whose parents are still to be asked for.
+    slots: Vec<u64>,
+    /// The parents of the others, to be notified.
+    parents: Vec<u64>,
+}
+
+impl Side {
+    /// Asks for parents, and fetches their words while others are still being found.
+    fn ask<G: Graph>(&mut self, edges: &Edges<'_, G>, words: &Words) {
+        edges.parents_of(&self.slots, |parent| {
+            prefetch(&words[parent as usize]);
+            self.parents.push(parent);
+        });
+        self.slots.clear();
+    }
+}
+
 /// Notices to parents, delivered in batches so that their words are in the cache by then.
 struct Notices<'a> {
     agenda: &'a Agenda,
     level: u32,
     settled: u64,
-    won: Vec<u64>,
-    lost: Vec<u64>,
+    won: Side,
+    lost: Side,
     /// Slots made due for the next level; beyond the room there is, their blocks are marked.
     fresh: Vec<u64>,
     room: usize,
@@ -110,7 +137,8 @@ struct Notices<'a> {
 
 impl<'a> Notices<'a> {
     fn new(agenda: &'a Agenda, level: u32, room: usize) -> Notices<'a> {
-        Notices { agenda, level, settled: 0, won: Vec::new(), lost: Vec::new(), fresh: Vec::new(), room }
+        let [won, lost] = Default::default();
+        Notices { agenda, level, settled: 0, won, lost, fresh: Vec::new(), room }
     }
 
     fn settle_block<G: Graph>(&mut self, edges: &Edges<'_, G>, block: usize) {
@@ -118,16 +146,15 @@ impl<'a> Notices<'a> {
         // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then this
         // mark: either the scan sees the word, or the mark stays.
         marks[block].swap(NEVER, AcqRel);
-        let mut later = NEVER;
+        let mut wait = NEVER;
         for slot in block * BLOCK..((block + 1) * BLOCK).min(words.len()) {
-            match State::load(&words[slot]).due() {
-                Some(due) if due == self.level => self.settle(edges, slot as u64),
-                Some(due) if due > self.level => later = later.min(due),
-                _ => {}
+            match State::load(&words[slot]).wait(self.level) {
+                0 => self.settle(edges, slot as u64),
+                levels => wait = wait.min(levels),
             }
         }
-        if later != NEVER {
-            marks[block].fetch_min(later, Release);
+        if wait <= MAX_LEVEL {
+            marks[block].fetch_min(self.level + wait, Release);
         }
     }
 
@@ -143,30 +170,29 @@ impl<'a> Notices<'a> {
     fn settle<G: Graph>(&mut self, edges: &Edges<'_, G>, slot: u64) {
         let Some(wins) = settle(&self.agenda.words[slot as usize], self.level) else { return };
         self.settled += 1;
-        let notices = if wins { &mut self.won } else { &mut self.lost };
-        edges.parents(slot, notices);
-        if notices.len() >= BATCH {
-            self.deliver();
+        let side = if wins { &mut self.won } else { &mut self.lost };
+        side.slots.push(slot);
+        if side.slots.len() == CROWD {
+            side.ask(edges, &self.agenda.words);
+            if side.parents.len() >= NOTICES {
+                self.deliver();
+            }
         }
     }
 
     fn deliver(&mut self) {
-        let mut won = std::mem::take(&mut self.won);
+        let mut won = std::mem::take(&mut self.won.parents);
         self.deliver_each(&mut won, child_won);
-        self.won = won;
-        let mut lost = std::mem::take(&mut self.lost);
+        self.won.parents = won;
+        let mut lost = std::mem::take(&mut self.lost.parents);
         self.deliver_each(&mut lost, child_lost);
-        self.lost = lost;
+        self.lost.parents = lost;
     }
 
     #[inline]
     fn deliver_each(&mut self, parents: &mut Vec<u64>, notice: impl Fn(&AtomicU32, u32) -> Option<u32>) {
         let Agenda { words, marks, .. } = self.agenda;
-        for at in 0..parents.len() {
-            if let Some(&ahead) = parents.get(at + AHEAD) {
-                prefetch(&words[ahead as usize]);
-            }
-            let parent = parents[at];
+        for parent in parents.drain(..) {
             match notice(&words[parent as usize], self.level + 1) {
                 Some(due) if due == self.level + 1 && self.fresh.len() < self.room => self.fresh.push(parent),
                 Some(due) => {
@@ -175,10 +201,11 @@ impl<'a> Notices<'a> {
                 None => {}
             }
         }
-        parents.clear();
     }
 
-    fn finish(mut self) -> (u64, Vec<u64>) {
+    fn finish<G: Graph>(mut self, edges: &Edges<'_, G>) -> (u64, Vec<u64>) {
+        self.won.ask(edges, &self.agenda.words);
+        self.lost.ask(edges, &self.agenda.words);
         self.deliver();
         (self.settled, self.fresh)
     }

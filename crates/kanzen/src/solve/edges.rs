@@ -28,13 +28,11 @@ impl<'a, G: Graph> Edges<'a, G> {
         Ok(Edges::Stored(ParentLists::build(job, states, finished)?))
     }
 
-    /// Adds the parents of a slot to `parents`.
-    pub fn parents(&self, slot: u64, parents: &mut Vec<u64>) {
+    /// Visits the parents of some slots.
+    pub fn parents_of(&self, slots: &[u64], mut visit: impl FnMut(u64)) {
         match self {
-            Edges::Told { graph, class } => {
-                graph.parents(*class, slot, parents);
-            }
-            Edges::Stored(lists) => lists.parents(slot, parents),
+            Edges::Told { graph, class } => graph.parents_of(*class, slots, visit),
+            Edges::Stored(lists) => slots.iter().for_each(|&slot| lists.parents(slot).for_each(&mut visit)),
         }
     }
 }

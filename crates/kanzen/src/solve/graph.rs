@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Codes;
 use super::state::State;
 use crate::Value;
 
@@ -31,6 +32,16 @@ pub trait Graph: Sync {
     ///
     /// [`expand`]: Graph::expand
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool;
+
+    /// Visits the [`parents`](Graph::parents) of some slots, for graphs that can tell them and are faster for many at
+    /// once.
+    fn parents_of(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64)) {
+        let mut parents = Vec::new();
+        for &slot in slots {
+            self.parents(class, slot, &mut parents);
+        }
+        parents.into_iter().for_each(&mut visit);
+    }
 
     /// The mover's value of a slot from which neither side can force an end.
     fn endless(&self, class: usize, slot: u64) -> Value;
@@ -148,11 +159,11 @@ impl Node {
 /// The values of the earlier classes that a class needs.
 #[derive(Default)]
 pub struct Earlier {
-    classes: Vec<Option<Arc<[i16]>>>,
+    classes: Vec<Option<Arc<Codes>>>,
 }
 
 impl Earlier {
-    pub(super) fn insert(&mut self, class: usize, codes: Arc<[i16]>) {
+    pub(super) fn insert(&mut self, class: usize, codes: Arc<Codes>) {
         if self.classes.len() <= class {
             self.classes.resize(class + 1, None);
         }

@@ -68,13 +68,13 @@ impl ParentLists {
         Ok(ParentLists { base, end, list })
     }
 
-    /// Adds the parents of a slot to `parents`.
-    pub fn parents(&self, slot: u64, parents: &mut Vec<u64>) {
+    /// The parents of a slot.
+    pub fn parents(&self, slot: u64) -> impl Iterator<Item = u64> {
         let slot = slot as usize;
         let base = self.base[slot / SLOTS_PER_BASE];
         let start = if slot.is_multiple_of(SLOTS_PER_BASE) { 0 } else { self.end[slot - 1].load(Relaxed) };
         let range = (base + u64::from(start)) as usize..(base + u64::from(self.end[slot].load(Relaxed))) as usize;
-        parents.extend(self.list[range].iter().map(|parent| u64::from(parent.load(Relaxed))));
+        self.list[range].iter().map(|parent| u64::from(parent.load(Relaxed)))
     }
 }
 

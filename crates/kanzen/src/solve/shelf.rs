@@ -1,10 +1,12 @@
 //! Where an engine puts its work, and finds it again after a kill.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::Codes;
 use crate::store::StoreError;
 use crate::{Tally, Value};
 
@@ -14,7 +16,7 @@ pub trait Shelf {
     fn finished(&self, class: usize) -> bool;
 
     /// The value codes of a finished class, a slot each.
-    fn load(&self, class: usize) -> Result<Arc<[i16]>, StoreError>;
+    fn load(&self, class: usize) -> Result<Arc<Codes>, StoreError>;
 
     /// Keeps a finished class for good and drops its checkpoint.
     fn finish(&mut self, class: usize, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), StoreError>;
@@ -29,7 +31,7 @@ pub trait Shelf {
 /// A shelf in memory, for tests, benchmarks and small games.
 #[derive(Default)]
 pub struct MemoryShelf {
-    classes: HashMap<usize, Arc<[i16]>>,
+    classes: HashMap<usize, Arc<Codes>>,
     checkpoints: HashMap<usize, (u64, Vec<u8>)>,
 }
 
@@ -57,13 +59,15 @@ impl Shelf for MemoryShelf {
         self.classes.contains_key(&class)
     }
 
-    fn load(&self, class: usize) -> Result<Arc<[i16]>, StoreError> {
+    fn load(&self, class: usize) -> Result<Arc<Codes>, StoreError> {
         Ok(self.classes[&class].clone())
     }
 
     fn finish(&mut self, class: usize, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), StoreError> {
-        let codes: Vec<i16> = (0..slots).into_par_iter().map(|slot| value(slot).code()).collect();
-        self.classes.insert(class, codes.into());
+        let mut codes =
+            Codes::zeroed(slots as usize).map_err(StoreError::io("reserve memory for", Path::new("a class")))?;
+        codes.par_iter_mut().enumerate().for_each(|(slot, code)| *code = value(slot as u64).code());
+        self.classes.insert(class, Arc::new(codes));
         self.checkpoints.remove(&class);
         Ok(())
     }

@@ -30,7 +30,7 @@ const DONE: u32 = COUNT_MASK - 1;
 
 /// The most children a slot can have.
 pub const MAX_CHILDREN: u32 = DONE - 2;
-const MAX_LEVEL: u32 = (1 << 15) - 1;
+pub(super) const MAX_LEVEL: u32 = (1 << 15) - 1;
 
 /// The word of a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,6 +88,14 @@ impl State {
     /// The level at which this slot is or was settled as a win or a loss, if it has one.
     pub fn due(self) -> Option<u32> {
         matches!(self.kind(), WIN | LOSS).then(|| self.level())
+    }
+
+    /// Levels from `level` on until it is [`due`](State::due); more than [`MAX_LEVEL`] if it was due before or never is.
+    ///
+    /// Without branches: what a slot is cannot be predicted.
+    pub fn wait(self, level: u32) -> u32 {
+        let is_due = (self.kind().wrapping_sub(WIN) < 2) as u32;
+        self.level().wrapping_sub(level) | is_due.wrapping_sub(1)
     }
 
     /// Whether the mover wins.
@@ -212,6 +220,18 @@ mod tests {
             assert_eq!(settle(&slot, 3), None);
             assert_eq!(child_lost(&slot, 4), None);
             assert_eq!(State::load(&slot).value(), Some(Value::loss(3)));
+        }
+    }
+
+    #[test]
+    fn the_wait_leads_to_the_level_at_which_a_slot_is_due() {
+        let fixed = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS].map(State::ended);
+        let timed = [Value::win(7), Value::loss(7), Value::win(0), Value::loss(MAX_LEVEL as u16 / 2)].map(State::ended);
+        for state in fixed.into_iter().chain(timed).chain([with_moves(3, &[Value::win(6)])]) {
+            for level in [0, 6, 7, 8, 1000] {
+                let wait = state.wait(level);
+                assert_eq!((wait <= MAX_LEVEL).then(|| level + wait), state.due().filter(|&due| due >= level));
+            }
         }
     }
 

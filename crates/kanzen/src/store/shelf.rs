@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{FileEntry, PlaneFile, StoreError, WorkFolder, write_plane};
-use crate::solve::Shelf;
+use crate::solve::{Codes, Shelf};
 use crate::{Tally, Value};
 
 /// Keeps finished classes as planes and unfinished ones as checkpoints in a [`WorkFolder`].
@@ -44,8 +44,12 @@ impl Shelf for FolderShelf<'_> {
         self.work.has(&Self::plane_file(class))
     }
 
-    fn load(&self, class: usize) -> Result<Arc<[i16]>, StoreError> {
-        Ok(self.plane(class)?.read_all()?.into())
+    fn load(&self, class: usize) -> Result<Arc<Codes>, StoreError> {
+        let plane = self.plane(class)?;
+        let path = self.work.file(&Self::plane_file(class));
+        let mut codes = Codes::zeroed(plane.len() as usize).map_err(StoreError::io("reserve memory for", &path))?;
+        plane.read_into(0, &mut codes, Value::code)?;
+        Ok(Arc::new(codes))
     }
 
     fn finish(&mut self, class: usize, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), StoreError> {

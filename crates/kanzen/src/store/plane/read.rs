@@ -102,13 +102,25 @@ impl PlaneFile {
         slots: Range<u64>,
         map: impl Fn(Value) -> T,
     ) -> Result<Vec<T>, StoreError> {
-        if slots.is_empty() {
-            return Ok(Vec::new());
+        let mut all = vec![T::default(); slots.end.saturating_sub(slots.start) as usize];
+        self.read_into(slots.start, &mut all, map)?;
+        Ok(all)
+    }
+
+    /// As [`read_map`](PlaneFile::read_map), from a slot on into `all`.
+    pub fn read_into<T: Copy + Default + Send + Sync>(
+        &self,
+        first: u64,
+        all: &mut [T],
+        map: impl Fn(Value) -> T,
+    ) -> Result<(), StoreError> {
+        if all.is_empty() {
+            return Ok(());
         }
+        let slots = first..first + all.len() as u64;
         self.check(slots.end - 1)?;
         let mapped: Vec<T> = self.head.palette.iter().map(|&value| map(value)).collect();
-        let mut all = vec![T::default(); (slots.end - slots.start) as usize];
-        self.pieces(slots, &mut all).into_par_iter().try_for_each(|(first, piece)| {
+        self.pieces(slots, all).into_par_iter().try_for_each(|(first, piece)| {
             let block = first / self.head.entries;
             let bytes = self.blocks.read(block)?;
             let from = (first % self.head.entries) as usize;
@@ -129,8 +141,7 @@ impl PlaneFile {
                 }
             }
             if known { Ok(()) } else { Err(self.blocks.damaged(block)) }
-        })?;
-        Ok(all)
+        })
     }
 
     /// Counts all slots again, from the blocks.

@@ -20,7 +20,7 @@ use kanzen::catalogue::{Method, Run, fingerprint};
 use kanzen::progress::{Event, Observer};
 use kanzen::query::{Extent, verify};
 use kanzen::store::{Database, StoreError, WorkFolder};
-use kanzen_games::morris::{Morris, MorrisMethod, PlacementHash, class_table};
+use kanzen_games::morris::{Morris, MorrisMethod, PlacementHash, class_table, printed_second_nodes};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -101,7 +101,7 @@ fn hash(men: u32, samples: u64) -> Result<(), Failure> {
         .count();
     let answer = json!({
         "game": format!("morris-{men}"), "placements": all, "first_nodes": hash.first().nodes(),
-        "second_nodes": hash.second().nodes(), "build_seconds": built, "checked": checked, "different": different,
+        "second_nodes": hash.second().nodes(), "printed_second_nodes": printed_second_nodes(men), "build_seconds": built, "checked": checked, "different": different,
     });
     println!("{answer}");
     Ok(())

@@ -26,7 +26,7 @@ pub use cost::Cost;
 pub use count::Placements;
 pub use graph::MorrisGraph;
 pub use method::{MorrisMethod, class_table};
-pub use published::{Difference, Printed, differences, printed};
+pub use published::{Difference, Printed, differences, printed, printed_second_nodes};
 pub use report::{CountReport, Subset, ZddSizes, count, second_zdd_is_small};
 pub use rules::{Men, Morris, Play, Position, Side};
 pub use zdds::{PlacementHash, first_zdd, second_zdd};

@@ -34,6 +34,15 @@ pub fn printed(men: u32) -> Vec<Printed> {
     .collect()
 }
 
+/// Table 11: men, and the printed nodes of the second ZDD.
+const SECOND_NODES: [(u32, u64); 7] =
+    [(3, 119), (5, 46_605), (6, 90_320), (7, 238_334), (9, 99_007_445), (11, 132_020_141), (12, 68_811_597)];
+
+/// The printed nodes of the second ZDD of a game.
+pub fn printed_second_nodes(men: u32) -> Option<u64> {
+    SECOND_NODES.iter().find(|row| row.0 == men).map(|row| row.1)
+}
+
 /// A printed number that is not the computed one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {

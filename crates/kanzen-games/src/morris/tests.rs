@@ -252,13 +252,13 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
 #[test]
 fn both_zdds_are_as_large_as_printed_and_inverse() {
     let budget = Budget::new(1, 1 << 30);
-    for (men, total, nodes) in [(3, 183, None), (5, 470_793, Some(46_605)), (6, 1_107_656, Some(90_320))] {
+    for (men, total) in [(3, 183), (5, 470_793), (6, 1_107_656)] {
         let game = Morris::new(men).unwrap();
         let hash = PlacementHash::new(&game, &budget, &Silent).unwrap();
         assert_eq!(hash.first().len(), Placements::new(&game).universe());
         assert_eq!(hash.second().len(), total);
-        if let Some(nodes) = nodes {
-            assert_eq!(hash.second().nodes(), nodes);
+        if men != 3 {
+            assert_eq!(Some(hash.second().nodes()), printed_second_nodes(men));
         }
         for number in (0..total).step_by(if men == 6 { 13 } else { 1 }) {
             let (white, black) = hash.unrank(number).unwrap();

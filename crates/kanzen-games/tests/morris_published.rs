@@ -1,0 +1,47 @@
+//! The recorded solve of nine men's morris against what is known of it, and against its own counts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use kanzen_games::morris::{Morris, Placements};
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The columns of the recorded table after the class: positions, wins, losses, draws, longest win and longest loss.
+fn classes(text: &str) -> BTreeMap<&str, [u64; 6]> {
+    let rows = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    rows.map(|row| {
+        let (class, numbers) = row.split_once(',').expect("columns");
+        let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap_or(0)).collect();
+        (class, numbers.try_into().expect("six numbers"))
+    })
+    .collect()
+}
+
+#[test]
+fn nine_men_have_the_known_shares_and_the_longest_wins() {
+    let text = read("morris-9-classes.csv");
+    let classes = classes(&text);
+    let [positions, wins, losses, draws, longest_win, longest_loss] = classes["3-3"];
+    assert_eq!(wins + losses + draws, positions);
+    let per_mille = |part: u64| (part as f64 / positions as f64 * 1000.0).round();
+    assert_eq!((per_mille(wins), per_mille(losses)), (829.0, 169.0), "Gasser's shares");
+    assert_eq!(longest_win.max(longest_loss), 26);
+    let [.., longest_win, longest_loss] = classes["6-6"];
+    assert_eq!(longest_win.max(longest_loss), 167);
+}
+
+#[test]
+fn each_class_has_as_many_positions_as_burnsides_lemma_counts() {
+    for men in [7, 9] {
+        let text = read(&format!("morris-{men}-classes.csv"));
+        let game = Morris::new(men).unwrap();
+        let counted =
+            Placements::new(&game).all().into_iter().map(|((white, black), count)| (format!("{white}-{black}"), count));
+        let recorded = classes(&text).into_iter().map(|(class, row)| (class.to_owned(), row[0]));
+        assert_eq!(recorded.collect::<BTreeMap<_, _>>(), counted.collect::<BTreeMap<_, _>>());
+    }
+}

@@ -101,7 +101,8 @@ fn hash(men: u32, samples: u64) -> Result<(), Failure> {
         .count();
     let answer = json!({
         "game": format!("morris-{men}"), "placements": all, "first_nodes": hash.first().nodes(),
-        "second_nodes": hash.second().nodes(), "printed_second_nodes": printed_second_nodes(men), "build_seconds": built, "checked": checked, "different": different,
+        "second_nodes": hash.second().nodes(), "printed_second_nodes": printed_second_nodes(men),
+        "build_seconds": built, "checked": checked, "different": different,
     });
     println!("{answer}");
     Ok(())

@@ -24,7 +24,7 @@ pub struct MorrisMethod {
 impl MorrisMethod {
     /// Both phases.
     pub const WHOLE: MorrisMethod = MorrisMethod { moving_only: false };
-    /// The positions without pieces in hand. Its folder is one of [`MorrisMethod::WHOLE`] that stopped half way.
+    /// The positions without pieces in hand, for games whose placing phase takes too long.
     pub const MOVING: MorrisMethod = MorrisMethod { moving_only: true };
 }
 

@@ -4,7 +4,7 @@
 //! [`Observer`](crate::progress::Observer) how it goes. It knows neither file formats nor terminals.
 
 mod agenda;
-mod codes;
+mod array;
 mod edges;
 mod error;
 mod graph;
@@ -22,7 +22,7 @@ pub mod slices;
 mod state;
 mod words;
 
-pub use codes::Codes;
+pub use array::{Array, Codes, Number};
 pub use error::SolveError;
 pub use graph::{Earlier, Graph, Node, Prospects, Sight};
 pub use induction::scores_of_class;

@@ -17,7 +17,6 @@ mod mirror;
 mod numbers;
 mod pairs;
 mod transfer;
-mod words;
 
 pub use bits::{BLOCK_BITS, BLOCK_WORDS, Bits};
 pub use count::{Ones, count_by_ones};
@@ -29,4 +28,6 @@ pub use mirror::Mirror;
 pub use numbers::Numbers;
 pub use pairs::{Visited, for_each_pair};
 pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
-pub use words::WordArray;
+
+/// A set of positions of any size, as words.
+pub type WordArray = super::Array<u64>;

@@ -4,10 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use kanzen::catalogue::CatalogueError;
-use kanzen::query::QueryError;
-use kanzen::solve::SolveError;
-use kanzen::store::StoreError;
+use kanzen::Error;
 
 use crate::output::ReaderLeft;
 use crate::retelling::advice;
@@ -52,33 +49,33 @@ fn error_status(error: &anyhow::Error) -> u8 {
     }
 }
 
-fn of_catalogue(error: &CatalogueError) -> u8 {
+fn of_catalogue(error: &Error) -> u8 {
     match error {
-        CatalogueError::Solve(error) => of_solve(error),
-        CatalogueError::Query(error) => of_query(error),
-        CatalogueError::Store(error) => of_store(error),
+        Error::Solve(error) => of_solve(error),
+        Error::Query(error) => of_query(error),
+        Error::Store(error) => of_store(error),
     }
 }
 
-fn of_query(error: &QueryError) -> u8 {
+fn of_query(error: &Error) -> u8 {
     match error {
-        QueryError::Search(error) => of_solve(error),
-        QueryError::Store(error) => of_store(error),
+        Error::Search(error) => of_solve(error),
+        Error::Store(error) => of_store(error),
         _ => BAD,
     }
 }
 
-fn of_solve(error: &SolveError) -> u8 {
+fn of_solve(error: &Error) -> u8 {
     match error {
-        SolveError::Stopped => INTERRUPTED,
-        SolveError::Store(error) => of_store(error),
+        Error::Stopped => INTERRUPTED,
+        Error::Store(error) => of_store(error),
         _ => BAD,
     }
 }
 
-fn of_store(error: &StoreError) -> u8 {
+fn of_store(error: &Error) -> u8 {
     match error {
-        StoreError::NotSolved { .. } => NEGATIVE,
+        Error::NotSolved { .. } => NEGATIVE,
         _ => BAD,
     }
 }
@@ -147,20 +144,20 @@ mod tests {
     #[test]
     fn causes_are_told_once() {
         let refused = || std::io::Error::other("the disk is on fire");
-        let quoting = StoreError::Io { action: "read", path: "x".into(), source: refused() };
-        assert_eq!(sentence(&CatalogueError::from(quoting).into()), "cannot read x: the disk is on fire");
+        let quoting = Error::Io { action: "read", path: "x".into(), source: refused() };
+        assert_eq!(sentence(&Error::from(quoting).into()), "cannot read x: the disk is on fire");
         let plain = anyhow::Error::from(refused()).context("cannot write y");
         assert_eq!(sentence(&plain), "cannot write y: the disk is on fire");
     }
 
     #[test]
     fn a_game_that_is_not_solved_is_a_negative_answer() {
-        let absent = StoreError::NotSolved { game: "x".into(), folder: "y".into() };
-        assert_eq!(error_status(&CatalogueError::from(absent).into()), NEGATIVE);
-        let damaged = StoreError::Missing { path: "x".into() };
-        assert_eq!(error_status(&CatalogueError::from(damaged).into()), BAD);
-        assert_eq!(error_status(&CatalogueError::from(SolveError::Stopped).into()), INTERRUPTED);
-        assert_eq!(error_status(&QueryError::from(SolveError::Stopped).into()), INTERRUPTED);
+        let absent = Error::NotSolved { game: "x".into(), folder: "y".into() };
+        assert_eq!(error_status(&Error::from(absent).into()), NEGATIVE);
+        let damaged = Error::Missing { path: "x".into() };
+        assert_eq!(error_status(&Error::from(damaged).into()), BAD);
+        assert_eq!(error_status(&Error::from(Error::Stopped).into()), INTERRUPTED);
+        assert_eq!(error_status(&Error::from(Error::Stopped).into()), INTERRUPTED);
         assert_eq!(error_status(&anyhow::anyhow!("anything else")), BAD);
     }
 }

@@ -3,8 +3,8 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{CatalogueError, Entry, Run, Solved};
-use kanzen::store::StoreError;
+use kanzen::Error;
+use kanzen::catalogue::{Entry, Run, Solved};
 
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -17,9 +17,9 @@ pub fn open(id: &str, settings: &Settings) -> anyhow::Result<Box<dyn Solved>> {
     Ok(open_entry(&*settings.program.games.find(id)?, settings)?)
 }
 
-fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, CatalogueError> {
+fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
     match entry.open(&settings.data) {
-        Err(CatalogueError::Store(StoreError::NotSolved { .. })) if entry.card().forecast.is_small() => {
+        Err(Error::NotSolved { .. }) if entry.info().forecast.is_small() => {
             solve_small(entry, settings)?;
             entry.open(&settings.data)
         }
@@ -27,10 +27,10 @@ fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>,
     }
 }
 
-fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), CatalogueError> {
+fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
     let started = Instant::now();
     loop {
-        let progress = Progress::new(&entry.card().id, settings.quiet);
+        let progress = Progress::new(&entry.info().id, settings.quiet);
         let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
         match entry.solve(&settings.data, &run) {
             // Somebody else asked for the same game at the same time: their database will do.
@@ -40,8 +40,8 @@ fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), CatalogueEr
     }
 }
 
-fn is_busy(error: &CatalogueError) -> bool {
-    matches!(error, CatalogueError::Store(StoreError::Busy { .. }))
+fn is_busy(error: &Error) -> bool {
+    matches!(error, Error::Busy { .. })
 }
 
 #[cfg(test)]
@@ -49,17 +49,17 @@ mod tests {
     use std::path::Path;
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Card, Catalogue, Forecast, SolveReport};
+    use kanzen::catalogue::{Catalogue, Forecast, GameInfo, SolveReport};
 
     use super::*;
     use crate::output::Output;
     use crate::program::Program;
 
     /// A game that nobody has solved, and that counts on not being solved by the way.
-    struct Unsolved(Card);
+    struct Unsolved(GameInfo);
 
     impl Entry for Unsolved {
-        fn card(&self) -> &Card {
+        fn info(&self) -> &GameInfo {
             &self.0
         }
 
@@ -71,21 +71,21 @@ mod tests {
             String::new()
         }
 
-        fn moves(&self, _: Option<&str>) -> Result<kanzen::query::Moves, kanzen::query::QueryError> {
-            let reason = kanzen::Illegal::new("it has no positions");
-            Err(kanzen::query::QueryError::Illegal { game: self.0.id.clone(), reason })
+        fn moves(&self, _: Option<&str>) -> Result<kanzen::query::Moves, kanzen::Error> {
+            let reason = kanzen::BadPosition::new("it has no positions");
+            Err(kanzen::Error::BadPosition { game: self.0.id.clone(), reason })
         }
 
         fn is_solved(&self, _: &Path) -> bool {
             false
         }
 
-        fn solve(&self, _: &Path, _: &Run<'_>) -> Result<SolveReport, CatalogueError> {
-            Err(kanzen::solve::SolveError::Stopped.into())
+        fn solve(&self, _: &Path, _: &Run<'_>) -> Result<SolveReport, Error> {
+            Err(kanzen::Error::Stopped.into())
         }
 
-        fn open(&self, data: &Path) -> Result<Box<dyn Solved>, CatalogueError> {
-            Err(StoreError::NotSolved { game: self.0.id.clone(), folder: data.to_owned() }.into())
+        fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
+            Err(Error::NotSolved { game: self.0.id.clone(), folder: data.to_owned() }.into())
         }
     }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     fn asked(seconds: f64) -> String {
-        let card = Card {
+        let card = GameInfo {
             id: "go".into(),
             title: "Go".into(),
             rules: String::new(),

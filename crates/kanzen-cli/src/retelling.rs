@@ -13,7 +13,7 @@ pub fn retold(definition: Command, program: &Program) -> Command {
     if name == WRITTEN_FOR {
         return definition;
     }
-    let game = program.games.all().first().map_or("GAME".to_owned(), |entry| entry.card().id.clone());
+    let game = program.games.all().first().map_or("GAME".to_owned(), |entry| entry.info().id.clone());
     let first_steps = [
         ("games".to_owned(), "what there is, and what it costs to solve"),
         (format!("solve {game}"), "solve it; stopped with Ctrl-C, the same command goes on"),

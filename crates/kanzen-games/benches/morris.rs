@@ -6,13 +6,13 @@
 use std::hint::black_box;
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Graph, MemoryShelf, Retrograde, SolveError};
-use kanzen::{Budget, Game};
+use kanzen::solve::{Graph, MemoryStore, Retrograde};
+use kanzen::{Budget, Error, Game};
 use kanzen_games::morris::{Morris, MorrisGraph, PlacementHash, Position};
 
 const SAMPLES: u64 = 1 << 20;
 
-fn main() -> Result<(), SolveError> {
+fn main() -> Result<(), Error> {
     let game = Morris::new(7).expect("one of the games");
     let graph = MorrisGraph::new(&game);
     let budget = Budget::new(1, 4 << 30);
@@ -46,7 +46,7 @@ fn main() -> Result<(), SolveError> {
     }
     let slots: u64 = (0..graph.classes()).map(|class| graph.slots(class)).sum();
     let moving_slots: u64 = moving.iter().map(|&class| graph.slots(class)).sum();
-    let mut shelf = MemoryShelf::default();
+    let mut shelf = MemoryStore::default();
     let before = processor_seconds();
     let mut at_placing = before;
     let watch = Watch { graph: &graph, seconds: std::sync::Mutex::new(None) };

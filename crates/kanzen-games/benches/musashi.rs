@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use kanzen::solve::slices::Isa;
+use kanzen::solve::rounds::Isa;
 use kanzen_games::musashi::{Board, Phase, first_rounds};
 use rayon::prelude::*;
 use serde_json::json;

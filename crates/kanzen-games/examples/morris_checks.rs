@@ -15,11 +15,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kanzen::Budget;
-use kanzen::catalogue::{Method, Run, fingerprint};
+use kanzen::catalogue::{Run, Solver, fingerprint};
 use kanzen::progress::{Event, Observer};
 use kanzen::query::{Extent, verify};
-use kanzen::store::{Database, StoreError, WorkFolder};
+use kanzen::store::{Database, WorkFolder};
+use kanzen::{Budget, Error};
 use kanzen_games::morris::{Morris, MorrisMethod, PlacementHash, class_table, printed_second_nodes};
 use rayon::prelude::*;
 use serde_json::json;
@@ -51,7 +51,7 @@ fn moving(men: u32, data: &Path) -> Result<(), Failure> {
             let manifest = MorrisMethod::MOVING.solve(&game, &work, &run)?;
             work.finish(&manifest)?
         }
-        Err(StoreError::AlreadySolved { .. }) => Database::open(data, &id, rules)?,
+        Err(Error::AlreadySolved { .. }) => Database::open(data, &id, rules)?,
         Err(error) => return Err(error.into()),
     };
     let solved = start.elapsed().as_secs_f64();

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use kanzen::Game;
-use kanzen::catalogue::{Method, fingerprint};
+use kanzen::catalogue::{Solver, fingerprint};
 use kanzen::store::Database;
 use kanzen_games::catalogue::ostle_named;
 use kanzen_games::ostle::{

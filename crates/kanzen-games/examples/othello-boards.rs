@@ -7,10 +7,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use kanzen::Game;
 use kanzen::progress::Silent;
-use kanzen::solve::SolveError;
-use kanzen::solve::search::{NoKeeper, Table};
+use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::{Error, Game};
 use kanzen_games::othello::{Engine, Othello, Speed, Start};
 
 /// Seconds of the processor that this process has used, where the system tells.
@@ -31,11 +30,11 @@ fn read_board(text: &str) -> Option<Othello> {
 }
 
 /// Score, positions, seconds and the processor's seconds of one search, separated by commas.
-fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Result<String, SolveError> {
+fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Result<String, Error> {
     let before = processor_seconds();
     let table = Table::new(megabytes << 20)?;
     let engine = Engine { game, table: &table, threads, speed: Speed::Best, learned, patience: None };
-    let found = engine.score(game.initial(), None, &mut NoKeeper, &Silent)?;
+    let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent)?;
     let processor = processor_seconds() - before;
     Ok(format!("{},{},{:.3},{processor:.2}", found.score, found.positions, found.seconds))
 }

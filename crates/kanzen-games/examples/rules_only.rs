@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Card, Catalogued, Entry, Forecast, RulesOnly, Run};
+use kanzen::catalogue::{Catalogued, Entry, Forecast, GameInfo, RulesOnly, Run};
 use kanzen::progress::Silent;
 use kanzen_games::{catalogue, nocca::Nocca};
 use serde_json::json;
@@ -17,7 +17,7 @@ fn entry(id: &str) -> Result<Box<dyn Entry>, Box<dyn std::error::Error>> {
     let Some(size) = id.strip_prefix("nocca-") else { return Ok(catalogue::find(id)?) };
     let (rows, columns) = size.split_once('x').ok_or("expected nocca-RxC")?;
     let game = Nocca::new(rows.parse()?, columns.parse()?).ok_or("no such board")?;
-    let card = Card {
+    let card = GameInfo {
         id: id.to_owned(),
         title: id.to_owned(),
         rules: String::new(),

@@ -1,6 +1,7 @@
 //! The games by name.
 
-use kanzen::catalogue::{Card, Catalogue, Catalogued, Entry, Forecast, RulesOnly, Scored, UnknownGame};
+use kanzen::Error;
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, Forecast, GameInfo, RulesOnly, Scored};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisMethod};
@@ -19,7 +20,7 @@ impl Catalogue for Games {
         all()
     }
 
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
+    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
         find(id)
     }
 }
@@ -28,14 +29,14 @@ impl Catalogue for Games {
 ///
 /// ```
 /// use kanzen_games::catalogue;
-/// assert_eq!(catalogue::find("tictactoe").unwrap().card().id, "tictactoe");
+/// assert_eq!(catalogue::find("tictactoe").unwrap().info().id, "tictactoe");
 /// assert_eq!(
 ///     catalogue::find("chess").err().unwrap().to_string(),
 ///     r#"unknown game "chess": `kanzen games` lists those there are"#
 /// );
 /// ```
-pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
-    let member = |family| UnknownGame::Member { id: id.to_owned(), family };
+pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
+    let member = |family| Error::Member { id: id.to_owned(), family };
     if id == "tictactoe" {
         return Ok(tictactoe());
     }
@@ -66,14 +67,14 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
             member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
         });
     }
-    Err(UnknownGame::Name { id: id.to_owned() })
+    Err(Error::Name { id: id.to_owned() })
 }
 
 /// The morris game of a name, for what only morris can do.
-pub fn find_morris(id: &str) -> Result<Morris, UnknownGame> {
-    let Some(men) = id.strip_prefix("morris-") else { return Err(UnknownGame::Name { id: id.to_owned() }) };
+pub fn find_morris(id: &str) -> Result<Morris, Error> {
+    let Some(men) = id.strip_prefix("morris-") else { return Err(Error::Name { id: id.to_owned() }) };
     let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
-    game.ok_or(UnknownGame::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
+    game.ok_or(Error::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
 }
 
 /// The games to show in a list: all boards, and one member of each endless family.
@@ -100,7 +101,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 fn tictactoe() -> Box<dyn Entry> {
-    let card = Card {
+    let card = GameInfo {
         id: "tictactoe".into(),
         title: "Tic-tac-toe".into(),
         rules: "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.".into(),
@@ -111,7 +112,7 @@ fn tictactoe() -> Box<dyn Entry> {
 }
 
 fn dobutsu() -> Box<dyn Entry> {
-    let card = Card {
+    let card = GameInfo {
         id: "dobutsu".into(),
         title: "Animal shogi".into(),
         rules:
@@ -125,7 +126,7 @@ fn dobutsu() -> Box<dyn Entry> {
 }
 
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
-    let card = Card {
+    let card = GameInfo {
         id: id.into(),
         title: "Take one, two or three stones".into(),
         rules: "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.".into(),
@@ -137,7 +138,7 @@ fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
 
 fn musashi(points: u64) -> Option<Box<dyn Entry>> {
     let game = Musashi::new(points as usize)?;
-    let card = Card {
+    let card = GameInfo {
         id: format!("musashi-{points}"),
         title: format!("Sixteen Musashi, {points} points"),
         rules:
@@ -159,7 +160,7 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
     let (rows, columns) = (u32::try_from(number(rows)?).ok()?, u32::try_from(number(columns)?).ok()?);
     let game = Othello::new(rows, columns, start)?;
     let listed = rows * columns <= 16;
-    let card = Card {
+    let card = GameInfo {
         id: format!("othello-{board}"),
         title: format!("Othello {rows}x{columns}{note}"),
         rules: "Put a disc so that it and another of yours enclose a line of the other side's discs, which become \
@@ -177,7 +178,7 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
     let game = Nocca::new(rows, columns)?;
-    let card = Card {
+    let card = GameInfo {
         id: format!("nocca-{rows}x{columns}"),
         title: format!("NOCCA x NOCCA {rows}x{columns}"),
         rules:
@@ -199,7 +200,7 @@ const SLOTS_PER_5_BYTES: u64 = 12;
 fn morris(game: Morris) -> Box<dyn Entry> {
     let cost = game.cost();
     let men = game.men();
-    let card = Card {
+    let card = GameInfo {
         id: format!("morris-{men}"),
         title: format!("{} men's morris", ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"][place(men)]),
         rules: format!(
@@ -230,7 +231,7 @@ const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symme
 /// assert_eq!(catalogue::ostle_named("ostle-symmetric").unwrap().ko(), Ko::Symmetric);
 /// assert!(catalogue::ostle_named("ostle-7").is_err());
 /// ```
-pub fn ostle_named(id: &str) -> Result<Ostle, UnknownGame> {
+pub fn ostle_named(id: &str) -> Result<Ostle, Error> {
     let (name, ko) = match id.strip_suffix("-symmetric") {
         Some(name) => (name, Ko::Symmetric),
         None => (id, Ko::Literal),
@@ -239,9 +240,9 @@ pub fn ostle_named(id: &str) -> Result<Ostle, UnknownGame> {
         "ostle" => 10,
         "ostle-9" => 9,
         "ostle-8" => 8,
-        _ => return Err(UnknownGame::Member { id: id.to_owned(), family: OSTLES }),
+        _ => return Err(Error::Member { id: id.to_owned(), family: OSTLES }),
     };
-    Ostle::new(pieces, ko).ok_or_else(|| UnknownGame::Member { id: id.to_owned(), family: OSTLES })
+    Ostle::new(pieces, ko).ok_or_else(|| Error::Member { id: id.to_owned(), family: OSTLES })
 }
 
 /// Ostle by its name: how many pieces are on the board at most, and the ko rule.
@@ -264,7 +265,7 @@ fn ostle(id: &str) -> Option<Box<dyn Entry>> {
             ("recreate the board of two plies before, nor a mirrored or rotated copy of it", ", symmetric ko")
         }
     };
-    let card = Card {
+    let card = GameInfo {
         id: id.into(),
         title: format!("Ostle{most}{reading}"),
         rules: format!(

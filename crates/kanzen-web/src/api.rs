@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::catalogue::Card;
+use kanzen::catalogue::GameInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -81,7 +81,7 @@ pub async fn games(State(app): Shared) -> Answer {
 pub async fn view(State(app): Shared, Named(game): Named) -> Answer {
     let view = app.work(move |app| {
         app.view(&game, |entry| {
-            let Card { id, title, rules, .. } = entry.card();
+            let GameInfo { id, title, rules, .. } = entry.info();
             let (initial, view) = (entry.initial(), entry.view());
             json!({ "game": id, "title": title, "rules": rules, "initial": initial, "view": view }).to_string().into()
         })

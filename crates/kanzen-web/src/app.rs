@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kanzen::Budget;
 use kanzen::catalogue::{Catalogue, Entry, Listing, Solved, solved_besides};
-use kanzen::query::Furthest;
+use kanzen::query::LongestGames;
 use tokio::sync::Semaphore;
 
 use crate::job::Jobs;
@@ -34,12 +34,12 @@ const EXAMPLES: usize = 12;
 /// A solved game and what was worked out of it before.
 pub struct OpenGame {
     pub solved: Box<dyn Solved>,
-    furthest: Mutex<Option<Arc<Furthest>>>,
+    furthest: Mutex<Option<Arc<LongestGames>>>,
 }
 
 impl OpenGame {
     /// The longest wins and losses; looked for once.
-    pub fn furthest(&self) -> Result<Arc<Furthest>, kanzen::query::QueryError> {
+    pub fn furthest(&self) -> Result<Arc<LongestGames>, kanzen::Error> {
         let mut known = self.furthest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {
             return Ok(known.clone());
@@ -85,7 +85,7 @@ impl App {
 
     /// The entry of a game: of the catalogue, or a member of one of its endless families.
     pub fn find(&self, id: &str) -> Result<Arc<dyn Entry>, Refusal> {
-        if let Some(entry) = self.catalogue().iter().find(|entry| entry.card().id == id) {
+        if let Some(entry) = self.catalogue().iter().find(|entry| entry.info().id == id) {
             return Ok(entry.clone());
         }
         self.games.find(id).map(Arc::from).map_err(|unknown| Refusal::not_found(unknown.to_string()))
@@ -94,7 +94,7 @@ impl App {
     /// All games to show, and what is solved.
     pub fn listing(&self) -> Vec<Listing> {
         let data = &self.options.data;
-        let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.card().id.as_str()).collect();
+        let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.info().id.as_str()).collect();
         let more = solved_besides(&*self.games, &ids, data);
         let known = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
         known.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect()

@@ -110,7 +110,7 @@ impl Jobs {
 
     /// How the solve of a game goes.
     pub fn progress(&self, app: &App, entry: &dyn Entry) -> Progress {
-        let id = entry.card().id.clone();
+        let id = entry.info().id.clone();
         let solved = entry.is_solved(&app.options.data);
         let mut progress = Progress {
             game: id.clone(),
@@ -144,7 +144,7 @@ impl Jobs {
     /// Starts the solve of a game, unless it is at work already.
     pub fn start(&self, app: &Arc<App>, entry: Arc<dyn Entry>) -> Result<(), Refusal> {
         may_ask(app, &*entry)?;
-        let id = entry.card().id.clone();
+        let id = entry.info().id.clone();
         let mut jobs = self.all();
         let at_work = jobs.iter().find(|(_, job)| job.told().ended.is_none()).map(|(game, _)| game.clone());
         match at_work {
@@ -180,7 +180,7 @@ impl Jobs {
 /// Whether a visitor may have this game solved.
 fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
-    let card = entry.card();
+    let card = entry.info();
     if !app.options.allow_solve {
         return refuse("this server does not solve: start it with --allow-solve".to_owned());
     }

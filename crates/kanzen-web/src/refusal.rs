@@ -4,10 +4,7 @@ use std::path::Path;
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::catalogue::CatalogueError;
-use kanzen::query::QueryError;
-use kanzen::solve::SolveError;
-use kanzen::store::StoreError;
+use kanzen::Error;
 use serde_json::json;
 
 /// A refusal.
@@ -42,48 +39,48 @@ impl Refusal {
     }
 }
 
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Refusal {
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
         let status = match &error {
-            StoreError::NotSolved { .. } => StatusCode::NOT_FOUND,
-            StoreError::Busy { .. } | StoreError::AlreadySolved { .. } => StatusCode::CONFLICT,
+            Error::NotSolved { .. } => StatusCode::NOT_FOUND,
+            Error::Busy { .. } | Error::AlreadySolved { .. } => StatusCode::CONFLICT,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Refusal::new(status, error.to_string())
     }
 }
 
-impl From<QueryError> for Refusal {
-    fn from(error: QueryError) -> Refusal {
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
         match error {
-            QueryError::Store(error) => error.into(),
-            QueryError::Search(error) => error.into(),
-            QueryError::Illegal { .. } | QueryError::NotStored { .. } | QueryError::NoSuchMove { .. } => {
+            Error::Store(error) => error.into(),
+            Error::Search(error) => error.into(),
+            Error::BadPosition { .. } | Error::NotStored { .. } | Error::NoSuchMove { .. } => {
                 Refusal::bad(error.to_string())
             }
         }
     }
 }
 
-impl From<SolveError> for Refusal {
-    fn from(error: SolveError) -> Refusal {
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
         match error {
-            SolveError::Store(error) => error.into(),
-            SolveError::TooLong => Refusal::new(StatusCode::NOT_FOUND, error.to_string()),
-            SolveError::Memory { .. } | SolveError::Disk { .. } | SolveError::Stopped => {
+            Error::Store(error) => error.into(),
+            Error::TooLong => Refusal::new(StatusCode::NOT_FOUND, error.to_string()),
+            Error::Memory { .. } | Error::Disk { .. } | Error::Stopped => {
                 Refusal::new(StatusCode::CONFLICT, error.to_string())
             }
-            SolveError::Rules(_) | SolveError::Threads(_) => Refusal::internal(error.to_string()),
+            Error::Rules(_) | Error::Threads(_) => Refusal::internal(error.to_string()),
         }
     }
 }
 
-impl From<CatalogueError> for Refusal {
-    fn from(error: CatalogueError) -> Refusal {
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
         match error {
-            CatalogueError::Solve(error) => error.into(),
-            CatalogueError::Query(error) => error.into(),
-            CatalogueError::Store(error) => error.into(),
+            Error::Solve(error) => error.into(),
+            Error::Query(error) => error.into(),
+            Error::Store(error) => error.into(),
         }
     }
 }
@@ -102,12 +99,12 @@ mod tests {
     #[test]
     fn visitors_do_not_see_where_the_data_is() {
         let data = Path::new("/home/ada/data");
-        let absent = StoreError::NotSolved { game: "ostle".into(), folder: data.to_owned() };
+        let absent = Error::NotSolved { game: "ostle".into(), folder: data.to_owned() };
         let refusal = Refusal::from(absent).without_folder(data);
         assert_eq!(refusal.status, StatusCode::NOT_FOUND);
         assert_eq!(refusal.text, "ostle is not solved in the data folder: run `kanzen solve ostle`");
-        let damaged = StoreError::Damaged { path: data.join("ostle/class-0.plane"), place: "block 3".into() };
-        let refusal = Refusal::from(QueryError::Store(damaged)).without_folder(data);
+        let damaged = Error::Damaged { path: data.join("ostle/class-0.plane"), place: "block 3".into() };
+        let refusal = Refusal::from(Error::Store(damaged)).without_folder(data);
         assert_eq!(refusal.status, StatusCode::INTERNAL_SERVER_ERROR);
         assert!(refusal.text.starts_with("ostle/class-0.plane is damaged at block 3"), "{}", refusal.text);
     }

@@ -5,8 +5,9 @@
 use std::time::Instant;
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, SolveError};
-use kanzen::{Budget, Value};
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
+use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::{Budget, Error, Value};
 
 /// Slot x has one to eight moves, to `x * FACTORS[k] + k` modulo a prime: spread all over memory, inverted exactly.
 struct Scattered {
@@ -89,7 +90,7 @@ fn cpu_seconds() -> f64 {
     ticks / 100.0
 }
 
-fn main() -> Result<(), SolveError> {
+fn main() -> Result<(), Error> {
     let positions = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100_000_000);
     let game = Scattered::new(positions);
     let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
@@ -97,12 +98,12 @@ fn main() -> Result<(), SolveError> {
     let mut cpu_time = Vec::new();
     let mut tallies = Vec::new();
     for threads in [1, 2] {
-        let mut shelf = MemoryShelf::default();
+        let store = MemoryStore::default();
         let (start, cpu) = (Instant::now(), cpu_seconds());
-        Retrograde::new(Budget::new(threads, 8 << 30)).solve(&game, &mut shelf, &Silent)?;
+        retrograde::solve(&game, &Job::new(&store, Budget::new(threads, 8 << 30), &Silent)?)?;
         seconds.push(start.elapsed().as_secs_f64());
         cpu_time.push(cpu_seconds() - cpu);
-        tallies.push(shelf.tally(0));
+        tallies.push(store.tally(&plane_file(0))?);
     }
     assert_eq!(tallies[0], tallies[1]);
     let ns_per_edge = |run: usize| cpu_time[run] * 1e9 / edges as f64;

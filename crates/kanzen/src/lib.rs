@@ -8,7 +8,6 @@
 //!
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
-mod budget;
 #[doc = include_str!("../../../docs/add-a-game.md")]
 pub mod add_a_game {}
 
@@ -16,22 +15,13 @@ pub mod add_a_game {}
 pub mod boards {}
 
 pub mod catalogue;
-mod census;
-pub mod conformance;
-pub mod drawing;
-mod game;
 pub mod index;
-mod key;
 pub mod machine;
-pub mod progress;
 pub mod query;
+pub mod rules;
 pub mod solve;
 pub mod store;
-mod value;
-pub mod view;
+mod vocabulary;
 
-pub use budget::Budget;
-pub use census::{Bar, Census, Tally};
-pub use game::{Game, Illegal};
-pub use key::Key;
-pub use value::{Outcome, Value};
+pub use rules::{Game, conformance, drawing, view};
+pub use vocabulary::*;

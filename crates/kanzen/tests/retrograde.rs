@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::conformance::reference;
-use kanzen::index::Enumerated;
+use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::{MemoryShelf, Retrograde, RulesGraph, SolveError};
-use kanzen::{Budget, Game, Illegal, Outcome, Value};
+use kanzen::solve::retrograde::{self, RulesGraph};
+use kanzen::solve::{Job, MemoryStore};
+use kanzen::{BadPosition, Budget, Error, Game, Ledger, Outcome, Value};
 use proptest::prelude::*;
 
 /// A game drawn by lot. Every position has a twin (the next number, if odd) with the same moves up to twins: a mirror
@@ -88,8 +89,8 @@ impl Game for Drawn {
         position.to_string()
     }
 
-    fn read(&self, text: &str) -> Result<u32, Illegal> {
-        text.parse().map_err(|_| Illegal::new("no number"))
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        text.parse().map_err(|_| BadPosition::new("no number"))
     }
 
     fn show_move(&self, _: u32, number: usize) -> String {
@@ -141,12 +142,12 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     })
 }
 
-fn solved(game: &Drawn, threads: usize) -> (Enumerated<u32>, MemoryShelf) {
+fn solved(game: &Drawn, threads: usize) -> (Listed<u32>, MemoryStore) {
     let budget = Budget::new(threads, 1 << 30);
-    let index = Enumerated::list(game, &budget, &Silent).unwrap();
-    let mut shelf = MemoryShelf::default();
-    Retrograde::new(budget).solve(&RulesGraph::new(game, &index), &mut shelf, &Silent).unwrap();
-    (index, shelf)
+    let index = Listed::list(game, &Ledger::new(budget), &Silent).unwrap();
+    let store = MemoryStore::default();
+    retrograde::solve(&RulesGraph::new(game, &index), &Job::new(&store, budget, &Silent).unwrap()).unwrap();
+    (index, store)
 }
 
 /// Stops a solve after some levels.
@@ -170,12 +171,12 @@ proptest! {
     fn every_value_is_the_reference_solvers(game in drawn()) {
         let expected = reference::solve(&game);
         for threads in [1, 3] {
-            let (index, shelf) = solved(&game, threads);
+            let (index, store) = solved(&game, threads);
             for (&key, value) in &expected {
                 let canonical = game.canonical(key as u32);
                 let class = index.place_of_class(game.class(canonical)).unwrap();
                 let slot = index.rank(class, canonical).unwrap();
-                prop_assert_eq!(shelf.value(class, slot), *value, "position {}", key);
+                prop_assert_eq!(store.value(class, slot), *value, "position {}", key);
             }
         }
     }
@@ -184,18 +185,19 @@ proptest! {
     fn a_solve_stopped_at_each_level_ends_the_same(game in drawn()) {
         let (index, whole) = solved(&game, 1);
         let graph = RulesGraph::new(&game, &index);
-        let mut shelf = MemoryShelf::default();
+        let store = MemoryStore::default();
         for _ in 0..10_000 {
-            let engine = Retrograde::new(Budget::new(2, 1 << 30)).checkpoint_every(Duration::ZERO);
-            match engine.solve(&graph, &mut shelf, &Impatient(AtomicU32::new(1))) {
+            let impatient = Impatient(AtomicU32::new(1));
+            let job = Job::new(&store, Budget::new(2, 1 << 30), &impatient).unwrap().checkpoint_every(Duration::ZERO);
+            match retrograde::solve(&graph, &job) {
                 Ok(()) => break,
-                Err(SolveError::Stopped) => {}
+                Err(Error::Stopped) => {}
                 Err(error) => panic!("{error}"),
             }
         }
         for (class, (_, keys)) in index.classes().iter().enumerate() {
             for slot in 0..keys.len() {
-                prop_assert_eq!(shelf.value(class, slot), whole.value(class, slot));
+                prop_assert_eq!(store.value(class, slot), whole.value(class, slot));
             }
         }
     }
@@ -211,10 +213,15 @@ fn a_budget_that_is_too_small_is_refused_with_the_figures() {
         tells_unmoves: false,
         black_wins_endless_play: false,
     };
-    let index = Enumerated::list(&game, &Budget::new(1, 1 << 30), &Silent).unwrap();
-    let engine = Retrograde::new(Budget::new(1, 10_000));
-    let refusal = engine.solve(&RulesGraph::new(&game, &index), &mut MemoryShelf::default(), &Silent).unwrap_err();
-    assert_eq!(refusal.to_string(), "all positions needs 12.0 kB of memory, the budget is 10.0 kB: raise --memory");
+    let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();
+    let store = MemoryStore::default();
+    let job = Job::new(&store, Budget::new(1, 10_000), &Silent).unwrap();
+    let refusal = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
+    assert_eq!(refusal.to_string(), "all positions needs 13.6 kB of memory, 10.0 kB may be used");
+    // The words fit, the parents that would be stored beside them do not: reservations add up.
+    let job = Job::new(&store, Budget::new(1, 20_000), &Silent).unwrap();
+    let refusal = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
+    assert_eq!(refusal.to_string(), "the parents of all positions needs 25.6 kB of memory, 20.0 kB may be used");
 }
 
 #[test]
@@ -226,8 +233,9 @@ fn rules_that_contradict_themselves_are_an_error_not_a_panic() {
         tells_unmoves: false,
         black_wins_endless_play: false,
     };
-    let index = Enumerated::list(&game, &Budget::new(1, 1 << 30), &Silent).unwrap();
-    let engine = Retrograde::new(Budget::new(1, 1 << 20));
-    let error = engine.solve(&RulesGraph::new(&game, &index), &mut MemoryShelf::default(), &Silent).unwrap_err();
+    let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();
+    let store = MemoryStore::default();
+    let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
+    let error = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
     assert_eq!(error.to_string(), "the rules do not hold together: a move from 0 leads to a higher class");
 }

@@ -1,7 +1,7 @@
 //! `kanzen games`: the catalogue.
 
 use kanzen::catalogue::{Listing, listed};
-use kanzen::machine::human_bytes;
+use kanzen::human_bytes;
 
 use crate::exit::Ending;
 use crate::paint::Tone;

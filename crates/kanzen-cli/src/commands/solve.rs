@@ -1,7 +1,7 @@
 //! `kanzen solve`: from the rules to a database.
 
 use kanzen::catalogue::{Run, SolveReport};
-use kanzen::machine::human_bytes;
+use kanzen::human_bytes;
 
 use crate::exit::Ending;
 use crate::naming::Naming;

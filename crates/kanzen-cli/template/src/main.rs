@@ -6,7 +6,7 @@ mod tests;
 
 use std::process::ExitCode;
 
-use kanzen::catalogue::{Card, Catalogue, Catalogued, Entry, Forecast, RulesOnly};
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, Forecast, GameInfo, RulesOnly};
 use kanzen_cli::Program;
 
 use rules::Hexapawn;
@@ -25,7 +25,7 @@ impl Catalogue for Games {
 
 /// The game's card, its rules, and the way it is solved.
 fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
-    let card = Card {
+    let card = GameInfo {
         id: NAME.into(),
         title: "Hexapawn".into(),
         rules: "A pawn steps ahead or takes diagonally ahead. Who reaches the far row wins; who cannot move loses."

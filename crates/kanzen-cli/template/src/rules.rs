@@ -10,7 +10,7 @@
 //! Nothing here knows of numbers, files or threads. The kit in tests.rs tells whether the parts fit together.
 
 use kanzen::view::{self, Shape, Tone, View};
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 /// Rows of the board: try 4.
 pub const ROWS: usize = 3;
@@ -148,16 +148,16 @@ impl Game for Hexapawn {
         format!("{} {}", rows.join("/"), board.to_move.letter())
     }
 
-    fn read(&self, text: &str) -> Result<Board, Illegal> {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
         let (board, side) = text.split_once(' ').unwrap_or((text, ""));
         let to_move = match side {
             "w" => White,
             "b" => Black,
-            _ => return Err(Illegal::new("expected rows joined by '/', a space, and w or b to move")),
+            _ => return Err(BadPosition::new("expected rows joined by '/', a space, and w or b to move")),
         };
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != ROWS || rows.iter().any(|row| row.chars().count() != COLUMNS) {
-            return Err(Illegal::new(format!("expected {ROWS} rows of {COLUMNS} squares, found {board:?}")));
+            return Err(BadPosition::new(format!("expected {ROWS} rows of {COLUMNS} squares, found {board:?}")));
         }
         let mut squares = [None; SQUARES];
         for (square, letter) in squares.iter_mut().zip(rows.iter().flat_map(|row| row.chars())) {
@@ -165,13 +165,13 @@ impl Game for Hexapawn {
                 '.' => None,
                 'w' => Some(White),
                 'b' => Some(Black),
-                _ => return Err(Illegal::new(format!("unknown letter {letter:?} on the board"))),
+                _ => return Err(BadPosition::new(format!("unknown letter {letter:?} on the board"))),
             };
         }
         for side in [White, Black] {
             let pawns = squares.iter().filter(|square| **square == Some(side)).count();
             if pawns > COLUMNS {
-                return Err(Illegal::new(format!("{pawns} pawns {:?}, at most {COLUMNS}", side.letter())));
+                return Err(BadPosition::new(format!("{pawns} pawns {:?}, at most {COLUMNS}", side.letter())));
             }
         }
         Ok(Board { squares, to_move })

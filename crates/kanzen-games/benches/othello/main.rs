@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use kanzen::Game;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoKeeper, Table};
+use kanzen::solve::search::{NoCheckpoints, Table};
 use kanzen_games::othello::{Engine, Othello, Speed, Start};
 use serde_json::json;
 
@@ -45,7 +45,7 @@ fn main() {
         let table = Table::new(1 << 14).expect("a small table");
         let engine =
             Engine { game: &game, table: &table, threads: 1, speed: Speed::Best, learned: true, patience: None };
-        let found = engine.score(game.initial(), None, &mut NoKeeper, &Silent).expect("nobody stops it");
+        let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent).expect("nobody stops it");
         (found.score, found.positions)
     });
     let in_rust = least(20, article::solve);

@@ -1,7 +1,7 @@
 //! The rules of animal shogi.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
 use super::{text, view};
@@ -134,7 +134,7 @@ impl Game for Dobutsu {
         view::view()
     }
 
-    fn read(&self, text: &str) -> Result<Board, Illegal> {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
         text::read(text)
     }
 

@@ -6,7 +6,7 @@
 //! b2-b3, C@a2              columns a to c from the left, rows 1 to 4 from the bottom; a drop names its animal
 //! ```
 
-use kanzen::Illegal;
+use kanzen::BadPosition;
 
 use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
 use super::rules::Action;
@@ -58,72 +58,72 @@ pub fn show(board: &Board) -> String {
     format!("{} {} {hands}", rows.join("/"), side_letter(board.to_move))
 }
 
-pub fn read(text: &str) -> Result<Board, Illegal> {
+pub fn read(text: &str) -> Result<Board, BadPosition> {
     let parts: Vec<&str> = text.split(' ').collect();
     let [rows, side, hands] = parts[..] else {
-        return Err(Illegal::new(
+        return Err(BadPosition::new(
             "expected rows joined by '/', the side to move and the hands, such as gle/.c./.C./ELG b -",
         ));
     };
     let to_move = match side {
         "b" => Side::First,
         "w" => Side::Second,
-        other => return Err(Illegal::new(format!("expected b or w to move, found {other:?}"))),
+        other => return Err(BadPosition::new(format!("expected b or w to move, found {other:?}"))),
     };
     let board = Board { squares: read_rows(rows)?, hands: read_hands(hands)?, to_move };
     count_animals(&board)?;
     Ok(board)
 }
 
-fn read_rows(text: &str) -> Result<[Option<Piece>; SQUARES], Illegal> {
+fn read_rows(text: &str) -> Result<[Option<Piece>; SQUARES], BadPosition> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ROWS {
-        return Err(Illegal::new(format!("expected {ROWS} rows, found {}", rows.len())));
+        return Err(BadPosition::new(format!("expected {ROWS} rows, found {}", rows.len())));
     }
     let mut squares = [None; SQUARES];
     for (row, text) in rows.iter().enumerate() {
         let found = text.chars().count();
         if found != COLUMNS {
-            return Err(Illegal::new(format!("row {} has {found} squares, expected {COLUMNS}", row + 1)));
+            return Err(BadPosition::new(format!("row {} has {found} squares, expected {COLUMNS}", row + 1)));
         }
         for (column, sign) in text.chars().enumerate() {
             squares[row * COLUMNS + column] = match (sign, piece(sign)) {
                 ('.', _) => None,
                 (_, Some(piece)) => Some(piece),
-                _ => return Err(Illegal::new(format!("unknown letter {sign:?} in row {}", row + 1))),
+                _ => return Err(BadPosition::new(format!("unknown letter {sign:?} in row {}", row + 1))),
             };
         }
     }
     Ok(squares)
 }
 
-fn read_hands(text: &str) -> Result<[[u8; 3]; 2], Illegal> {
+fn read_hands(text: &str) -> Result<[[u8; 3]; 2], BadPosition> {
     let mut hands = [[0; 3]; 2];
     if text == "-" {
         return Ok(hands);
     }
     for sign in text.chars() {
-        let piece = piece(sign).ok_or_else(|| Illegal::new(format!("unknown letter {sign:?} in the hands")))?;
+        let piece = piece(sign).ok_or_else(|| BadPosition::new(format!("unknown letter {sign:?} in the hands")))?;
         let Some(held) = Kind::IN_HAND.iter().position(|kind| *kind == piece.kind) else {
-            return Err(Illegal::new(format!("{sign:?} cannot be in a hand")));
+            return Err(BadPosition::new(format!("{sign:?} cannot be in a hand")));
         };
         hands[piece.side as usize][held] += 1;
         if hands[piece.side as usize][held] > 2 {
-            return Err(Illegal::new(format!("more than 2 {sign:?} in a hand")));
+            return Err(BadPosition::new(format!("more than 2 {sign:?} in a hand")));
         }
     }
     Ok(hands)
 }
 
 /// Two giraffes, two elephants, two chicks (or hens) in all; a lion each, or the mover's has just been taken.
-fn count_animals(board: &Board) -> Result<(), Illegal> {
+fn count_animals(board: &Board) -> Result<(), BadPosition> {
     let on_board = |kinds: &[Kind]| board.squares.iter().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
     let kinds: [(&str, &[Kind]); 3] =
         [("giraffes", &[Kind::Giraffe]), ("elephants", &[Kind::Elephant]), ("chicks", &[Kind::Chick, Kind::Hen])];
     for (held, (name, kinds)) in kinds.into_iter().enumerate() {
         let found = on_board(kinds) + usize::from(board.hands[0][held] + board.hands[1][held]);
         if found != 2 {
-            return Err(Illegal::new(format!("{found} {name}, expected 2")));
+            return Err(BadPosition::new(format!("{found} {name}, expected 2")));
         }
     }
     for side in [Side::First, Side::Second] {
@@ -131,7 +131,7 @@ fn count_animals(board: &Board) -> Result<(), Illegal> {
         let lions = board.squares.iter().filter(|square| **square == lion).count();
         if lions > 1 || lions == 0 && side != board.to_move {
             let name = if side == Side::First { 'L' } else { 'l' };
-            return Err(Illegal::new(format!("{lions} lions {name:?}, expected 1")));
+            return Err(BadPosition::new(format!("{lions} lions {name:?}, expected 1")));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use kanzen::solve::{Earlier, Graph, Node, Sight};
+use kanzen::solve::{Earlier, Graph, Node, SlotInit};
 use kanzen::{Game, Value};
 
 use super::bits::Portable;
@@ -112,7 +112,7 @@ mod bmi2 {
     use super::*;
 
     #[target_feature(enable = "bmi1,bmi2,popcnt,avx2")]
-    pub fn look(table: &Table<'_>, class: Class, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<Sight>) {
+    pub fn look(table: &Table<'_>, class: Class, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<SlotInit>) {
         table.look::<Bmi2>(class, slots, earlier, sights);
     }
 
@@ -198,7 +198,7 @@ impl Graph for MorrisGraph<'_> {
         Value::DRAW
     }
 
-    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<Sight>) -> bool {
+    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<SlotInit>) -> bool {
         let entry = self.classes.list()[class];
         #[cfg(target_arch = "x86_64")]
         if self.fast {

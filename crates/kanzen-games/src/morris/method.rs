@@ -4,11 +4,11 @@
 //! every moving class, and of the placing layers as many as fit into [`MOST_BYTES`]: what lies between them is a search
 //! of one or two plies.
 
-use kanzen::catalogue::{Method, Run};
-use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::solve::{Graph, Retrograde, SolveError};
-use kanzen::store::{ClassEntry, Database, FileEntry, FolderShelf, Manifest, PlaneFile, StoreError, WorkFolder};
-use kanzen::{Census, Game, Tally, Value};
+use kanzen::catalogue::{Run, Solver};
+use kanzen::query::{Answer, Oracle};
+use kanzen::solve::{Graph, Retrograde};
+use kanzen::store::{ClassEntry, Database, FileEntry, FolderStore, Manifest, PlaneFile, WorkFolder};
+use kanzen::{Census, Error, Game, Tally, Value};
 use serde_json::{Map, json};
 
 use super::classes::Class;
@@ -50,19 +50,19 @@ fn choose(layers: &[u64]) -> fn(u32) -> bool {
     *fits.unwrap_or(&CHOICES[CHOICES.len() - 1])
 }
 
-impl Method<Morris> for MorrisMethod {
-    fn solve(&self, game: &Morris, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
+impl Solver<Morris> for MorrisMethod {
+    fn solve(&self, game: &Morris, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, Error> {
         let graph = match self.moving_only {
             true => MorrisGraph::new(game).moving_only(),
             false => MorrisGraph::new(game),
         };
-        let mut shelf = FolderShelf::new(work);
+        let mut shelf = FolderStore::new(work);
         Retrograde::new(run.budget).checkpoint_every(run.checkpoint_every).solve(&graph, &mut shelf, run.observer)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
         let mut layers = vec![0; 2 * game.men() as usize + 1];
         let mut files = Vec::new();
         for (number, &class) in graph.list().list().iter().enumerate().take(graph.classes()) {
-            let name = FolderShelf::plane_file(number);
+            let name = FolderStore::plane_file(number);
             let file = FileEntry::of_file(name.clone(), work.plane(&name)?.blocks());
             layers[class.in_hand() as usize] += file.bytes;
             files.push((number, class, file));
@@ -84,11 +84,11 @@ impl Method<Morris> for MorrisMethod {
         Ok(manifest)
     }
 
-    fn open(&self, game: &Morris, database: Database) -> Result<Box<dyn Oracle<Morris>>, QueryError> {
+    fn open(&self, game: &Morris, database: Database) -> Result<Box<dyn Oracle<Morris>>, Error> {
         Ok(Box::new(Solved::open(game, database)?))
     }
 
-    fn published_csv(&self, _: &Morris, oracle: &dyn Oracle<Morris>) -> Option<Result<String, QueryError>> {
+    fn published_csv(&self, _: &Morris, oracle: &dyn Oracle<Morris>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| class_table(&census)))
     }
 }
@@ -136,23 +136,23 @@ struct Solved {
     counted: Counted,
 }
 
-fn not_stored(game: &Morris, position: String) -> QueryError {
-    QueryError::NotStored { game: format!("morris-{}", game.men()), position }
+fn not_stored(game: &Morris, position: String) -> Error {
+    Error::NotStored { game: format!("morris-{}", game.men()), position }
 }
 
 impl Solved {
-    fn open(game: &Morris, database: Database) -> Result<Solved, StoreError> {
+    fn open(game: &Morris, database: Database) -> Result<Solved, Error> {
         let graph = MorrisGraph::owning(game.clone());
         let classes = graph.list().list();
-        let open = |(number, class): (usize, &Class)| -> Result<Option<PlaneFile>, StoreError> {
-            let name = FolderShelf::plane_file(number);
+        let open = |(number, class): (usize, &Class)| -> Result<Option<PlaneFile>, Error> {
+            let name = FolderStore::plane_file(number);
             if class.in_hand() > 0 && database.manifest().file(&name).is_none() {
                 return Ok(None);
             }
             let plane = database.plane(&name)?;
             if plane.len() != class.slots() {
                 let place = format!("class {number}: {} values for {} slots", plane.len(), class.slots());
-                return Err(StoreError::damaged(&database.path(Manifest::FILE), place));
+                return Err(Error::damaged(&database.path(Manifest::FILE), place));
             }
             Ok(Some(plane))
         };
@@ -163,7 +163,7 @@ impl Solved {
         Ok(Solved { database, graph, planes, knows_placing, counted })
     }
 
-    fn value(&self, game: &Morris, position: Position) -> Result<Value, QueryError> {
+    fn value(&self, game: &Morris, position: Position) -> Result<Value, Error> {
         if let Some(value) = game.ended(position) {
             return Ok(value);
         }
@@ -185,7 +185,7 @@ impl Solved {
 }
 
 impl Oracle<Morris> for Solved {
-    fn answer(&self, game: &Morris, position: Position) -> Result<Answer, QueryError> {
+    fn answer(&self, game: &Morris, position: Position) -> Result<Answer, Error> {
         Ok(self.value(game, position)?.into())
     }
 
@@ -193,12 +193,12 @@ impl Oracle<Morris> for Solved {
         self.counted.positions()
     }
 
-    fn position(&self, game: &Morris, number: u64) -> Result<Position, QueryError> {
+    fn position(&self, game: &Morris, number: u64) -> Result<Position, Error> {
         let position = self.counted.position(self.graph.numbering(), number);
         position.ok_or_else(|| not_stored(game, format!("position number {number}")))
     }
 
-    fn census(&self) -> Result<Census, QueryError> {
+    fn census(&self) -> Result<Census, Error> {
         Ok(self.database.manifest().census())
     }
 }

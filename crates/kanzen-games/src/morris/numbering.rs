@@ -38,12 +38,12 @@ pub struct Opponents {
     pub orbits: OrbitTable,
     images: Vec<Image>,
     /// What the hot loops want of each orbit, side by side: one cache line a look-up.
-    cards: Vec<Card>,
+    cards: Vec<GameInfo>,
 }
 
 /// An orbit of opponents' masks.
 #[derive(Clone, Copy)]
-pub struct Card {
+pub struct GameInfo {
     /// Its representative.
     pub opponent: u32,
     /// The pieces of it that stand in no mill.
@@ -65,14 +65,14 @@ impl Opponents {
         let cards = (0..orbits.orbits()).map(|orbit| {
             let opponent = orbits.representative(orbit) as u32;
             let loose = opponent & !game.board().in_mills(opponent);
-            Card { opponent, loose, alone: orbits.stabilizer(orbit).len() == 1 }
+            GameInfo { opponent, loose, alone: orbits.stabilizer(orbit).len() == 1 }
         });
         Opponents { images: images.collect(), cards: cards.collect(), orbits }
     }
 
     /// The card of an orbit.
     #[inline(always)]
-    pub fn card(&self, orbit: u32) -> &Card {
+    pub fn info(&self, orbit: u32) -> &GameInfo {
         &self.cards[orbit as usize]
     }
 

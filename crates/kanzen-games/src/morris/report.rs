@@ -1,8 +1,7 @@
 //! What `count` tells: placements per subset, the sizes of both ZDDs, and where the printed tables differ.
 
-use kanzen::Budget;
 use kanzen::progress::Observer;
-use kanzen::solve::SolveError;
+use kanzen::{Budget, Error};
 use serde::Serialize;
 
 use super::{Difference, Morris, Placements, differences, first_zdd, second_zdd};
@@ -52,7 +51,7 @@ pub fn second_zdd_is_small(game: &Morris) -> bool {
 }
 
 /// Counts the placements of a game, and builds its ZDDs; the second one of a large game only if `large` is set.
-pub fn count(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observer) -> Result<CountReport, SolveError> {
+pub fn count(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observer) -> Result<CountReport, Error> {
     let counted = Placements::new(game);
     let (cells, all) = (counted.pseudo_reachable(), counted.all());
     let total = cells.values().sum();

@@ -1,7 +1,7 @@
 //! The rules of N men's morris.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::board::{Board, points};
 use super::{text, view};
@@ -246,7 +246,7 @@ impl Game for Morris {
         view::view(self)
     }
 
-    fn read(&self, text: &str) -> Result<Position, Illegal> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         text::read(self, text)
     }
 

@@ -12,13 +12,14 @@
 //! both count the pairs (position, next position) up to symmetry, so sights and parents agree without comparing slots.
 
 use kanzen::Value;
-use kanzen::solve::{Earlier, Prospects, Sight, prefetch};
+use kanzen::machine::prefetch;
+use kanzen::solve::{Earlier, Prospects, SlotInit};
 
 use super::Morris;
 use super::bits::Bits;
 use super::board::points;
 use super::classes::{Class, Classes, Place};
-use super::numbering::{Against, Card, Half, Image, Numbering, Standing};
+use super::numbering::{Against, GameInfo, Half, Image, Numbering, Standing};
 
 /// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
 const BATCH: usize = 32;
@@ -66,7 +67,7 @@ impl<'e> Batch<'e> {
     }
 
     #[inline(always)]
-    fn done(&mut self, edges: u32, worst: i32, ended: Option<Value>, sights: &mut Vec<Sight>) {
+    fn done(&mut self, edges: u32, worst: i32, ended: Option<Value>, sights: &mut Vec<SlotInit>) {
         self.edges[self.slots] = edges;
         self.worst[self.slots] = worst;
         self.ended[self.slots] = ended;
@@ -76,20 +77,20 @@ impl<'e> Batch<'e> {
         }
     }
 
-    fn settle(&mut self, sights: &mut Vec<Sight>) {
+    fn settle(&mut self, sights: &mut Vec<SlotInit>) {
         for (slot, code) in self.wanted.drain(..) {
             let worst = &mut self.worst[slot as usize];
             *worst = (*worst).min(i32::from(*code));
         }
         sights.extend((0..self.slots).map(|slot| match self.ended[slot] {
-            Some(value) => Sight::ended(value),
+            Some(value) => SlotInit::ended(value),
             None => {
                 let mut prospects = Prospects::default();
                 let worst = i16::try_from(self.worst[slot]).ok();
                 if let Some(code) = worst {
                     prospects.add(Value::from_code(code).expect("only codes of values are shelved"));
                 }
-                Sight::open(self.edges[slot], prospects)
+                SlotInit::open(self.edges[slot], prospects)
             }
         }));
         self.slots = 0;
@@ -111,7 +112,13 @@ impl<'e> Target<'e> {
 impl Table<'_> {
     /// The sights of a stretch of slots.
     #[inline(always)]
-    pub fn look<B: Bits>(&self, class: Class, slots: std::ops::Range<u64>, earlier: &Earlier, sights: &mut Vec<Sight>) {
+    pub fn look<B: Bits>(
+        &self,
+        class: Class,
+        slots: std::ops::Range<u64>,
+        earlier: &Earlier,
+        sights: &mut Vec<SlotInit>,
+    ) {
         let mut batch = Batch::new();
         for (first, half) in class.halves() {
             let from = slots.start.max(first);
@@ -143,7 +150,7 @@ impl Table<'_> {
         while slot < slots.end {
             let (orbit, rank) = self.numbering.split(half, slot);
             let stretch = (slots.end - slot).min(half.per_orbit - rank as u64) as usize;
-            let Card { opponent, alone, .. } = *opponents.card(orbit);
+            let GameInfo { opponent, alone, .. } = *opponents.card(orbit);
             let free = self.game.board().all() & !opponent;
             for &squeezed in &movers[rank..rank + stretch] {
                 let mover = B::spread(squeezed, free);
@@ -161,7 +168,7 @@ impl Table<'_> {
         slots: std::ops::Range<u64>,
         earlier: &'e Earlier,
         batch: &mut Batch<'e>,
-        sights: &mut Vec<Sight>,
+        sights: &mut Vec<SlotInit>,
     ) {
         let board = self.game.board();
         let flies = self.game.flies(half.mover);
@@ -245,7 +252,7 @@ impl Table<'_> {
         slots: std::ops::Range<u64>,
         earlier: &'e Earlier,
         batch: &mut Batch<'e>,
-        sights: &mut Vec<Sight>,
+        sights: &mut Vec<SlotInit>,
     ) {
         let board = self.game.board();
         let target = |opponent: u32| Target::new(self.classes, earlier, in_hand - 1, opponent, half.mover + 1);
@@ -317,7 +324,7 @@ impl Table<'_> {
         };
         let (half, back) = (halves[at], if one.mover == other.mover { 0 } else { 1 - at });
         let (orbit, rank) = self.numbering.split(half, within);
-        let Card { opponent, loose, alone } = *self.numbering.opponents(half).card(orbit);
+        let GameInfo { opponent, loose, alone } = *self.numbering.opponents(half).card(orbit);
         let mover = B::spread(self.numbering.movers(half)[rank], self.game.board().all() & !opponent);
         Seen { at, back, orbit, opponent, mover, loose, alone }
     }

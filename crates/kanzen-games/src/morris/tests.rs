@@ -3,12 +3,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Method, Run};
+use kanzen::catalogue::{Run, Solver};
+use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, QueryError};
-use kanzen::solve::{Earlier, Graph, MemoryShelf, Node, Retrograde, RulesGraph, Sight};
+use kanzen::query::Extent;
+use kanzen::solve::{Earlier, Graph, MemoryStore, Node, Retrograde, RulesGraph, SlotInit};
 use kanzen::store::WorkFolder;
-use kanzen::{Budget, Game, Key, Outcome, Value, conformance, index::Enumerated};
+use kanzen::{Budget, Error, Game, Key, Outcome, Value, conformance};
 
 use super::*;
 
@@ -23,8 +24,8 @@ fn the_rules_hold_together() {
 fn three_men_by_rules_alone_equal_the_plain_solver() {
     let game = Morris::new(3).unwrap();
     let budget = Budget::new(2, 1 << 30);
-    let index = Enumerated::list(&game, &budget, &Silent).unwrap();
-    let mut shelf = MemoryShelf::default();
+    let index = Listed::list(&game, &budget, &Silent).unwrap();
+    let mut shelf = MemoryStore::default();
     Retrograde::new(budget).solve(&RulesGraph::new(&game, &index), &mut shelf, &Silent).unwrap();
     let value = |position: Position| {
         let canonical = game.canonical(position);
@@ -179,13 +180,13 @@ impl Graph for ByRules<'_> {
     }
 }
 
-fn solved(graph: &impl Graph) -> MemoryShelf {
-    let mut shelf = MemoryShelf::default();
+fn solved(graph: &impl Graph) -> MemoryStore {
+    let mut shelf = MemoryStore::default();
     Retrograde::new(Budget::new(2, 4 << 30)).solve(graph, &mut shelf, &Silent).unwrap();
     shelf
 }
 
-fn same(graph: &MorrisGraph<'_>, one: &MemoryShelf, other: &MemoryShelf, classes: impl Iterator<Item = usize>) {
+fn same(graph: &MorrisGraph<'_>, one: &MemoryStore, other: &MemoryStore, classes: impl Iterator<Item = usize>) {
     for class in classes {
         let differing = (0..graph.slots(class)).find(|&slot| one.value(class, slot) != other.value(class, slot));
         assert_eq!(differing, None, "class {}", graph.name(class));
@@ -228,7 +229,7 @@ impl<G: Graph> Graph for First<G> {
     fn endless(&self, class: usize, slot: u64) -> Value {
         self.0.endless(class, slot)
     }
-    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<Sight>) -> bool {
+    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<SlotInit>) -> bool {
         self.0.look(class, slots, earlier, sights)
     }
 }
@@ -289,7 +290,7 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
         let entry = crate::catalogue::find(id).unwrap();
         let run = Run { budget, checkpoint_every: Duration::ZERO, observer: &Silent };
         let report = entry.solve(data.path(), &run).unwrap();
-        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.card().positions));
+        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.info().positions));
         let solved = entry.open(data.path()).unwrap();
         let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
         assert_eq!(verified.mismatches, 0, "{:?}", verified.examples);
@@ -313,7 +314,7 @@ fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
     assert_eq!(moving.answer(&game, last).unwrap(), whole.answer(&game, last).unwrap());
     let refused = moving.answer(&game, game.initial()).unwrap_err();
-    assert!(matches!(refused, QueryError::NotStored { .. }), "{refused}");
+    assert!(matches!(refused, Error::NotStored { .. }), "{refused}");
 }
 
 #[test]

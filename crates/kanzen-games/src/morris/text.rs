@@ -6,7 +6,7 @@
 //! d2, d2xa1, a1-a4, a1-a4xd7     placing, placing with a piece taken, moving
 //! ```
 
-use kanzen::Illegal;
+use kanzen::BadPosition;
 
 use super::rules::{Men, Morris, Play, Position, Side};
 
@@ -44,26 +44,30 @@ pub fn show(game: &Morris, position: Position) -> String {
     format!("{text} {} {}-{}", letter(position.to_move), white.hand, black.hand)
 }
 
-pub fn read(game: &Morris, text: &str) -> Result<Position, Illegal> {
+pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
     let parts: Vec<&str> = text.split(' ').collect();
     let [board, side, hands] = parts[..] else {
-        return Err(Illegal::new("expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9"));
+        return Err(BadPosition::new(
+            "expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9",
+        ));
     };
     let to_move = match side {
         "w" => Side::White,
         "b" => Side::Black,
-        other => return Err(Illegal::new(format!("expected w or b to move, found {other:?}"))),
+        other => return Err(BadPosition::new(format!("expected w or b to move, found {other:?}"))),
     };
     let (white, black) = read_board(game, board)?;
     let hands = hands.split_once('-').and_then(|(white, black)| Some((hand(white)?, hand(black)?)));
     let Some((white_hand, black_hand)) = hands else {
-        return Err(Illegal::new("expected pieces in hand such as 9-9, white's first"));
+        return Err(BadPosition::new("expected pieces in hand such as 9-9, white's first"));
     };
     let (white, black) = (Men { board: white, hand: white_hand }, Men { board: black, hand: black_hand });
     for (name, men) in [("white", white), ("black", black)] {
         if men.board.count_ones() > game.men() || men.count() > game.men() {
             let (on_board, hand, all) = (men.board.count_ones(), men.hand, game.men());
-            return Err(Illegal::new(format!("{name} has {on_board} men on the board and {hand} in hand, of {all}")));
+            return Err(BadPosition::new(format!(
+                "{name} has {on_board} men on the board and {hand} in hand, of {all}"
+            )));
         }
     }
     let in_turn = match to_move {
@@ -71,29 +75,29 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, Illegal> {
         Side::Black => white.hand + 1 == black.hand || white.hand + black.hand == 0,
     };
     if !in_turn {
-        return Err(Illegal::new(format!(
+        return Err(BadPosition::new(format!(
             "{white_hand}-{black_hand} in hand with {} to move: white places first, then each in turn",
             letter(to_move)
         )));
     }
     if white.count() < 3 && black.count() < 3 {
-        return Err(Illegal::new("both sides have fewer than three men: only one can have lost"));
+        return Err(BadPosition::new("both sides have fewer than three men: only one can have lost"));
     }
     let (mover, opponent) = if to_move == Side::White { (white, black) } else { (black, white) };
     Ok(Position { to_move, mover, opponent })
 }
 
-fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), Illegal> {
+fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), BadPosition> {
     let lengths = rings(game);
     let rings: Vec<&str> = text.split('/').collect();
     if rings.len() != lengths.len() {
-        return Err(Illegal::new(format!("expected {} rings joined by '/', found {}", lengths.len(), rings.len())));
+        return Err(BadPosition::new(format!("expected {} rings joined by '/', found {}", lengths.len(), rings.len())));
     }
     let (mut white, mut black, mut point) = (0, 0, 0);
     for (number, (ring, length)) in rings.iter().zip(lengths).enumerate() {
         let found = ring.chars().count();
         if found != length {
-            return Err(Illegal::new(format!("ring {} has {found} points, expected {length}", number + 1)));
+            return Err(BadPosition::new(format!("ring {} has {found} points, expected {length}", number + 1)));
         }
         for letter in ring.chars() {
             match letter {
@@ -102,7 +106,7 @@ fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), Illegal> {
                 '.' => {}
                 other => {
                     let at = game.board().name(point);
-                    return Err(Illegal::new(format!("unknown letter {other:?} at {at} (ring {})", number + 1)));
+                    return Err(BadPosition::new(format!("unknown letter {other:?} at {at} (ring {})", number + 1)));
                 }
             }
             point += 1;

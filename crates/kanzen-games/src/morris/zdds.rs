@@ -7,10 +7,10 @@
 //! The first asks point by point, ring by ring clockwise from the top-left corner, the outermost ring first: is there a
 //! white piece, is there a black one? The second asks for the bits of that number, the highest first.
 
+use kanzen::index::Permutation;
 use kanzen::index::zdd::{Ascending, Zdd, top_down};
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::SolveError;
-use kanzen::{Budget, index::Permutation};
+use kanzen::{Budget, Error};
 
 use super::Morris;
 use super::strings::Strings;
@@ -42,7 +42,7 @@ pub fn first_zdd(game: &Morris) -> Zdd {
 /// The second ZDD: the numbers of the unique and pseudo-reachable placements.
 ///
 /// Seconds for up to seven men; for nine and more minutes and gigabytes, so it keeps to the budget's memory.
-pub fn second_zdd(game: &Morris, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, SolveError> {
+pub fn second_zdd(game: &Morris, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, Error> {
     let strings = Strings::new(game);
     observer.event(Event::Stage { name: "second ZDD", total: None });
     let mut numbers = Ascending::new();
@@ -56,7 +56,7 @@ pub fn second_zdd(game: &Morris, budget: &Budget, observer: &dyn Observer) -> Re
             observer.event(Event::Steps { steps: STRETCH });
             trouble = budget.allows("the second ZDD", numbers.memory());
             if observer.stop() {
-                trouble = Err(SolveError::Stopped);
+                trouble = Err(Error::Stopped);
             }
         }
     });
@@ -72,7 +72,7 @@ pub struct PlacementHash<'a> {
 
 impl<'a> PlacementHash<'a> {
     /// Builds both ZDDs.
-    pub fn new(game: &'a Morris, budget: &Budget, observer: &dyn Observer) -> Result<PlacementHash<'a>, SolveError> {
+    pub fn new(game: &'a Morris, budget: &Budget, observer: &dyn Observer) -> Result<PlacementHash<'a>, Error> {
         Ok(PlacementHash { game, first: first_zdd(game), second: second_zdd(game, budget, observer)? })
     }
 
@@ -89,7 +89,8 @@ impl<'a> PlacementHash<'a> {
     /// The number of a placement and of its mirror images; none if it is not pseudo-reachable.
     ///
     /// ```
-    /// use kanzen::{Budget, progress::Silent};
+    /// use kanzen::Budget;
+    /// use kanzen::progress::Silent;
     /// use kanzen_games::morris::{Morris, PlacementHash};
     /// let game = Morris::new(3).unwrap();
     /// let hash = PlacementHash::new(&game, &Budget::new(1, 1 << 20), &Silent).unwrap();

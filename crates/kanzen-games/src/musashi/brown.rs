@@ -3,7 +3,7 @@
 //! A piece goes from one point to an empty neighbour: two index bits, one set and one not, change places. If both are in
 //! the number of the block, whole blocks are joined; if one is, half of each; if none, positions within the block.
 
-use kanzen::solve::slices::{Bits, Isa, Merge, Transfer, or, swap, transfer};
+use kanzen::solve::rounds::{Bits, Isa, Merge, Transfer, or, swap, transfer};
 
 use super::board::Board;
 use super::layout::Layout;

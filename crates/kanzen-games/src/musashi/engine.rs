@@ -6,8 +6,8 @@
 
 use std::sync::Mutex;
 
-use kanzen::solve::SolveError;
-use kanzen::solve::slices::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, Visited, count_by_ones, for_each_pair, take_new};
+use kanzen::Error;
+use kanzen::solve::rounds::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, Visited, count_by_ones, for_each_pair, take_new};
 use kanzen::store::SparseChunk;
 
 use super::black::{Pulls, SPARE, Spare};
@@ -82,7 +82,7 @@ fn schedule(board: &Board, layout: &Layout) -> Schedule {
 
 impl Engine {
     /// Empty sets for a board.
-    pub fn new(board: &Board, layout: Layout, isa: Isa) -> Result<Engine, SolveError> {
+    pub fn new(board: &Board, layout: Layout, isa: Isa) -> Result<Engine, Error> {
         let schedule = schedule(board, &layout);
         let points = layout.stored().to_vec();
         let blocks = 1usize << (layout.bits() - layout.block_bits());
@@ -90,7 +90,7 @@ impl Engine {
         let no_memory = |error: std::io::Error| {
             let needed = memory(board);
             let budget = kanzen::machine::available_memory().unwrap_or(0);
-            SolveError::Memory { what: format!("the board ({error})"), needed, budget }
+            Error::Memory { what: format!("the board ({error})"), needed, budget }
         };
         let won: Vec<Bits> = (0..points.len()).map(set).collect::<Result<_, _>>().map_err(no_memory)?;
         let lost: Vec<Bits> = (0..schedule.rooms).map(set).collect::<Result<_, _>>().map_err(no_memory)?;
@@ -184,8 +184,8 @@ impl Engine {
         &mut self,
         point: usize,
         room: usize,
-        log: impl FnOnce(&(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), SolveError>,
-    ) -> Result<u64, SolveError> {
+        log: impl FnOnce(&(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), Error>,
+    ) -> Result<u64, Error> {
         let words = self.won[point].block_words();
         let mut won = std::mem::replace(&mut self.won[point], Bits::empty(6).expect("a word of memory"));
         let mut changed = std::mem::take(&mut self.changed[point]);

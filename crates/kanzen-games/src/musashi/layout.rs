@@ -12,7 +12,7 @@
 //! pair lies across the edge of a word, of a block or of a block of the database. The columns of the board follow each
 //! other from the right, since pieces move to neighbours: few moves then cross from low bits to high ones.
 
-use kanzen::solve::slices::{BLOCK_BITS, Mirror};
+use kanzen::solve::rounds::{BLOCK_BITS, Mirror};
 
 use super::board::Board;
 

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use kanzen::solve::SolveError;
-use kanzen::solve::slices::Isa;
+use kanzen::Error;
+use kanzen::solve::rounds::Isa;
 
 use super::board::Board;
 use super::engine::Engine;
@@ -31,7 +31,7 @@ impl Phase {
 }
 
 /// Plays the first rounds on a board, without a log, in the current pool of threads.
-pub fn first_rounds(board: &Board, isa: Isa, rounds: usize) -> Result<Vec<Phase>, SolveError> {
+pub fn first_rounds(board: &Board, isa: Isa, rounds: usize) -> Result<Vec<Phase>, Error> {
     let mut engine = Engine::new(board, Layout::new(board), isa)?;
     let set = 1u64 << engine.layout.bits() >> 3;
     let mut phases = Vec::new();

@@ -12,13 +12,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Method, Run};
+use kanzen::catalogue::{Run, Solver};
 use kanzen::progress::Event;
-use kanzen::query::{Oracle, QueryError};
-use kanzen::solve::SolveError;
-use kanzen::solve::slices::{BLOCK_BITS, Isa};
-use kanzen::store::{Database, FileEntry, Manifest, RoundFile, RoundWriter, StoreError, WorkFolder, folder_bytes};
-use kanzen::{Value, machine};
+use kanzen::query::Oracle;
+use kanzen::solve::rounds::{BLOCK_BITS, Isa};
+use kanzen::store::{Database, FileEntry, Manifest, RoundFile, RoundWriter, WorkFolder, folder_bytes};
+use kanzen::{Error, Value, machine};
 use serde::{Deserialize, Serialize};
 
 use super::census;
@@ -86,8 +85,8 @@ fn log_name(round: usize, point: usize) -> String {
     format!("round-{round}-{point}")
 }
 
-impl Method<Musashi> for SetAtATime {
-    fn solve(&self, game: &Musashi, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
+impl Solver<Musashi> for SetAtATime {
+    fn solve(&self, game: &Musashi, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, Error> {
         run.budget.allows(work.game(), forecast::memory(game.board()))?;
         room_on_disk(game, work)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(run.budget.threads).build();
@@ -100,22 +99,22 @@ impl Method<Musashi> for SetAtATime {
         })
     }
 
-    fn open(&self, game: &Musashi, database: Database) -> Result<Box<dyn Oracle<Musashi>>, QueryError> {
+    fn open(&self, game: &Musashi, database: Database) -> Result<Box<dyn Oracle<Musashi>>, Error> {
         Ok(Box::new(MusashiOracle::open(self.layout(game), database)?))
     }
 
-    fn published_csv(&self, game: &Musashi, oracle: &dyn Oracle<Musashi>) -> Option<Result<String, QueryError>> {
+    fn published_csv(&self, game: &Musashi, oracle: &dyn Oracle<Musashi>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| census::csv(game.board(), &census)))
     }
 }
 
 /// Refuses a solve whose logs and planes would not fit, whatever an earlier run has left counted in.
-fn room_on_disk(game: &Musashi, work: &WorkFolder) -> Result<(), SolveError> {
+fn room_on_disk(game: &Musashi, work: &WorkFolder) -> Result<(), Error> {
     let needed = forecast::disk(game.board());
     let there = folder_bytes(work.path())?;
     match machine::free_disk(work.path()) {
         Some(free) if free.saturating_add(there) < needed => {
-            Err(SolveError::Disk { what: work.game().to_owned(), needed, folder: work.path().to_owned(), free })
+            Err(Error::Disk { what: work.game().to_owned(), needed, folder: work.path().to_owned(), free })
         }
         _ => Ok(()),
     }
@@ -123,7 +122,7 @@ fn room_on_disk(game: &Musashi, work: &WorkFolder) -> Result<(), SolveError> {
 
 impl SetAtATime {
     /// Plays all rounds that are not played yet.
-    fn rounds(&self, game: &Musashi, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<Round>, SolveError> {
+    fn rounds(&self, game: &Musashi, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<Round>, Error> {
         let mut rounds: Vec<Round> = Vec::new();
         while let Some(bytes) = work.get_bytes(&marker_name(rounds.len()))? {
             let Ok(round) = serde_json::from_slice(&bytes) else { break };
@@ -136,7 +135,7 @@ impl SetAtATime {
         if !rounds.is_empty() {
             match replay(&mut engine, work, rounds.len(), run) {
                 Ok(()) => {}
-                Err(lost @ (StoreError::Damaged { .. } | StoreError::Missing { .. })) => {
+                Err(lost @ (Error::Damaged { .. } | Error::Missing { .. })) => {
                     run.observer.event(Event::Note { text: &format!("{lost}; starting again") });
                     forget(work, rounds.len())?;
                     rounds.clear();
@@ -163,7 +162,7 @@ impl SetAtATime {
         Ok(rounds)
     }
 
-    fn round(&self, engine: &mut Engine, work: &WorkFolder, number: usize, run: &Run<'_>) -> Result<Round, SolveError> {
+    fn round(&self, engine: &mut Engine, work: &WorkFolder, number: usize, run: &Run<'_>) -> Result<Round, Error> {
         let steps = engine.schedule.steps.clone();
         let name = format!("round {number}");
         run.observer.event(Event::Stage { name: &name, total: Some(steps.len() as u64) });
@@ -171,7 +170,7 @@ impl SetAtATime {
         let mut new = 0;
         for step in steps {
             if run.observer.stop() {
-                return Err(SolveError::Stopped);
+                return Err(Error::Stopped);
             }
             match step {
                 Step::Lose { point, room } => {
@@ -193,17 +192,17 @@ impl SetAtATime {
     }
 
     /// Writes the planes that are not written yet, and removes the logs they are made from.
-    fn planes(&self, layout: &Layout, work: &WorkFolder, run: &Run<'_>, rounds: &[Round]) -> Result<(), SolveError> {
+    fn planes(&self, layout: &Layout, work: &WorkFolder, run: &Run<'_>, rounds: &[Round]) -> Result<(), Error> {
         let points = layout.stored().len();
         run.observer.event(Event::Stage { name: "database", total: Some(points as u64) });
         for point in 0..points {
             if run.observer.stop() {
-                return Err(SolveError::Stopped);
+                return Err(Error::Stopped);
             }
             if !work.has(&plane_name(point)) {
                 match planes::write(layout, work, point, rounds.len() - 1) {
                     // The next run has to begin again.
-                    Err(lost @ (StoreError::Damaged { .. } | StoreError::Missing { .. })) => {
+                    Err(lost @ (Error::Damaged { .. } | Error::Missing { .. })) => {
                         forget(work, rounds.len())?;
                         return Err(lost.into());
                     }
@@ -220,12 +219,12 @@ impl SetAtATime {
 }
 
 /// Forgets rounds, so that they are played again. Planes that are written stay: they would come out the same.
-fn forget(work: &WorkFolder, rounds: usize) -> Result<(), StoreError> {
+fn forget(work: &WorkFolder, rounds: usize) -> Result<(), Error> {
     (0..rounds).rev().try_for_each(|round| work.remove(&marker_name(round)))
 }
 
 /// Takes up the logs of finished rounds.
-fn replay(engine: &mut Engine, work: &WorkFolder, rounds: usize, run: &Run<'_>) -> Result<(), StoreError> {
+fn replay(engine: &mut Engine, work: &WorkFolder, rounds: usize, run: &Run<'_>) -> Result<(), Error> {
     let points = engine.layout.stored().len();
     run.observer.event(Event::Stage { name: "resume", total: Some((rounds * points) as u64) });
     let words = engine.won(0).block_words();
@@ -261,7 +260,7 @@ pub fn palette(rounds: usize) -> Vec<Value> {
     [Value::UNTIMED_LOSS].into_iter().chain(wins).collect()
 }
 
-fn manifest(game: &Musashi, layout: &Layout, work: &WorkFolder, rounds: &[Round]) -> Result<Manifest, SolveError> {
+fn manifest(game: &Musashi, layout: &Layout, work: &WorkFolder, rounds: &[Round]) -> Result<Manifest, Error> {
     let mut manifest = Manifest::new(work.game(), work.fingerprint());
     manifest.classes = census::classes(game.board(), rounds);
     for point in 0..layout.stored().len() {

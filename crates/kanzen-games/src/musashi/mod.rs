@@ -1,6 +1,6 @@
 //! Sixteen Musashi: one black piece against sixteen brown ones, on boards of 25, 31 and 33 points.
 //!
-//! Solved set at a time ([`kanzen::solve::slices`]): `layout` says which index bit is which point, `black` and `brown`
+//! Solved set at a time ([`kanzen::solve::rounds`]): `layout` says which index bit is which point, `black` and `brown`
 //! are the two half-rounds, `engine` plays a round, `method` all of them, `planes` and `oracle` are the database.
 
 mod black;

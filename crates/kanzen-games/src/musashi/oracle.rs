@@ -1,8 +1,8 @@
 //! Any position from the stored ones: brown to move is looked up, black to move is one ply further.
 
-use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::store::{Database, Manifest, PlaneFile, StoreError};
-use kanzen::{Census, Game, Value};
+use kanzen::query::{Answer, Oracle};
+use kanzen::store::{Database, Manifest, PlaneFile};
+use kanzen::{Census, Error, Game, Value};
 
 use super::board::image;
 use super::layout::Layout;
@@ -20,7 +20,7 @@ pub struct MusashiOracle {
 }
 
 impl MusashiOracle {
-    pub fn open(layout: Layout, database: Database) -> Result<MusashiOracle, StoreError> {
+    pub fn open(layout: Layout, database: Database) -> Result<MusashiOracle, Error> {
         let blocks = 1u64 << (layout.bits() - layout.stored_bits());
         let middle = (0..layout.stored().len()).find(|&point| layout.is_middle(layout.stored()[point]));
         let mut ranks = Vec::with_capacity(blocks as usize);
@@ -35,7 +35,7 @@ impl MusashiOracle {
             let blocks = if layout.is_middle(black) { u64::from(stored) } else { blocks };
             if plane.len() != blocks << layout.stored_bits() {
                 let place = format!("{}: {} slots", plane_name(point), plane.len());
-                return Err(StoreError::damaged(&database.path(Manifest::FILE), place));
+                return Err(Error::damaged(&database.path(Manifest::FILE), place));
             }
             planes.push(plane);
         }
@@ -43,7 +43,7 @@ impl MusashiOracle {
     }
 
     /// The value of a position with brown to move.
-    fn brown_to_move(&self, game: &Musashi, black: u8, brown: u64) -> Result<Answer, QueryError> {
+    fn brown_to_move(&self, game: &Musashi, black: u8, brown: u64) -> Result<Answer, Error> {
         let flip = game.board().flip();
         let (black, brown, point) = match self.layout.number(black) {
             Some(point) => (black, brown, point),
@@ -64,7 +64,7 @@ impl MusashiOracle {
     }
 
     /// Some positions of a value with brown to move: those met first in each plane that has it.
-    fn stored_examples(&self, value: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+    fn stored_examples(&self, value: Value, limit: usize) -> Result<Vec<Position>, Error> {
         const SLAB: u64 = 1 << 20;
         /// Slots read at most: some seconds of work.
         const READ: u64 = 1 << 30;
@@ -134,7 +134,7 @@ fn smaller_at(bits: u32, pairs: u64, mut rank: u64) -> u64 {
 }
 
 impl Oracle<Musashi> for MusashiOracle {
-    fn answer(&self, game: &Musashi, position: Position) -> Result<Answer, QueryError> {
+    fn answer(&self, game: &Musashi, position: Position) -> Result<Answer, Error> {
         if position.brown_to_move {
             return self.brown_to_move(game, position.black, position.brown);
         }
@@ -153,7 +153,7 @@ impl Oracle<Musashi> for MusashiOracle {
         2 * self.layout.stored().iter().map(|&black| self.canonical(black)).sum::<u64>()
     }
 
-    fn position(&self, _: &Musashi, number: u64) -> Result<Position, QueryError> {
+    fn position(&self, _: &Musashi, number: u64) -> Result<Position, Error> {
         let brown_to_move = number & 1 == 1;
         let mut rank = number >> 1;
         for &black in self.layout.stored() {
@@ -167,15 +167,15 @@ impl Oracle<Musashi> for MusashiOracle {
             rank -= all;
         }
         let game = self.database.manifest().game.clone();
-        Err(QueryError::NotStored { game, position: format!("position number {number}") })
+        Err(Error::NotStored { game, position: format!("position number {number}") })
     }
 
-    fn census(&self) -> Result<Census, QueryError> {
+    fn census(&self) -> Result<Census, Error> {
         Ok(self.database.manifest().census())
     }
 
     /// Brown to move is looked for in the planes; black to move, among what comes before a position of brown's.
-    fn examples(&self, game: &Musashi, value: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+    fn examples(&self, game: &Musashi, value: Value, limit: usize) -> Result<Vec<Position>, Error> {
         let most = limit.saturating_mul(game.board().symmetries().len());
         let mut found = Vec::new();
         let mut add = |position: Position| {

@@ -4,7 +4,7 @@
 //! positions that a symmetry keeps. For the identity that is all of them; a position that another symmetry keeps is a
 //! union of that symmetry's cycles of points, so these few are listed and looked up one by one.
 
-use kanzen::solve::slices::Bits;
+use kanzen::solve::rounds::Bits;
 use rayon::prelude::*;
 
 use super::board::Board;

@@ -1,7 +1,8 @@
 //! From the logs of the rounds to a plane of distances.
 
-use kanzen::solve::slices::Numbers;
-use kanzen::store::{PlaneOptions, RoundFile, StoreError, WorkFolder, write_plane_indices};
+use kanzen::Error;
+use kanzen::solve::rounds::Numbers;
+use kanzen::store::{PlaneOptions, RoundFile, WorkFolder, write_plane_indices};
 
 use super::engine::CHUNK;
 use super::layout::Layout;
@@ -22,7 +23,7 @@ pub fn is_stored(layout: &Layout, point: usize, block: u64) -> bool {
 }
 
 /// Writes the plane of a point from the logs of so many rounds that won anything.
-pub fn write(layout: &Layout, work: &WorkFolder, point: usize, rounds: usize) -> Result<(), StoreError> {
+pub fn write(layout: &Layout, work: &WorkFolder, point: usize, rounds: usize) -> Result<(), Error> {
     let logs: Vec<RoundFile> = (0..rounds)
         .map(|round| RoundFile::open(&log_path(work, round, point), work.fingerprint()))
         .collect::<Result<_, _>>()?;

@@ -1,7 +1,7 @@
 //! The rules.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::board::{Board, image};
 use super::{text, view};
@@ -94,7 +94,7 @@ impl Game for Musashi {
         view::view(&self.board)
     }
 
-    fn read(&self, text: &str) -> Result<Position, Illegal> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         text::read(&self.board, text)
     }
 

@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use kanzen::catalogue::{Card, Catalogued, Entry, Method, Run};
+use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run, Solver};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Extent};
-use kanzen::solve::SolveError;
-use kanzen::solve::slices::Isa;
+use kanzen::solve::rounds::Isa;
 use kanzen::store::{Database, WorkFolder};
-use kanzen::{Budget, Game, Key, Outcome, Value, conformance};
+use kanzen::{Budget, Error, Game, Key, Outcome, Value, conformance};
 
 use super::tests::parts;
 use super::*;
@@ -23,7 +22,7 @@ fn run(observer: &dyn Observer) -> Run<'_> {
 /// Blocks so small that a small board has many.
 const SMALL: u32 = 6;
 
-fn solve(game: &Musashi, isa: Isa, data: &Path, observer: &dyn Observer) -> Result<Database, SolveError> {
+fn solve(game: &Musashi, isa: Isa, data: &Path, observer: &dyn Observer) -> Result<Database, Error> {
     let work = WorkFolder::open_or_create(data, "part", FINGERPRINT)?;
     let manifest = SetAtATime::with(isa, SMALL).solve(game, &work, &run(observer))?;
     Ok(work.finish(&manifest)?)
@@ -101,7 +100,7 @@ fn stopped_anywhere_it_resumes_to_the_same_bytes_whatever_the_instructions() {
         let data = tempfile::tempdir().unwrap();
         let mut stops = 0;
         while let Err(error) = solve(&game, isa, data.path(), &StopAfter((steps * (stops + 1)).into())) {
-            assert!(matches!(error, SolveError::Stopped), "{error}");
+            assert!(matches!(error, Error::Stopped), "{error}");
             stops += 1;
         }
         assert!(stops > 0);
@@ -130,13 +129,13 @@ fn too_little_memory_is_said_before_the_work_starts() {
     let work = WorkFolder::open_or_create(data.path(), "musashi-33", FINGERPRINT).unwrap();
     let run = Run { budget: Budget::new(2, 8 << 30), ..run(&Silent) };
     let refusal = SetAtATime::default().solve(&game, &work, &run).unwrap_err();
-    assert!(matches!(refusal, SolveError::Memory { needed: 11_000_000_000..=14_000_000_000, .. }), "{refusal}");
+    assert!(matches!(refusal, Error::Memory { needed: 11_000_000_000..=14_000_000_000, .. }), "{refusal}");
 }
 
 #[test]
 fn twenty_five_points_equal_the_published_table() {
     let game = Musashi::new(25).unwrap();
-    let card = Card {
+    let card = GameInfo {
         id: "musashi-25".into(),
         title: String::new(),
         rules: String::new(),

@@ -5,7 +5,7 @@
 //! a1, c3                                       columns a, b, c from the left, rows 1, 2, 3 from the bottom
 //! ```
 
-use kanzen::Illegal;
+use kanzen::BadPosition;
 
 use super::board::Board;
 use super::rules::Position;
@@ -34,23 +34,24 @@ pub fn show(board: &Board, position: Position) -> String {
     format!("{} {}", rows.join("/"), if position.brown_to_move { 'o' } else { 'X' })
 }
 
-pub fn read(board: &Board, text: &str) -> Result<Position, Illegal> {
-    let (lines, side) =
-        text.split_once(' ').ok_or_else(|| Illegal::new("expected rows joined by '/', a space and o or X to move"))?;
+pub fn read(board: &Board, text: &str) -> Result<Position, BadPosition> {
+    let (lines, side) = text
+        .split_once(' ')
+        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and o or X to move"))?;
     let brown_to_move = match side {
         "o" => true,
         "X" => false,
-        other => return Err(Illegal::new(format!("expected o or X to move, found {other:?}"))),
+        other => return Err(BadPosition::new(format!("expected o or X to move, found {other:?}"))),
     };
     let (rows, lines): (_, Vec<&str>) = (rows(board), lines.split('/').collect());
     if lines.len() != rows.len() {
-        return Err(Illegal::new(format!("expected {} rows, found {}", rows.len(), lines.len())));
+        return Err(BadPosition::new(format!("expected {} rows, found {}", rows.len(), lines.len())));
     }
     let (mut black, mut brown) = (None, 0);
     for (number, (row, line)) in rows.iter().zip(lines).enumerate() {
         let found = line.chars().count();
         if found != row.len() {
-            return Err(Illegal::new(format!("row {} has {found} points, expected {}", number + 1, row.len())));
+            return Err(BadPosition::new(format!("row {} has {found} points, expected {}", number + 1, row.len())));
         }
         for (&point, letter) in row.iter().zip(line.chars()) {
             let at = || format!("{} (row {})", square(board, point), number + 1);
@@ -58,11 +59,11 @@ pub fn read(board: &Board, text: &str) -> Result<Position, Illegal> {
                 '.' => {}
                 'o' => brown |= 1 << point,
                 'X' if black.is_none() => black = Some(point),
-                'X' => return Err(Illegal::new(format!("a second black piece at {}, expected one", at()))),
-                other => return Err(Illegal::new(format!("unknown letter {other:?} at {}", at()))),
+                'X' => return Err(BadPosition::new(format!("a second black piece at {}, expected one", at()))),
+                other => return Err(BadPosition::new(format!("unknown letter {other:?} at {}", at()))),
             }
         }
     }
-    let black = black.ok_or_else(|| Illegal::new("no black piece, expected one X"))?;
+    let black = black.ok_or_else(|| BadPosition::new("no black piece, expected one X"))?;
     Ok(Position { black, brown, brown_to_move })
 }

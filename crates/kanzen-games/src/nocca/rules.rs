@@ -1,7 +1,7 @@
 //! The rules of NOCCA x NOCCA on a board of any size.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::board::{Board, MOST_CELLS, Side, Stack};
 use super::{text, view};
@@ -180,7 +180,7 @@ impl Game for Nocca {
         view::view(self)
     }
 
-    fn read(&self, text: &str) -> Result<Board, Illegal> {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
         text::read(self, text)
     }
 

@@ -1,7 +1,7 @@
 use kanzen::conformance;
 use kanzen::progress::Silent;
-use kanzen::solve::{MemoryShelf, Retrograde, RulesGraph};
-use kanzen::{Budget, Game, Key, Outcome, Tally, Value, index::Enumerated};
+use kanzen::solve::{MemoryStore, Retrograde, RulesGraph};
+use kanzen::{Budget, Game, Key, Outcome, Tally, Value, index::Listed};
 
 use super::*;
 
@@ -37,15 +37,15 @@ pub fn published() -> Vec<Row> {
 /// The game solved from its rules alone: the twin of the engine, which shares nothing with it but the rules.
 pub struct RulesOnlySolution<'a> {
     game: &'a Nocca,
-    index: Enumerated<u128>,
-    shelf: MemoryShelf,
+    index: Listed<u128>,
+    shelf: MemoryStore,
 }
 
 impl<'a> RulesOnlySolution<'a> {
     pub fn of(game: &'a Nocca) -> RulesOnlySolution<'a> {
         let budget = Budget::new(2, 4 << 30);
-        let index = Enumerated::list(game, &budget, &Silent).unwrap();
-        let mut shelf = MemoryShelf::default();
+        let index = Listed::list(game, &budget, &Silent).unwrap();
+        let mut shelf = MemoryStore::default();
         Retrograde::new(budget).solve(&RulesGraph::new(game, &index), &mut shelf, &Silent).unwrap();
         RulesOnlySolution { game, index, shelf }
     }

@@ -5,7 +5,7 @@
 //! a1-b2, c3-off            columns a, b, c from the left, rows 1, 2, 3 from the bottom
 //! ```
 
-use kanzen::{Game, Illegal};
+use kanzen::{BadPosition, Game};
 
 use super::board::{Board, MOST_CELLS, Side, Stack};
 use super::rules::{Nocca, Step};
@@ -27,29 +27,30 @@ pub fn show(game: &Nocca, board: Board) -> String {
     format!("{} {}", rows.join("/"), letter(board.to_move))
 }
 
-pub fn read(game: &Nocca, text: &str) -> Result<Board, Illegal> {
-    let (cells, side) =
-        text.split_once(' ').ok_or_else(|| Illegal::new("expected rows joined by '/', a space and b or w to move"))?;
+pub fn read(game: &Nocca, text: &str) -> Result<Board, BadPosition> {
+    let (cells, side) = text
+        .split_once(' ')
+        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and b or w to move"))?;
     let to_move = match side {
         "b" => Side::Black,
         "w" => Side::White,
-        other => return Err(Illegal::new(format!("expected b or w to move, found {other:?}"))),
+        other => return Err(BadPosition::new(format!("expected b or w to move, found {other:?}"))),
     };
     let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
     let rows: Vec<&str> = cells.split('/').collect();
     if rows.len() != game.rows {
-        return Err(Illegal::new(format!("expected {} rows, found {}", game.rows, rows.len())));
+        return Err(BadPosition::new(format!("expected {} rows, found {}", game.rows, rows.len())));
     }
     for (row, text) in rows.iter().enumerate() {
         let stacks: Vec<&str> = text.split(',').collect();
         if stacks.len() != game.columns {
             let found = stacks.len();
-            return Err(Illegal::new(format!("row {} has {found} cells, expected {}", row + 1, game.columns)));
+            return Err(BadPosition::new(format!("row {} has {found} cells, expected {}", row + 1, game.columns)));
         }
         for (column, text) in stacks.iter().enumerate() {
             let at = game.square(row * game.columns + column);
             board.cells[row * game.columns + column] = read_stack(text)
-                .map_err(|wrong| Illegal::new(format!("{wrong} at {at} (row {}, cell {})", row + 1, column + 1)))?;
+                .map_err(|wrong| BadPosition::new(format!("{wrong} at {at} (row {}, cell {})", row + 1, column + 1)))?;
         }
     }
     piece_counts(game, &board)?;
@@ -75,17 +76,20 @@ fn read_stack(text: &str) -> Result<Stack, String> {
 }
 
 /// Each side has all its pieces, or the one that has just moved has walked off with one.
-fn piece_counts(game: &Nocca, board: &Board) -> Result<(), Illegal> {
+fn piece_counts(game: &Nocca, board: &Board) -> Result<(), BadPosition> {
     let (all, mover) = (game.columns, board.to_move);
     let (own, others) = (board.pieces(mover), board.pieces(mover.other()));
     if own != all {
-        return Err(Illegal::new(format!("{own} pieces {}, expected {all}", letter(mover))));
+        return Err(BadPosition::new(format!("{own} pieces {}, expected {all}", letter(mover))));
     }
     if others != all && others + 1 != all {
-        return Err(Illegal::new(format!("{others} pieces {}, expected {all}", letter(mover.other()))));
+        return Err(BadPosition::new(format!("{others} pieces {}, expected {all}", letter(mover.other()))));
     }
     if game.ended(*board).is_some() && game.never_left(board) {
-        return Err(Illegal::new(format!("no piece {} can have walked off the full far row", letter(mover.other()))));
+        return Err(BadPosition::new(format!(
+            "no piece {} can have walked off the full far row",
+            letter(mover.other())
+        )));
     }
     Ok(())
 }

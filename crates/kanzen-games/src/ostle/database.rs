@@ -11,7 +11,8 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use kanzen::store::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, StoreError};
+use kanzen::Error;
+use kanzen::store::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind};
 use rayon::prelude::*;
 
 use super::board::{Board, squares, step};
@@ -81,7 +82,7 @@ fn number_of(board: &Board, code: u8) -> Option<u8> {
 }
 
 /// Writes a class: `fill` gives the entries from a slot on.
-pub fn write<F>(path: &Path, fingerprint: u64, slots: u32, fill: F) -> Result<BlockSummary, StoreError>
+pub fn write<F>(path: &Path, fingerprint: u64, slots: u32, fill: F) -> Result<BlockSummary, Error>
 where
     F: Fn(u32, &mut Vec<Entry>) + Sync,
 {
@@ -122,9 +123,9 @@ pub struct ClassFile {
 
 impl ClassFile {
     /// A class of so many boards.
-    pub fn new(blocks: BlockFile, slots: u32, cache: Arc<BlockCache>) -> Result<ClassFile, StoreError> {
+    pub fn new(blocks: BlockFile, slots: u32, cache: Arc<BlockCache>) -> Result<ClassFile, Error> {
         if blocks.blocks() != 3 * u64::from(slots.div_ceil(CHUNK)) {
-            return Err(StoreError::damaged(blocks.path(), format!("its length: it has {} blocks", blocks.blocks())));
+            return Err(Error::damaged(blocks.path(), format!("its length: it has {} blocks", blocks.blocks())));
         }
         Ok(ClassFile { blocks, slots, cache, loaded: OnceLock::new() })
     }
@@ -135,12 +136,12 @@ impl ClassFile {
     }
 
     /// Reads the class into memory, for very many questions.
-    pub fn load(&self) -> Result<(), StoreError> {
+    pub fn load(&self) -> Result<(), Error> {
         if self.loaded.get().is_none() {
             let mut all = vec![0; 3 * self.slots as usize];
             all.par_chunks_mut(3 * CHUNK as usize).enumerate().try_for_each(|(chunk, to)| {
                 to.copy_from_slice(&self.unpack(chunk as u32)?);
-                Ok::<_, StoreError>(())
+                Ok::<_, Error>(())
             })?;
             // Another thread may have been quicker with the same bytes.
             let _ = self.loaded.set(all);
@@ -149,11 +150,11 @@ impl ClassFile {
     }
 
     /// The bytes of a board.
-    pub fn get(&self, slot: u32) -> Result<Entry, StoreError> {
+    pub fn get(&self, slot: u32) -> Result<Entry, Error> {
         let entry = |bytes: &[u8], at: usize| Entry { best: bytes[at], unique: bytes[at + 1], second: bytes[at + 2] };
         if slot >= self.slots {
             let (slot, len) = (slot.into(), self.slots.into());
-            return Err(StoreError::OutOfRange { path: self.blocks.path().to_owned(), slot, len });
+            return Err(Error::OutOfRange { path: self.blocks.path().to_owned(), slot, len });
         }
         if let Some(all) = self.loaded.get() {
             return Ok(entry(all, 3 * slot as usize));
@@ -164,17 +165,17 @@ impl ClassFile {
     }
 
     /// The level of each board when no move is forbidden.
-    pub fn best_levels(&self) -> Result<Vec<u8>, StoreError> {
+    pub fn best_levels(&self) -> Result<Vec<u8>, Error> {
         let mut levels = vec![0; self.slots as usize];
         levels.par_chunks_mut(CHUNK as usize).enumerate().try_for_each(|(chunk, to)| {
             to.copy_from_slice(&self.part(chunk as u32, 0, Some(to.len()))?);
-            Ok::<_, StoreError>(())
+            Ok::<_, Error>(())
         })?;
         Ok(levels)
     }
 
     /// The boards of a chunk that have a level, with or without a move forbidden.
-    pub fn boards_of_level(&self, chunk: u32, level: u8) -> Result<Vec<u32>, StoreError> {
+    pub fn boards_of_level(&self, chunk: u32, level: u8) -> Result<Vec<u32>, Error> {
         let bytes = self.unpack(chunk)?;
         let has = |entry: &[u8]| entry[0] == level || entry[1] != 0 && entry[2] == level;
         let hits = bytes.chunks_exact(3).enumerate().filter(|(_, entry)| has(entry));
@@ -186,14 +187,14 @@ impl ClassFile {
         self.slots.div_ceil(CHUNK)
     }
 
-    fn part(&self, chunk: u32, part: u64, len: Option<usize>) -> Result<Vec<u8>, StoreError> {
+    fn part(&self, chunk: u32, part: u64, len: Option<usize>) -> Result<Vec<u8>, Error> {
         let block = 3 * u64::from(chunk) + part;
         let bytes = self.blocks.read(block)?;
         if len.is_some_and(|len| len != bytes.len()) { Err(self.blocks.damaged(block)) } else { Ok(bytes) }
     }
 
     /// A chunk, three bytes a board.
-    fn unpack(&self, chunk: u32) -> Result<Vec<u8>, StoreError> {
+    fn unpack(&self, chunk: u32) -> Result<Vec<u8>, Error> {
         let len = CHUNK.min(self.slots - chunk * CHUNK) as usize;
         let best = self.part(chunk, 0, Some(len))?;
         let unique = self.part(chunk, 1, Some(len))?;

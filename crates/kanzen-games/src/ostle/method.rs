@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use kanzen::catalogue::{Method, Run};
+use kanzen::Error;
+use kanzen::catalogue::{Run, Solver};
 use kanzen::progress::Event;
-use kanzen::query::{Oracle, QueryError};
-use kanzen::solve::SolveError;
-use kanzen::store::{BlockCache, BlockFile, ClassEntry, Database, FileEntry, Manifest, StoreError, WorkFolder};
+use kanzen::query::Oracle;
+use kanzen::store::{BlockCache, BlockFile, ClassEntry, Database, FileEntry, Manifest, WorkFolder};
 use serde_json::{Map, Value as Json, json};
 
 use super::census::HoleCount;
@@ -35,9 +35,9 @@ fn checkpoint_file(pieces: u32) -> String {
     format!("{pieces}.checkpoint")
 }
 
-impl Method<Ostle> for ByBoards {
-    fn solve(&self, game: &Ostle, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
-        let pool = kanzen::solve::pool(run.budget.threads)?;
+impl Solver<Ostle> for ByBoards {
+    fn solve(&self, game: &Ostle, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, Error> {
+        let pool = kanzen::machine::pool(run.budget.threads)?;
         let mut manifest = Manifest::new(work.game(), work.fingerprint());
         for pieces in 2 * game.army().least..=game.pieces() {
             let finished = |&(mover, opponent): &(u32, u32)| {
@@ -53,19 +53,19 @@ impl Method<Ostle> for ByBoards {
         Ok(manifest)
     }
 
-    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, QueryError> {
+    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
         Ok(Box::new(Solution::open(game, database)?))
     }
 
-    fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, QueryError>> {
+    fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| super::published::tables(&census)))
     }
 }
 
 /// Adds a finished class to the manifest: a line for each square of the hole, as in the published table 1.
-fn describe(work: &WorkFolder, mover: u32, opponent: u32, manifest: &mut Manifest) -> Result<(), SolveError> {
+fn describe(work: &WorkFolder, mover: u32, opponent: u32, manifest: &mut Manifest) -> Result<(), Error> {
     let counts = work.get_bytes(&counts_file(mover, opponent))?.unwrap_or_default();
-    let damaged = |_| StoreError::damaged(&work.file(&counts_file(mover, opponent)), "its list of counts");
+    let damaged = |_| Error::damaged(&work.file(&counts_file(mover, opponent)), "its list of counts");
     let counts: Vec<HoleCount> = serde_json::from_slice(&counts).map_err(damaged)?;
     for (hole, count) in HOLES.iter().zip(counts) {
         let mut label: Map<String, Json> = Map::new();
@@ -84,7 +84,7 @@ fn describe(work: &WorkFolder, mover: u32, opponent: u32, manifest: &mut Manifes
     Ok(())
 }
 
-fn solve_group(game: &Ostle, pieces: u32, work: &WorkFolder, run: &Run<'_>) -> Result<(), SolveError> {
+fn solve_group(game: &Ostle, pieces: u32, work: &WorkFolder, run: &Run<'_>) -> Result<(), Error> {
     let group = Group::new(game, pieces)?;
     let below = below(game, pieces, work)?;
     let memory = 4 * u64::from(group.slots()) + below.iter().map(|class| class.levels.len() as u64).sum::<u64>();
@@ -101,7 +101,7 @@ fn solve_group(game: &Ostle, pieces: u32, work: &WorkFolder, run: &Run<'_>) -> R
     let mut saved = Instant::now();
     while let Some(next) = engine.next_level(level) {
         if next == u8::MAX - 1 {
-            return Err(SolveError::Rules(format!("{pieces} pieces have distances above {next}")));
+            return Err(Error::Rules(format!("{pieces} pieces have distances above {next}")));
         }
         level = next;
         let settled = engine.run_level(level);
@@ -114,7 +114,7 @@ fn solve_group(game: &Ostle, pieces: u32, work: &WorkFolder, run: &Run<'_>) -> R
             saved = Instant::now();
         }
         if stop {
-            return Err(SolveError::Stopped);
+            return Err(Error::Stopped);
         }
     }
     run.observer.event(Event::Stage { name: &format!("{pieces} pieces, writing"), total: Some(group.slots().into()) });
@@ -126,7 +126,7 @@ fn solve_group(game: &Ostle, pieces: u32, work: &WorkFolder, run: &Run<'_>) -> R
 }
 
 /// The finished classes that a move of this group can lead to.
-fn below(game: &Ostle, pieces: u32, work: &WorkFolder) -> Result<Vec<Below>, SolveError> {
+fn below(game: &Ostle, pieces: u32, work: &WorkFolder) -> Result<Vec<Below>, Error> {
     let mut below = Vec::new();
     for (mover, opponent) in classes(game, pieces - 1) {
         let index = super::index::ClassIndex::new(mover, opponent);
@@ -138,14 +138,14 @@ fn below(game: &Ostle, pieces: u32, work: &WorkFolder) -> Result<Vec<Below>, Sol
 }
 
 /// Reads the last checkpoint of a group, if there is one.
-fn resume(work: &WorkFolder, pieces: u32, engine: &mut Engine<'_>) -> Result<Option<u8>, SolveError> {
+fn resume(work: &WorkFolder, pieces: u32, engine: &mut Engine<'_>) -> Result<Option<u8>, Error> {
     let Some(checkpoint) = work.open_checkpoint(&checkpoint_file(pieces))? else { return Ok(None) };
     let level = checkpoint.header()["level"].as_u64().and_then(|level| u8::try_from(level).ok());
     let Some(level) = level.filter(|_| checkpoint.lengths() == [engine.bytes().len() as u64]) else { return Ok(None) };
     match checkpoint.read_into(0, engine.bytes_mut()) {
         Ok(()) => engine.resume(level),
         // A damaged checkpoint is no checkpoint: the group starts again.
-        Err(StoreError::Damaged { .. }) => {
+        Err(Error::Damaged { .. }) => {
             engine.bytes_mut().fill(0);
             return Ok(None);
         }
@@ -161,7 +161,7 @@ fn write_class(
     engine: &Engine<'_>,
     work: &WorkFolder,
     run: &Run<'_>,
-) -> Result<(), SolveError> {
+) -> Result<(), Error> {
     let (mover, opponent) = class.index.pieces();
     let counts = Mutex::new(vec![HoleCount::empty(); HOLES.len()]);
     let slots = class.index.slots();

@@ -1,8 +1,8 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
-use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::store::{Database, StoreError};
-use kanzen::{Budget, Census, Game, Value};
+use kanzen::query::{Answer, Oracle};
+use kanzen::store::Database;
+use kanzen::{Budget, Census, Error, Game, Value};
 use rayon::prelude::*;
 
 use super::database::{ClassFile, KIND};
@@ -29,7 +29,7 @@ struct SolvedClass {
 
 impl Solution {
     /// Opens a database.
-    pub fn open(game: &Ostle, database: Database) -> Result<Solution, StoreError> {
+    pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
         let mut solved = Vec::new();
         for pieces in 2 * game.army().least..=game.pieces() {
             for (mover, opponent) in classes(game, pieces) {
@@ -42,11 +42,11 @@ impl Solution {
         Ok(Solution { database, classes: solved })
     }
 
-    fn not_stored(&self, position: String) -> QueryError {
-        QueryError::NotStored { game: self.database.manifest().game.clone(), position }
+    fn not_stored(&self, position: String) -> Error {
+        Error::NotStored { game: self.database.manifest().game.clone(), position }
     }
 
-    fn level(&self, game: &Ostle, position: Position) -> Result<u8, QueryError> {
+    fn level(&self, game: &Ostle, position: Position) -> Result<u8, Error> {
         let Position { board, previous } = position;
         let pieces = (board.mover.count_ones(), board.opponent.count_ones());
         let class = self.classes.iter().find(|class| class.index.pieces() == pieces);
@@ -58,7 +58,7 @@ impl Solution {
         let stored = board.under(place.symmetry);
         let values = entry.values(&stored).ok_or_else(|| {
             let file = method::class_file(pieces.0, pieces.1);
-            StoreError::damaged(&self.database.path(&file), format!("the move stored for board {}", place.slot))
+            Error::damaged(&self.database.path(&file), format!("the move stored for board {}", place.slot))
         })?;
         let after = stored.after(Move::numbered(values.unique, &stored));
         let previous = previous.under(place.symmetry);
@@ -72,7 +72,7 @@ impl Solution {
 }
 
 impl Oracle<Ostle> for Solution {
-    fn answer(&self, game: &Ostle, position: Position) -> Result<Answer, QueryError> {
+    fn answer(&self, game: &Ostle, position: Position) -> Result<Answer, Error> {
         Ok(value(self.level(game, position)?).into())
     }
 
@@ -80,7 +80,7 @@ impl Oracle<Ostle> for Solution {
         self.classes.iter().map(|class| u64::from(class.index.slots())).sum()
     }
 
-    fn position(&self, _: &Ostle, number: u64) -> Result<Position, QueryError> {
+    fn position(&self, _: &Ostle, number: u64) -> Result<Position, Error> {
         let mut slot = number;
         for class in &self.classes {
             if slot < u64::from(class.index.slots()) {
@@ -96,8 +96,8 @@ impl Oracle<Ostle> for Solution {
         &self,
         game: &Ostle,
         number: u64,
-        visit: &mut dyn FnMut(Position) -> Result<(), QueryError>,
-    ) -> Result<(), QueryError> {
+        visit: &mut dyn FnMut(Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let free = self.position(game, number)?;
         visit(free)?;
         let mut bans = Vec::new();
@@ -105,7 +105,7 @@ impl Oracle<Ostle> for Solution {
         bans.into_iter().try_for_each(visit)
     }
 
-    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), QueryError> {
+    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
         let memory: u64 = self.classes.iter().map(|class| class.file.memory()).sum();
         if numbers >= MANY && memory <= budget.memory {
             for class in &self.classes {
@@ -115,12 +115,12 @@ impl Oracle<Ostle> for Solution {
         Ok(())
     }
 
-    fn census(&self) -> Result<Census, QueryError> {
+    fn census(&self) -> Result<Census, Error> {
         Ok(self.database.manifest().census())
     }
 
     /// Chunks are read a batch at a time, the classes with most pieces first: they have the longest games.
-    fn examples(&self, game: &Ostle, wanted: Value, limit: usize) -> Result<Vec<Position>, QueryError> {
+    fn examples(&self, game: &Ostle, wanted: Value, limit: usize) -> Result<Vec<Position>, Error> {
         const BATCH: u32 = 64;
         let Some(level) = (0..=u8::MAX).find(|&level| value(level) == wanted) else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -128,7 +128,7 @@ impl Oracle<Ostle> for Solution {
             let chunks = class.file.chunks();
             for from in (0..chunks).step_by(BATCH as usize) {
                 let batch = (from..chunks.min(from + BATCH)).into_par_iter();
-                let boards: Result<Vec<Vec<u32>>, StoreError> =
+                let boards: Result<Vec<Vec<u32>>, Error> =
                     batch.map(|chunk| class.file.boards_of_level(chunk, level)).collect();
                 for slot in boards?.concat() {
                     let free = Position { board: class.index.board(slot), previous: None };

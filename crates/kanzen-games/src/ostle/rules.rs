@@ -1,7 +1,7 @@
 //! The rules of Ostle.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::board::Board;
 use super::ko::Ko;
@@ -192,7 +192,7 @@ impl Game for Ostle {
         view::view(self)
     }
 
-    fn read(&self, text: &str) -> Result<Position, Illegal> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         text::read(self, text)
     }
 

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Method, Run, fingerprint};
+use kanzen::catalogue::{Run, Solver, fingerprint};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, verify};
-use kanzen::solve::SolveError;
 use kanzen::store::{Database, WorkFolder};
-use kanzen::{Budget, Game, Illegal, Tally, Value};
+use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
 
 use super::solve::classes;
 use super::*;
@@ -34,7 +33,7 @@ impl Game for Quotient {
     fn show(&self, position: Position) -> String {
         self.0.show(position)
     }
-    fn read(&self, text: &str) -> Result<Position, Illegal> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         self.0.read(text)
     }
     fn show_move(&self, position: Position, mv: Move) -> String {
@@ -65,7 +64,7 @@ impl Game for Quotient {
     }
 }
 
-fn solve(game: &Ostle, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, SolveError> {
+fn solve(game: &Ostle, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, Error> {
     let work = WorkFolder::open_or_create(data, "ostle", fingerprint("ostle", game))?;
     let run = Run { budget: Budget::new(threads, 1 << 30), checkpoint_every: Duration::ZERO, observer };
     let manifest = ByBoards.solve(game, &work, &run)?;
@@ -176,7 +175,7 @@ fn threads_and_interruptions_leave_the_same_bytes() {
     let mut stops = 0;
     loop {
         match solve(&game, parts.path(), 2, &StopAfter(AtomicU32::new(7))) {
-            Err(SolveError::Stopped) => stops += 1,
+            Err(Error::Stopped) => stops += 1,
             done => break drop(done.unwrap()),
         }
     }

@@ -6,7 +6,7 @@
 //! c1-c2, a5-off-left                columns a to e from the left, rows 1 to 5 from the bottom
 //! ```
 
-use kanzen::{Game, Illegal};
+use kanzen::{BadPosition, Game};
 
 use super::board::{Board, NEXT, OFF};
 use super::moves::{Effect, Move};
@@ -42,7 +42,7 @@ pub fn show_move(mv: Move) -> String {
     }
 }
 
-pub fn read(game: &Ostle, text: &str) -> Result<Position, Illegal> {
+pub fn read(game: &Ostle, text: &str) -> Result<Position, BadPosition> {
     let (board, previous) = match text.split_once('/') {
         None => (text, None),
         Some((board, previous)) => (board, Some(previous)),
@@ -52,10 +52,10 @@ pub fn read(game: &Ostle, text: &str) -> Result<Position, Illegal> {
     let counted = Board { mover: if lost { with_one_more(board.mover) } else { board.mover }, ..board };
     check_pieces(game, &counted)?;
     let Some(previous) = previous else { return Ok(Position { board, previous: None }) };
-    let previous = read_board(previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
-    check_pieces(game, &previous).map_err(|wrong| Illegal::new(format!("the previous board: {wrong}")))?;
+    let previous = read_board(previous).map_err(|wrong| BadPosition::new(format!("the previous board: {wrong}")))?;
+    check_pieces(game, &previous).map_err(|wrong| BadPosition::new(format!("the previous board: {wrong}")))?;
     arrival(game, board, previous).ok_or_else(|| {
-        Illegal::new(format!(
+        BadPosition::new(format!(
             "no move leads from the previous board {} to {}",
             show_board(&previous),
             show_board(&board)
@@ -84,33 +84,33 @@ fn with_one_more(mask: u32) -> u32 {
     mask | !mask & (mask + 1)
 }
 
-fn read_board(text: &str) -> Result<Board, Illegal> {
+fn read_board(text: &str) -> Result<Board, BadPosition> {
     let digits: Vec<char> = text.chars().filter(|&letter| letter != '-').collect();
     if let Some((at, wrong)) = digits.iter().enumerate().find(|(_, digit)| !('0'..='3').contains(*digit)) {
-        return Err(Illegal::new(format!("{wrong:?} at square {} is none of 0, 1, 2, 3", at + 1)));
+        return Err(BadPosition::new(format!("{wrong:?} at square {} is none of 0, 1, 2, 3", at + 1)));
     }
     if digits.len() != 25 {
-        return Err(Illegal::new(format!("{} squares, expected 25", digits.len())));
+        return Err(BadPosition::new(format!("{} squares, expected 25", digits.len())));
     }
     let of = |digit: char| (0..25).filter(|&at| digits[at] == digit).map(|at| 1u32 << at).sum::<u32>();
     let hole = of('3');
     if hole.count_ones() != 1 {
-        return Err(Illegal::new(format!("{} holes, expected 1", hole.count_ones())));
+        return Err(BadPosition::new(format!("{} holes, expected 1", hole.count_ones())));
     }
     Ok(Board { hole: hole.trailing_zeros() as u8, mover: of('1'), opponent: of('2') })
 }
 
-fn check_pieces(game: &Ostle, board: &Board) -> Result<(), Illegal> {
+fn check_pieces(game: &Ostle, board: &Board) -> Result<(), BadPosition> {
     let (least, most) = (game.army.least, game.army.most);
     for (name, side) in [("the mover", board.mover), ("the opponent", board.opponent)] {
         let pieces = side.count_ones();
         if !(least..=most).contains(&pieces) {
-            return Err(Illegal::new(format!("{name} has {pieces} pieces, expected {least} to {most}")));
+            return Err(BadPosition::new(format!("{name} has {pieces} pieces, expected {least} to {most}")));
         }
     }
     let pieces = board.pieces().count_ones();
     if pieces > game.pieces {
-        return Err(Illegal::new(format!("{pieces} pieces on the board, at most {} here", game.pieces)));
+        return Err(BadPosition::new(format!("{pieces} pieces on the board, at most {} here", game.pieces)));
     }
     Ok(())
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use kanzen::Game;
 use kanzen::progress::Observer;
-use kanzen::solve::SolveError;
-use kanzen::solve::search::{Bounds, Found, Keeper, Search, Table};
+use kanzen::solve::search::{Bounds, Checkpointer, Found, Search, Table};
+use kanzen::{Error, Game};
 
 use super::flips::Portable;
 use super::rules::{Board, Othello, Turn};
@@ -48,20 +47,15 @@ impl Engine<'_> {
         &self,
         board: Board,
         known: Option<Bounds>,
-        keeper: &mut dyn Keeper,
+        keeper: &mut dyn Checkpointer,
         observer: &dyn Observer,
-    ) -> Result<Found, SolveError> {
+    ) -> Result<Found, Error> {
         self.with_kernel(Score { engine: self, board, known, keeper, observer })
     }
 
     /// A best move of a position whose score is known, and where it leads: the first one in the order in which they
     /// look best, whatever the threads and the table. Nothing if the game is over.
-    pub fn best_move(
-        &self,
-        board: Board,
-        score: i32,
-        observer: &dyn Observer,
-    ) -> Result<Option<(Turn, Board)>, SolveError> {
+    pub fn best_move(&self, board: Board, score: i32, observer: &dyn Observer) -> Result<Option<(Turn, Board)>, Error> {
         if self.game.ended(board).is_some() {
             return Ok(None);
         }
@@ -109,12 +103,12 @@ struct Score<'a> {
     engine: &'a Engine<'a>,
     board: Board,
     known: Option<Bounds>,
-    keeper: &'a mut dyn Keeper,
+    keeper: &'a mut dyn Checkpointer,
     observer: &'a dyn Observer,
 }
 
 impl Task for Score<'_> {
-    type Output = Result<Found, SolveError>;
+    type Output = Result<Found, Error>;
 
     fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
         let search = self.engine.search(&tree);
@@ -131,7 +125,7 @@ struct BestMove<'a> {
 }
 
 impl Task for BestMove<'_> {
-    type Output = Result<Option<Pair>, SolveError>;
+    type Output = Result<Option<Pair>, Error>;
 
     fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
         let search = self.engine.search(&tree);

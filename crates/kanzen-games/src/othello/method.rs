@@ -7,13 +7,12 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Forecast, Method, Run, answer_of_score};
+use kanzen::catalogue::{Forecast, Run, Solver, answer_of_score};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::solve::SolveError;
-use kanzen::solve::search::{Bounds, Keeper, NoKeeper, Proven, Table};
-use kanzen::store::{ClassEntry, Database, Manifest, StoreError, WorkFolder};
-use kanzen::{Budget, Census, Game, Tally};
+use kanzen::query::{Answer, Oracle};
+use kanzen::solve::search::{Bounds, Checkpointer, NoCheckpoints, Proven, Table};
+use kanzen::store::{ClassEntry, Database, Manifest, WorkFolder};
+use kanzen::{Budget, Census, Error, Game, Tally};
 use serde_json::json;
 
 use super::engine::{Engine, Speed};
@@ -32,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const VERIFIABLE: u32 = 16;
 
 /// A table that suits the board within a budget.
-fn table_for(game: &Othello, memory: u64) -> Result<Table, SolveError> {
+fn table_for(game: &Othello, memory: u64) -> Result<Table, Error> {
     let wanted = match game.shape().squares() {
         0..=16 => 1 << 20,
         17..=24 => 16 << 20,
@@ -50,8 +49,8 @@ pub fn forecast(game: &Othello) -> Forecast {
     Forecast { seconds, memory_bytes, data_bytes: 64 << 10 }
 }
 
-impl Method<Othello> for BySearch {
-    fn solve(&self, game: &Othello, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
+impl Solver<Othello> for BySearch {
+    fn solve(&self, game: &Othello, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, Error> {
         let table = table_for(game, run.budget.memory)?;
         let known = resume(work, &table)?;
         let engine = Engine {
@@ -84,7 +83,7 @@ impl Method<Othello> for BySearch {
         Ok(manifest)
     }
 
-    fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, QueryError> {
+    fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, Error> {
         Ok(Box::new(Searcher::open(game, &database)?))
     }
 }
@@ -95,7 +94,7 @@ fn best_line(
     engine: &Engine<'_>,
     score: i32,
     observer: &dyn Observer,
-) -> Result<Vec<(Turn, Board)>, SolveError> {
+) -> Result<Vec<(Turn, Board)>, Error> {
     observer.event(Event::Stage { name: "line of best play", total: None });
     let (mut board, mut score) = (game.initial(), score);
     let mut line = Vec::new();
@@ -111,12 +110,12 @@ struct Checkpoints<'a> {
     every: Duration,
 }
 
-impl Keeper for Checkpoints<'_> {
+impl Checkpointer for Checkpoints<'_> {
     fn every(&self) -> Duration {
         self.every
     }
 
-    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), SolveError> {
+    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), Error> {
         let mut by_effort = [0usize; 65];
         table.entries(0).for_each(|proven| by_effort[usize::from(proven.effort).min(64)] += 1);
         let mut kept = 0;
@@ -136,7 +135,7 @@ impl Keeper for Checkpoints<'_> {
 }
 
 /// Fills the table from the last checkpoint; the bounds of the start, if there is one.
-fn resume(work: &WorkFolder, table: &Table) -> Result<Option<Bounds>, StoreError> {
+fn resume(work: &WorkFolder, table: &Table) -> Result<Option<Bounds>, Error> {
     let Some(checkpoint) = work.open_checkpoint(CHECKPOINT)? else { return Ok(None) };
     let bound = |name: &str| checkpoint.header()[name].as_i64().and_then(|bound| i32::try_from(bound).ok());
     let (Some(lower), Some(upper)) = (bound("lower"), bound("upper")) else { return Ok(None) };
@@ -163,9 +162,8 @@ struct Searcher {
 }
 
 impl Searcher {
-    fn open(game: &Othello, database: &Database) -> Result<Searcher, StoreError> {
-        let damaged =
-            || StoreError::Damaged { path: database.path(Manifest::FILE), place: "its line of best play".into() };
+    fn open(game: &Othello, database: &Database) -> Result<Searcher, Error> {
+        let damaged = || Error::Damaged { path: database.path(Manifest::FILE), place: "its line of best play".into() };
         let settings = &database.manifest().settings;
         let score = settings.get("score").and_then(|score| score.as_i64()).and_then(|score| i16::try_from(score).ok());
         let texts = settings.get("line").and_then(|line| line.as_array()).ok_or_else(damaged)?;
@@ -194,11 +192,7 @@ impl Searcher {
         Ok(Searcher { line, known, verifiable, tally, table: OnceLock::new(), turn: Mutex::new(()) })
     }
 
-    fn with_engine<T>(
-        &self,
-        game: &Othello,
-        ask: impl FnOnce(&Engine<'_>) -> Result<T, SolveError>,
-    ) -> Result<T, QueryError> {
+    fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let start = Instant::now();
         let budget = Budget::of_this_machine();
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -216,7 +210,7 @@ impl Searcher {
 }
 
 impl Oracle<Othello> for Searcher {
-    fn answer(&self, game: &Othello, board: Board) -> Result<Answer, QueryError> {
+    fn answer(&self, game: &Othello, board: Board) -> Result<Answer, Error> {
         if let Some(score) = game.final_score(board) {
             return Ok(answer_of_score(score));
         }
@@ -224,11 +218,11 @@ impl Oracle<Othello> for Searcher {
         if let Some((_, score)) = self.known.iter().find(|(known, _)| *known == canonical) {
             return Ok(answer_of_score(*score));
         }
-        let found = self.with_engine(game, |engine| engine.score(board, None, &mut NoKeeper, &Silent))?;
+        let found = self.with_engine(game, |engine| engine.score(board, None, &mut NoCheckpoints, &Silent))?;
         Ok(answer_of_score(found.score as i16))
     }
 
-    fn best(&self, game: &Othello, board: Board) -> Result<Option<(Turn, Board)>, QueryError> {
+    fn best(&self, game: &Othello, board: Board) -> Result<Option<(Turn, Board)>, Error> {
         if let Some((_, best)) = self.line.iter().find(|(at, _)| *at == board) {
             let mut next = None;
             game.moves(board, &mut |turn, child| {
@@ -246,15 +240,14 @@ impl Oracle<Othello> for Searcher {
         self.verifiable.len() as u64
     }
 
-    fn position(&self, _: &Othello, number: u64) -> Result<Board, QueryError> {
+    fn position(&self, _: &Othello, number: u64) -> Result<Board, Error> {
         let board = usize::try_from(number).ok().and_then(|number| self.verifiable.get(number));
-        board.copied().ok_or_else(|| QueryError::NotStored {
-            game: "othello".into(),
-            position: format!("position number {number}"),
-        })
+        board
+            .copied()
+            .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
-    fn census(&self) -> Result<Census, QueryError> {
+    fn census(&self) -> Result<Census, Error> {
         Ok(self.tally.clone())
     }
 }

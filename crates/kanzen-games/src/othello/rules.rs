@@ -2,7 +2,7 @@
 
 use kanzen::catalogue::answer_of_score;
 use kanzen::view::View;
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;
@@ -164,7 +164,7 @@ impl Game for Othello {
         view::view(&self.shape)
     }
 
-    fn read(&self, text: &str) -> Result<Board, Illegal> {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
         text::read(&self.shape, text)
     }
 

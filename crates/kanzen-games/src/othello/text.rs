@@ -5,7 +5,7 @@
 //! d3, pass                   columns a, b, c from the left, rows 1, 2, 3 from the top, as Othello's custom is
 //! ```
 
-use kanzen::Illegal;
+use kanzen::BadPosition;
 
 use super::rules::{Board, Side, Turn};
 use super::shape::Shape;
@@ -59,23 +59,24 @@ pub fn draw(shape: &Shape, board: Board) -> String {
     format!("  {}{}", spaced(&letters), rows.collect::<String>())
 }
 
-pub fn read(shape: &Shape, text: &str) -> Result<Board, Illegal> {
-    let (cells, side) =
-        text.split_once(' ').ok_or_else(|| Illegal::new("expected rows joined by '/', a space and X or O to move"))?;
+pub fn read(shape: &Shape, text: &str) -> Result<Board, BadPosition> {
+    let (cells, side) = text
+        .split_once(' ')
+        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and X or O to move"))?;
     let to_move = match side {
         "X" => Side::Black,
         "O" => Side::White,
-        other => return Err(Illegal::new(format!("expected X or O to move, found {other:?}"))),
+        other => return Err(BadPosition::new(format!("expected X or O to move, found {other:?}"))),
     };
     let rows: Vec<&str> = cells.split('/').collect();
     if rows.len() != shape.rows as usize {
-        return Err(Illegal::new(format!("expected {} rows, found {}", shape.rows, rows.len())));
+        return Err(BadPosition::new(format!("expected {} rows, found {}", shape.rows, rows.len())));
     }
     let (mut black, mut white) = (0u64, 0u64);
     for (row, text) in rows.iter().enumerate() {
         let found = text.chars().count();
         if found != shape.columns as usize {
-            return Err(Illegal::new(format!("row {} has {found} squares, expected {}", row + 1, shape.columns)));
+            return Err(BadPosition::new(format!("row {} has {found} squares, expected {}", row + 1, shape.columns)));
         }
         for (column, letter) in text.chars().enumerate() {
             let square = row as u32 * shape.columns + column as u32;
@@ -85,7 +86,9 @@ pub fn read(shape: &Shape, text: &str) -> Result<Board, Illegal> {
                 '.' => {}
                 other => {
                     let place = show_square(shape, square);
-                    return Err(Illegal::new(format!("unknown letter {other:?} at {place}: X, O or '.' stand there")));
+                    return Err(BadPosition::new(format!(
+                        "unknown letter {other:?} at {place}: X, O or '.' stand there"
+                    )));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Take 1, 2 or 3 stones from a pile; who cannot take loses.
 
 use kanzen::view::View;
-use kanzen::{Game, Illegal};
+use kanzen::{BadPosition, Game};
 
 /// The most stones a pile may have.
 pub const MOST: u32 = 10_000;
@@ -62,10 +62,10 @@ impl Game for Stones {
         View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
     }
 
-    fn read(&self, text: &str) -> Result<Pile, Illegal> {
+    fn read(&self, text: &str) -> Result<Pile, BadPosition> {
         match text.parse() {
             Ok(stones) if stones <= self.pile => Ok(Pile(stones)),
-            _ => Err(Illegal::new(format!("expected a number of stones from 0 to {}, found {text:?}", self.pile))),
+            _ => Err(BadPosition::new(format!("expected a number of stones from 0 to {}, found {text:?}", self.pile))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Three in a row on a board of nine.
 
 use kanzen::view::{Shape, Side, Tone, View};
-use kanzen::{Game, Illegal, Value};
+use kanzen::{BadPosition, Game, Value};
 
 /// The game.
 pub struct TicTacToe;
@@ -123,33 +123,37 @@ impl Game for TicTacToe {
             )
     }
 
-    fn read(&self, text: &str) -> Result<Board, Illegal> {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
         let (cells, side) =
-            text.split_once(' ').ok_or_else(|| Illegal::new("expected three rows, a space and X or O to move"))?;
+            text.split_once(' ').ok_or_else(|| BadPosition::new("expected three rows, a space and X or O to move"))?;
         let rows: Vec<&str> = cells.split('/').collect();
         if rows.len() != 3 {
-            return Err(Illegal::new(format!("expected 3 rows, found {}", rows.len())));
+            return Err(BadPosition::new(format!("expected 3 rows, found {}", rows.len())));
         }
         let mut board = self.initial();
         for (row, text) in rows.iter().enumerate() {
             if text.chars().count() != 3 {
-                return Err(Illegal::new(format!("row {} has {} cells, expected 3", row + 1, text.chars().count())));
+                return Err(BadPosition::new(format!(
+                    "row {} has {} cells, expected 3",
+                    row + 1,
+                    text.chars().count()
+                )));
             }
             for (column, letter) in text.chars().enumerate() {
                 match letter {
                     'X' => board.crosses |= 1 << (3 * row + column),
                     'O' => board.noughts |= 1 << (3 * row + column),
                     '.' => {}
-                    other => return Err(Illegal::new(format!("unknown letter {other:?} in row {}", row + 1))),
+                    other => return Err(BadPosition::new(format!("unknown letter {other:?} in row {}", row + 1))),
                 }
             }
         }
         let (crosses, noughts) = (board.crosses.count_ones(), board.noughts.count_ones());
         if crosses != noughts && crosses != noughts + 1 {
-            return Err(Illegal::new(format!("{crosses} X and {noughts} O cannot stand on the board together")));
+            return Err(BadPosition::new(format!("{crosses} X and {noughts} O cannot stand on the board together")));
         }
         if side != self.to_move(board) {
-            return Err(Illegal::new(format!(
+            return Err(BadPosition::new(format!(
                 "with {crosses} X and {noughts} O it is {} to move",
                 self.to_move(board)
             )));
@@ -157,11 +161,11 @@ impl Game for TicTacToe {
         let (last, other) =
             if board.crosses_move() { (board.noughts, board.crosses) } else { (board.crosses, board.noughts) };
         if has_line(other) {
-            return Err(Illegal::new(format!("{} to move has three in a row already", self.to_move(board))));
+            return Err(BadPosition::new(format!("{} to move has three in a row already", self.to_move(board))));
         }
         // The stone that ended the game lies on every line its side has.
         if has_line(last) && !(0..9).any(|cell| last >> cell & 1 == 1 && !has_line(last & !(1 << cell))) {
-            return Err(Illegal::new("two lines that no single move completes"));
+            return Err(BadPosition::new("two lines that no single move completes"));
         }
         Ok(board)
     }
@@ -182,7 +186,7 @@ impl Game for TicTacToe {
 #[cfg(test)]
 mod tests {
     use kanzen::progress::Silent;
-    use kanzen::{Budget, conformance, index::Enumerated};
+    use kanzen::{Budget, conformance, index::Listed};
 
     use super::*;
 
@@ -194,7 +198,7 @@ mod tests {
 
     #[test]
     fn up_to_symmetry_there_are_765_positions() {
-        let index = Enumerated::list(&TicTacToe, &Budget::new(2, 1 << 20), &Silent).unwrap();
+        let index = Listed::list(&TicTacToe, &Budget::new(2, 1 << 20), &Silent).unwrap();
         assert_eq!(index.positions(), 765);
     }
 

@@ -1,116 +1,110 @@
-//! A game and the way it is solved, together an entry.
+//! A game, the way it is solved and the way its database is read, together an entry.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use super::entry::Longest;
-use super::{Card, CatalogueError, Entry, Run, SolveReport, Solved, Verdict, fingerprint};
-use crate::progress::{Event, Observer};
-use crate::query::{self, AllPositions, Extent, Furthest, Line, Moves, Oracle, Probe, QueryError, Stats, Verification};
-use crate::solve::SolveError;
-use crate::store::{Database, Manifest, StoreError, WorkFolder, folder_bytes};
-use crate::view::View;
-use crate::{Budget, Game, machine};
+use super::entry::LongestDistance;
+use super::{Entry, GameInfo, Run, SolveReport, Solved, SolvedPosition, Verdict};
+use crate::machine;
+use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, Stats, Verification};
+use crate::rules::view::View;
+use crate::rules::{Game, fingerprint};
+use crate::solve::{Forecast, Job, SolveStore, Solver};
+use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
+use crate::vocabulary::progress::Observer;
+use crate::vocabulary::{Budget, Error};
 
-/// How a game is solved and its database read.
-pub trait Method<G: Game>: Send + Sync {
-    /// Solves the game in a folder, going on from what is there already. The manifest returned describes what it
-    /// leaves behind; the folder is then finished.
-    fn solve(&self, game: &G, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError>;
-
-    /// Opens a finished database.
-    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, QueryError>;
-
-    /// The census in the layout of a published table, where there is one.
-    fn published_csv(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Option<Result<String, QueryError>> {
-        None
-    }
+/// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
+pub struct Catalogued<G, S> {
+    info: GameInfo,
+    parts: Arc<(G, S)>,
+    fingerprint: OnceLock<u64>,
 }
 
-/// A game of the catalogue: its rules, its method and its card.
-pub struct Catalogued<G, M> {
-    card: Card,
-    parts: Arc<(G, M)>,
-    fingerprint: u64,
-}
-
-impl<G: Game + 'static, M: Method<G> + 'static> Catalogued<G, M> {
+impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
     /// An entry for a game.
-    pub fn new(card: Card, game: G, method: M) -> Catalogued<G, M> {
-        let fingerprint = fingerprint(&card.id, &game);
-        Catalogued { card, parts: Arc::new((game, method)), fingerprint }
+    pub fn new(info: GameInfo, game: G, solver: S) -> Catalogued<G, S> {
+        Catalogued { info, parts: Arc::new((game, solver)), fingerprint: OnceLock::new() }
     }
 
-    fn database(&self, data: &Path) -> Result<Database, CatalogueError> {
-        Ok(Database::open(data, &self.card.id, self.fingerprint)?)
+    fn game(&self) -> &G {
+        &self.parts.0
     }
 
-    fn opened(&self, database: Database) -> Result<SolvedGame<G, M>, CatalogueError> {
-        let oracle = self.parts.1.open(&self.parts.0, database)?;
-        Ok(SolvedGame { id: self.card.id.clone(), parts: self.parts.clone(), oracle })
+    fn solver(&self) -> &S {
+        &self.parts.1
     }
 
-    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<Database, CatalogueError> {
-        run.budget.allows(&self.card.id, self.card.forecast.memory_bytes)?;
-        self.room_on_disk(data)?;
-        match WorkFolder::open_or_create(data, &self.card.id, self.fingerprint) {
+    /// What tells these rules and this numbering from others; worked out when first wanted.
+    fn fingerprint(&self) -> Result<u64, Error> {
+        if let Some(known) = self.fingerprint.get() {
+            return Ok(*known);
+        }
+        let layout = self.solver().layout(self.game())?;
+        Ok(*self.fingerprint.get_or_init(|| fingerprint(&self.info.id, self.game(), layout)))
+    }
+
+    fn database(&self, data: &Path) -> Result<Database, Error> {
+        Database::open_with(data, &self.info.id, || self.fingerprint())
+    }
+
+    fn opened(&self, database: Database) -> Result<SolvedGame<G, S>, Error> {
+        let oracle = self.solver().open(self.game(), database)?;
+        Ok(SolvedGame { id: self.info.id.clone(), parts: self.parts.clone(), oracle })
+    }
+
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<Database, Error> {
+        let forecast = self.forecast();
+        run.budget.allows(&self.info.id, forecast.memory_bytes)?;
+        match WorkFolder::open_or_create(data, &self.info.id, self.fingerprint()?) {
             Ok(work) => {
-                let manifest = self.parts.1.solve(&self.parts.0, &work, run);
+                work.check_room(forecast.disk_bytes)?;
+                let job = Job::new(&work, run.budget, run.observer)?.checkpoint_every(run.checkpoint_every);
+                let solution = self.solver().solve(self.game(), &job);
                 for loss in work.take_losses() {
-                    let text = match loss {
-                        StoreError::Damaged { path, place } => {
-                            format!("{} was damaged at {place}: its work is done again", path.display())
-                        }
-                        other => other.to_string(),
-                    };
-                    run.observer.event(Event::Note { text: &text });
+                    job.note(&format!("{loss}: its work is done again"));
                 }
-                Ok(work.finish(&manifest?)?)
+                drop(job);
+                let manifest = Manifest::of(&work, solution?)?;
+                work.finish(&manifest)
             }
             // A killed solve lacked only its last steps, and now has them.
-            Err(StoreError::AlreadySolved { .. }) => self.database(data),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    fn room_on_disk(&self, data: &Path) -> Result<(), SolveError> {
-        let needed = self.card.forecast.data_bytes;
-        match machine::free_disk(data) {
-            Some(free) if free < needed => {
-                Err(SolveError::Disk { what: self.card.id.clone(), needed, folder: data.to_owned(), free })
-            }
-            _ => Ok(()),
+            Err(Error::AlreadySolved { .. }) => self.database(data),
+            Err(error) => Err(error),
         }
     }
 }
 
-impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
-    fn card(&self) -> &Card {
-        &self.card
+impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued<G, S> {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn forecast(&self) -> Forecast {
+        self.solver().forecast(self.game())
     }
 
     fn view(&self) -> View {
-        self.parts.0.view()
+        self.game().view()
     }
 
     fn initial(&self) -> String {
-        self.parts.0.show(self.parts.0.initial())
+        self.game().show(self.game().initial())
     }
 
-    fn moves(&self, position: Option<&str>) -> Result<Moves, QueryError> {
-        let game = &self.parts.0;
-        Ok(query::moves(&self.card.id, game, read(&self.card.id, game, position)?))
+    fn moves(&self, position: Option<&str>) -> Result<Moves, Error> {
+        Ok(query::moves(&self.info.id, self.game(), read(&self.info.id, self.game(), position)?))
     }
 
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
     }
 
-    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, CatalogueError> {
+    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
         let start = Instant::now();
-        let database = match Database::open(data, &self.card.id, self.fingerprint) {
-            Err(StoreError::NotSolved { .. }) => self.solve_anew(data, run)?,
+        let database = match self.database(data) {
+            Err(Error::NotSolved { .. }) => self.solve_anew(data, run)?,
             found => found?,
         };
         database.tidy()?;
@@ -120,7 +114,7 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
         // Not a probe: where answers are searched for, the other moves would be searched as well.
         let initial = query::answer(solved.game(), &*solved.oracle, solved.game().initial())?;
         Ok(SolveReport {
-            game: self.card.id.clone(),
+            game: self.info.id.clone(),
             positions: tally.positions(),
             wins: tally.wins(),
             losses: tally.losses(),
@@ -130,7 +124,7 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
                 distance: initial.value.distance(),
                 score: initial.score,
             },
-            longest: Longest::of(&tally),
+            longest: LongestDistance::of(&tally),
             seconds: start.elapsed().as_secs_f64(),
             threads: run.budget.threads,
             peak_rss_bytes: machine::peak_memory(),
@@ -138,70 +132,77 @@ impl<G: Game + 'static, M: Method<G> + 'static> Entry for Catalogued<G, M> {
         })
     }
 
-    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, CatalogueError> {
+    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
         Ok(Box::new(self.opened(self.database(data)?)?))
     }
 }
 
 /// The position of a text; the initial one if there is none.
-fn read<G: Game>(id: &str, game: &G, position: Option<&str>) -> Result<G::Position, QueryError> {
+fn read<G: Game>(id: &str, game: &G, position: Option<&str>) -> Result<G::Position, Error> {
     match position {
         None => Ok(game.initial()),
-        Some(text) => game.read(text).map_err(|reason| QueryError::Illegal { game: id.to_owned(), reason }),
+        Some(text) => game.read(text).map_err(|reason| Error::BadPosition { game: id.to_owned(), reason }),
     }
 }
 
-struct SolvedGame<G, M> {
+struct SolvedGame<G, S> {
     id: String,
-    parts: Arc<(G, M)>,
+    parts: Arc<(G, S)>,
     oracle: Box<dyn Oracle<G>>,
 }
 
-impl<G: Game, M: Method<G>> SolvedGame<G, M> {
+impl<G: Game, S> SolvedGame<G, S> {
     fn game(&self) -> &G {
         &self.parts.0
     }
-
-    fn read(&self, position: Option<&str>) -> Result<G::Position, QueryError> {
-        read(&self.id, self.game(), position)
-    }
 }
 
-impl<G: Game, M: Method<G>> Solved for SolvedGame<G, M> {
+impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
     fn initial(&self) -> String {
         self.game().show(self.game().initial())
     }
 
-    fn draw(&self, position: Option<&str>) -> Result<String, QueryError> {
-        Ok(self.game().draw(self.read(position)?))
+    fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
+        Ok(Box::new(AtPosition { solved: self, position: read(&self.id, self.game(), position)? }))
     }
 
-    fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError> {
-        query::probe(&self.id, self.game(), &*self.oracle, self.read(position)?)
+    fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
+        query::longest_games(&self.id, self.game(), &*self.oracle, limit)
     }
 
-    fn line(&self, position: Option<&str>) -> Result<Line, QueryError> {
-        query::line(&self.id, self.game(), &*self.oracle, self.read(position)?)
-    }
-
-    fn furthest(&self, limit: usize) -> Result<Furthest, QueryError> {
-        query::furthest(&self.id, self.game(), &*self.oracle, limit)
-    }
-
-    fn stats(&self) -> Result<Stats, QueryError> {
+    fn stats(&self) -> Result<Stats, Error> {
         let mut stats = Stats::new(&self.id, &self.oracle.census()?);
         stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
         Ok(stats)
     }
 
-    fn csv(&self) -> Result<String, QueryError> {
+    fn csv(&self) -> Result<String, Error> {
         match self.parts.1.published_csv(self.game(), &*self.oracle) {
             Some(csv) => csv,
             None => Ok(self.stats()?.csv()),
         }
     }
 
-    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, QueryError> {
+    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, Error> {
         query::verify(&self.id, self.game(), &*self.oracle, extent, budget, observer)
+    }
+}
+
+struct AtPosition<'a, G: Game, S> {
+    solved: &'a SolvedGame<G, S>,
+    position: G::Position,
+}
+
+impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
+    fn draw(&self) -> String {
+        self.solved.game().draw(self.position)
+    }
+
+    fn probe(&self) -> Result<Probe, Error> {
+        query::probe(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position)
+    }
+
+    fn line(&self) -> Result<Line, Error> {
+        query::line(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position)
     }
 }

@@ -5,44 +5,21 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::progress::Observer;
-use crate::query::{Extent, Furthest, Line, Moves, Probe, QueryError, Stats, Verification};
-use crate::solve::SolveError;
-use crate::store::StoreError;
-use crate::view::View;
-use crate::{Budget, Outcome, Tally};
+use crate::query::{Extent, Line, LongestGames, Moves, Probe, Stats, Verification};
+use crate::rules::view::View;
+use crate::solve::Forecast;
+use crate::vocabulary::progress::Observer;
+use crate::vocabulary::{Budget, Error, Outcome, Tally};
 
-/// What a game is called and what it costs.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Card {
+/// What a game is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameInfo {
     /// The name in commands and files.
     pub id: String,
     /// The name for people.
     pub title: String,
     /// The rules in a few sentences.
     pub rules: String,
-    /// How many positions it has, where known before it is solved.
-    pub positions: Option<u64>,
-    /// What solving it is expected to cost.
-    pub forecast: Forecast,
-}
-
-/// What a solve is expected to cost on two threads.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Forecast {
-    /// Time.
-    pub seconds: f64,
-    /// Memory at the peak.
-    pub memory_bytes: u64,
-    /// The finished database.
-    pub data_bytes: u64,
-}
-
-impl Forecast {
-    /// Whether the game is solved when it is first asked for.
-    pub fn is_small(&self) -> bool {
-        self.seconds <= 20.0
-    }
 }
 
 /// How to run a solve.
@@ -55,24 +32,13 @@ pub struct Run<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// What can go wrong between a face and a game.
-#[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
-    /// A solve could not be done.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// A question has no answer.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// A database cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
 /// A game of the catalogue.
 pub trait Entry: Send + Sync {
-    /// What it is called and what it costs.
-    fn card(&self) -> &Card;
+    /// What it is called.
+    fn info(&self) -> &GameInfo;
+
+    /// What solving it will cost. It may take some work to tell: ask only if somebody wants to know.
+    fn forecast(&self) -> Forecast;
 
     /// What its board looks like.
     fn view(&self) -> View;
@@ -81,16 +47,16 @@ pub trait Entry: Send + Sync {
     fn initial(&self) -> String;
 
     /// The moves of a position by the rules alone, solved or not; of the initial one if none is given.
-    fn moves(&self, position: Option<&str>) -> Result<Moves, QueryError>;
+    fn moves(&self, position: Option<&str>) -> Result<Moves, Error>;
 
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;
 
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
-    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, CatalogueError>;
+    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error>;
 
     /// Opens its database.
-    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, CatalogueError>;
+    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error>;
 }
 
 /// A solved game that answers questions in text.
@@ -98,26 +64,32 @@ pub trait Solved: Send + Sync {
     /// The position a game starts from.
     fn initial(&self) -> String;
 
-    /// A position drawn as a board, several lines; the initial one if none is given.
-    fn draw(&self, position: Option<&str>) -> Result<String, QueryError>;
-
-    /// The value of a position and of each of its moves; of the initial one if none is given.
-    fn probe(&self, position: Option<&str>) -> Result<Probe, QueryError>;
-
-    /// A line of best play.
-    fn line(&self, position: Option<&str>) -> Result<Line, QueryError>;
+    /// The position of a text, read once for all questions about it; the initial one if none is given.
+    fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
 
     /// The longest wins and losses, with up to `limit` examples of each.
-    fn furthest(&self, limit: usize) -> Result<Furthest, QueryError>;
+    fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 
     /// The census.
-    fn stats(&self) -> Result<Stats, QueryError>;
+    fn stats(&self) -> Result<Stats, Error>;
 
     /// The census as CSV, in the layout of the published table where there is one.
-    fn csv(&self) -> Result<String, QueryError>;
+    fn csv(&self) -> Result<String, Error>;
 
     /// Checks stored values against the rules.
-    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, QueryError>;
+    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, Error>;
+}
+
+/// A position of a solved game.
+pub trait SolvedPosition {
+    /// Draws it as a board, several lines.
+    fn draw(&self) -> String;
+
+    /// Its value, and that of each of its moves.
+    fn probe(&self) -> Result<Probe, Error>;
+
+    /// A line of best play from it.
+    fn line(&self) -> Result<Line, Error>;
 }
 
 /// A line of the catalogue: what `games` tells of each.
@@ -140,8 +112,9 @@ pub struct Listing {
 impl Listing {
     /// What there is to tell of a game.
     pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
-        let Card { id, title, rules, positions, forecast } = entry.card().clone();
-        Listing { id, title, rules, positions, solved: entry.is_solved(data), forecast }
+        let GameInfo { id, title, rules } = entry.info().clone();
+        let forecast = entry.forecast();
+        Listing { id, title, rules, positions: forecast.positions, solved: entry.is_solved(data), forecast }
     }
 }
 
@@ -161,7 +134,7 @@ pub struct SolveReport {
     /// The value of the initial position.
     pub initial: Verdict,
     /// The longest distance, and how many positions have it.
-    pub longest: Option<Longest>,
+    pub longest: Option<LongestDistance>,
     /// How long this run took.
     pub seconds: f64,
     /// On how many threads.
@@ -186,16 +159,16 @@ pub struct Verdict {
 
 /// The positions furthest from the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Longest {
+pub struct LongestDistance {
     /// Their distance.
     pub distance: u16,
     /// How many there are.
     pub positions: u64,
 }
 
-impl Longest {
+impl LongestDistance {
     /// The longest distance of a tally.
-    pub fn of(tally: &Tally) -> Option<Longest> {
-        tally.longest().map(|(distance, positions)| Longest { distance, positions })
+    pub fn of(tally: &Tally) -> Option<LongestDistance> {
+        tally.longest().map(|(distance, positions)| LongestDistance { distance, positions })
     }
 }

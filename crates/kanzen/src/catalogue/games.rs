@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Entry;
+use crate::vocabulary::Error;
 
 /// The games that a face offers, by name.
 ///
@@ -19,42 +20,23 @@ use super::Entry;
 /// }
 ///
 /// let unknown = Nothing.find("chess").err().unwrap();
-/// assert_eq!(unknown.to_string(), r#"unknown game "chess": `kanzen games` lists those there are"#);
+/// assert_eq!(unknown.to_string(), r#"unknown game "chess""#);
 /// ```
 pub trait Catalogue: Send + Sync {
     /// The games to show in a list; of a family without end, a member or two.
     fn all(&self) -> Vec<Box<dyn Entry>>;
 
     /// The game of a name: one of the list, unless the catalogue has families without end.
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, UnknownGame> {
-        let found = self.all().into_iter().find(|entry| entry.card().id == id);
-        found.ok_or_else(|| UnknownGame::Name { id: id.to_owned() })
+    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
+        let found = self.all().into_iter().find(|entry| entry.info().id == id);
+        found.ok_or_else(|| Error::UnknownGame { id: id.to_owned() })
     }
-}
-
-/// Why there is no game of a name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnknownGame {
-    /// No such game at all.
-    #[error("unknown game {id:?}: `kanzen games` lists those there are")]
-    Name {
-        /// The name asked for.
-        id: String,
-    },
-    /// A family of games, but not this one of it.
-    #[error("unknown game {id:?}: {family}")]
-    Member {
-        /// The name asked for.
-        id: String,
-        /// Which members the family has.
-        family: &'static str,
-    },
 }
 
 /// The games of a catalogue, and those members of its endless families that a data folder holds solved.
 pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Box<dyn Entry>> {
     let mut all = games.all();
-    let ids: Vec<&str> = all.iter().map(|game| game.card().id.as_str()).collect();
+    let ids: Vec<&str> = all.iter().map(|game| game.info().id.as_str()).collect();
     let more = solved_besides(games, &ids, data);
     all.extend(more);
     all

@@ -1,19 +1,14 @@
 //! A game as the faces see it: by name, without its types.
 //!
 //! An [`Entry`] can be described, solved into a data folder and opened; an open one ([`Solved`]) answers questions in
-//! text. [`Catalogued`] makes an entry of any [`Game`] and a [`Method`] that solves it; [`RulesOnly`] is the method of
-//! games that bring nothing but rules. A [`Catalogue`] is the games that a face offers.
+//! text. [`Catalogued`] makes an entry of any [`Game`](crate::Game), a [`Solver`](crate::solve::Solver) that solves it
+//! and an [`Opener`](crate::query::Opener) that reads its database. A [`Catalogue`] is the games that a face offers.
 
 mod catalogued;
 mod entry;
-mod fingerprint;
 mod games;
-mod rules_only;
-mod scored;
+mod openers;
 
-pub use catalogued::{Catalogued, Method};
-pub use entry::{Card, CatalogueError, Entry, Forecast, Listing, Longest, Run, SolveReport, Solved, Verdict};
-pub use fingerprint::fingerprint;
-pub use games::{Catalogue, UnknownGame, listed, solved_besides};
-pub use rules_only::RulesOnly;
-pub use scored::{Scored, answer_of_score};
+pub use catalogued::Catalogued;
+pub use entry::{Entry, GameInfo, Listing, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};
+pub use games::{Catalogue, listed, solved_besides};

@@ -66,7 +66,8 @@ fn kept_by(lengths: &[u32], sizes: &[u32]) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use crate::index::group::tests::{morris, square};
-    use crate::index::{Combinations, PermutationGroup, spread};
+    use crate::index::{Combinations, PermutationGroup};
+    use crate::machine::cpu::pdep;
     use std::collections::BTreeSet;
 
     /// Canonical forms of all pairs of disjoint masks, counted one by one.
@@ -75,7 +76,7 @@ mod tests {
         let mut orbits = BTreeSet::new();
         for white in Combinations::new(group.points(), first) {
             for black in Combinations::new(group.points() - first, second) {
-                let black = spread(black, board & !white);
+                let black = pdep(black, board & !white);
                 let images = group.symmetries().iter().map(|symmetry| (symmetry.apply(white), symmetry.apply(black)));
                 orbits.insert(images.min());
             }

@@ -19,8 +19,9 @@
 //! }
 //! ```
 
+use super::binomial;
 use super::binomial::BINOMIAL;
-use super::{binomial, spread, squeeze};
+use crate::machine::cpu::{pdep, pext};
 
 /// Points that one look-up takes together.
 const TOGETHER: usize = 12;
@@ -134,7 +135,7 @@ fn unrank_below(points: usize, chosen: usize, rank: u64) -> u64 {
 /// ```
 #[inline]
 pub fn rank_within(mask: u64, within: u64) -> u64 {
-    rank(squeeze(mask, within))
+    rank(pext(mask, within))
 }
 
 /// The mask of a number among the subsets of `chosen` of the points `within`: the inverse of [`rank_within`].
@@ -147,7 +148,7 @@ pub fn rank_within(mask: u64, within: u64) -> u64 {
 /// assert_eq!(unrank_within(1, 2, 0b111000), 0b100000);
 /// ```
 pub fn unrank_within(chosen: u32, rank: u64, within: u64) -> u64 {
-    spread(unrank(chosen, rank), within)
+    pdep(unrank(chosen, rank), within)
 }
 
 /// All subsets of `chosen` of the first `points` points.

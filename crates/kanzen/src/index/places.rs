@@ -14,15 +14,15 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::Key;
-use crate::solve::{Words, prefetch};
+use crate::machine::{AtomicWords, prefetch};
+use crate::vocabulary::Key;
 
 /// Keys that a thread enters at a time.
 const CHUNK: usize = 1 << 14;
 
 /// The places of keys.
 pub struct Places {
-    table: Words,
+    table: AtomicWords,
     /// Bits of an entry that hold the place.
     place_bits: u32,
 }
@@ -39,7 +39,7 @@ impl Places {
         if place_bits > 32 {
             return None;
         }
-        let table = Words::zeroed(Places::bytes(keys.len() as u64) as usize / 4).ok()?;
+        let table = AtomicWords::zeroed("the places of keys", Places::bytes(keys.len() as u64) as usize / 4).ok()?;
         let places = Places { table, place_bits };
         keys.par_chunks(CHUNK).enumerate().for_each(|(chunk, keys)| {
             keys.iter().for_each(|key| prefetch(&places.table[places.home(hash(*key))]));

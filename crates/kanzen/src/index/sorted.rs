@@ -1,7 +1,7 @@
 //! Sorted keys: the dense number of a key is its place, which a hash table beside them finds.
 
 use super::places::Places;
-use crate::Key;
+use crate::vocabulary::Key;
 
 /// Different keys in ascending order, with quick look-up.
 ///

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::Value;
+use crate::vocabulary::Value;
 
 /// The value of a position, and its score in games that have one. Orders from worst to best for the mover.
 ///
@@ -26,6 +26,19 @@ impl Answer {
     /// The same fate seen by the player who moves into this position.
     pub fn before(self) -> Answer {
         Answer { value: self.value.before(), score: self.score.map(|score| -score) }
+    }
+}
+
+impl Answer {
+    /// Who wins by a score.
+    ///
+    /// ```
+    /// use kanzen::query::Answer;
+    /// use kanzen::Value;
+    /// assert_eq!(Answer::of_score(-10), Answer { value: Value::UNTIMED_LOSS, score: Some(-10) });
+    /// ```
+    pub fn of_score(score: i16) -> Answer {
+        Answer { value: Value::of_score(score), score: Some(score) }
     }
 }
 

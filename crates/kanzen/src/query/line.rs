@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::Oracle;
 use super::probe::{Choice, answer, choices};
-use super::{Oracle, QueryError};
-use crate::{Game, Outcome};
+use crate::rules::Game;
+use crate::vocabulary::{Error, Outcome};
 
 /// What `line` tells: best play from a position to the end, or to the first repetition where play has no end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -36,7 +37,7 @@ pub struct LineMove {
 }
 
 /// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
-pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, QueryError> {
+pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, Error> {
     let own = answer(game, oracle, start)?;
     let mut line = Vec::new();
     let mut seen = vec![start];
@@ -63,7 +64,7 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
     })
 }
 
-fn next<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Choice<G>>, QueryError> {
+fn next<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Choice<G>>, Error> {
     if game.ended(position).is_none()
         && let Some((mv, child)) = oracle.best(game, position)?
     {

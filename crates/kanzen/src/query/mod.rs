@@ -1,20 +1,23 @@
 //! Questions to a solved game: value, moves, best line, census, verification.
 
 mod answer;
-mod furthest;
+
 mod line;
+mod longest;
 mod moves;
 mod oracle;
 mod probe;
 mod stats;
+mod tablebase;
 mod verify;
 
 pub use answer::Answer;
-pub use furthest::{Example, Far, Furthest, furthest};
 pub use line::{Line, LineMove, line};
+pub use longest::{Example, Longest, LongestGames, longest_games};
 pub use moves::{MoveTo, Moves, moves};
-pub use oracle::{Oracle, QueryError, Step};
+pub use oracle::{Opener, Oracle, Step};
 pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, Stats};
+pub use tablebase::{ALL_POSITIONS, Tablebase};
 pub use verify::{Extent, Mismatch, Verification, verify};

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{Game, Outcome};
+use crate::rules::Game;
+use crate::vocabulary::Outcome;
 
 /// What `moves` tells of a position. Nothing need be solved for it.
 #[derive(Clone, PartialEq, Debug, Serialize)]

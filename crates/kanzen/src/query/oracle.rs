@@ -1,21 +1,28 @@
 //! Something that knows the value of every position of a game.
 
 use super::Answer;
-use crate::solve::SolveError;
-use crate::store::StoreError;
-use crate::{Budget, Census, Game, Illegal, Tally, Value};
+use crate::rules::Game;
+use crate::store::Database;
+use crate::vocabulary::{Budget, Census, Error, Tally, Value};
 
 /// A move and where it leads.
 pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
 
 /// A solved game: a database, or a search that needs none.
+///
+/// Required: an [`answer`](Oracle::answer) for each position, what is [`stored`](Oracle::stored) of it, the positions by
+/// number and the census. The rest has defaults that are right for any database, if slow for some.
 pub trait Oracle<G: Game>: Send + Sync {
     /// The value of a position that has not [`ended`](Game::ended).
-    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, QueryError>;
+    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error>;
+
+    /// What is stored of the position itself; nothing if its value is worked out from others. This is what a
+    /// verification checks: it works out the rest by itself.
+    fn stored(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error>;
 
     /// A best move and where it leads, if that is known without the values of the other moves (a search knows more
     /// quickly that one move is best than how bad the others are).
-    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, QueryError> {
+    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, Error> {
         Ok(None)
     }
 
@@ -23,7 +30,7 @@ pub trait Oracle<G: Game>: Send + Sync {
     fn positions(&self) -> u64;
 
     /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
-    fn position(&self, game: &G, number: u64) -> Result<G::Position, QueryError>;
+    fn position(&self, game: &G, number: u64) -> Result<G::Position, Error>;
 
     /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
     /// such as in a move that is forbidden. Then all of them.
@@ -31,19 +38,19 @@ pub trait Oracle<G: Game>: Send + Sync {
         &self,
         game: &G,
         number: u64,
-        visit: &mut dyn FnMut(G::Position) -> Result<(), QueryError>,
-    ) -> Result<(), QueryError> {
+        visit: &mut dyn FnMut(G::Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         visit(self.position(game, number)?)
     }
 
     /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
     /// it needs into memory, within the budget.
-    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), QueryError> {
+    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), Error> {
         Ok(())
     }
 
     /// How many positions have which value, by class.
-    fn census(&self) -> Result<Census, QueryError>;
+    fn census(&self) -> Result<Census, Error>;
 
     /// The census of all positions, mirror images and colours apart, where published counts are of those and the
     /// census is not.
@@ -53,7 +60,7 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
     /// oracle can look faster.
-    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, QueryError> {
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
         const LOOKED_AT: u64 = 1 << 18;
         let mut found = Vec::new();
         for number in 0..self.positions().min(LOOKED_AT) {
@@ -69,37 +76,19 @@ pub trait Oracle<G: Game>: Send + Sync {
     }
 }
 
-/// Why a question has no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum QueryError {
-    /// The text is no position.
-    #[error("not a position of {game}: {reason}")]
-    Illegal {
-        /// The game.
-        game: String,
-        /// What is wrong with the text.
-        reason: Illegal,
-    },
-    /// A legal position that the database does not hold.
-    #[error("{position} cannot arise in {game}: only positions that can are stored")]
-    NotStored {
-        /// The game.
-        game: String,
-        /// The position.
-        position: String,
-    },
-    /// No such move.
-    #[error("{text} is not a move in {position}")]
-    NoSuchMove {
-        /// What was asked for.
-        text: String,
-        /// The position.
-        position: String,
-    },
-    /// The answer needs a search that could not be done.
-    #[error(transparent)]
-    Search(#[from] SolveError),
-    /// The database cannot be read or trusted.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+/// How the database of a game is read. What solves a game does not know; what opens its database does.
+pub trait Opener<G: Game>: Send + Sync {
+    /// Opens a finished database.
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error>;
+
+    /// A number that changes with the numbering of positions ([`Index::layout`](crate::index::Index::layout)); it is
+    /// part of the fingerprint. 0 where the rules say all: keys and canonical forms are theirs.
+    fn layout(&self, _game: &G) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    /// The census in the layout of a published table, where there is one.
+    fn published_csv(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
+        None
+    }
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Answer, Oracle, QueryError};
-use crate::{Game, Outcome};
+use super::{Answer, Oracle};
+use crate::rules::Game;
+use crate::vocabulary::{Error, Outcome};
 
 /// What `probe` tells of a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -50,7 +51,7 @@ pub struct ProbedMove {
 pub(super) type Choice<G> = (<G as Game>::Move, <G as Game>::Position, Answer);
 
 /// The answer for a position: from the rules if the game is over, else from the oracle.
-pub(crate) fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, QueryError> {
+pub(crate) fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, Error> {
     if let Some(value) = game.ended(position) {
         return Ok(Answer { value, score: game.final_score(position) });
     }
@@ -62,7 +63,7 @@ pub(super) fn choices<G: Game>(
     game: &G,
     oracle: &dyn Oracle<G>,
     position: G::Position,
-) -> Result<Vec<Choice<G>>, QueryError> {
+) -> Result<Vec<Choice<G>>, Error> {
     let mut moves = Vec::new();
     if game.ended(position).is_none() {
         game.moves(position, &mut |mv, child| moves.push((mv, child)));
@@ -76,7 +77,7 @@ pub(super) fn choices<G: Game>(
 }
 
 /// Asks for a position and each of its moves.
-pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, QueryError> {
+pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, Error> {
     let own = answer(game, oracle, position)?;
     let moves = choices(game, oracle, position)?.into_iter().map(|(mv, child, theirs)| {
         let mine = theirs.before();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::{Bar, Census, Tally};
+use crate::vocabulary::{Bar, Census, Tally};
 
 /// What `stats` tells.
 #[derive(Clone, PartialEq, Debug, Serialize)]

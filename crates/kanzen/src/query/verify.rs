@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::probe::answer;
-use super::{Answer, Oracle, QueryError};
-use crate::progress::{Event, Observer};
-use crate::{Budget, Game, Outcome};
+use super::{Answer, Oracle};
+use crate::rules::Game;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::{Budget, Error, Outcome};
 
 /// How many positions to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +61,7 @@ pub fn verify<G: Game>(
     extent: Extent,
     budget: &Budget,
     observer: &dyn Observer,
-) -> Result<Verification, QueryError> {
+) -> Result<Verification, Error> {
     let positions = oracle.positions();
     let (count, all) = match extent {
         Extent::Sample(count) if count < positions => (count, false),
@@ -68,7 +69,7 @@ pub fn verify<G: Game>(
     };
     oracle.prepare(count, budget)?;
     observer.event(Event::Stage { name: "verify", total: Some(count) });
-    let check_chunk = |chunk: u64| -> Result<(u64, Vec<Mismatch>), QueryError> {
+    let check_chunk = |chunk: u64| -> Result<(u64, Vec<Mismatch>), Error> {
         let (mut checked, mut wrong) = (0, Vec::new());
         let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(count);
         for number in numbers.clone() {
@@ -82,7 +83,7 @@ pub fn verify<G: Game>(
         observer.event(Event::Steps { steps: numbers.end - numbers.start });
         Ok((checked, wrong))
     };
-    let found: Vec<(u64, Vec<Mismatch>)> = crate::solve::pool(budget.threads)?
+    let found: Vec<(u64, Vec<Mismatch>)> = crate::machine::pool(budget.threads)?
         .install(|| (0..count.div_ceil(CHUNK)).into_par_iter().map(check_chunk).collect::<Result<_, _>>())?;
     Ok(Verification {
         game: id.to_owned(),
@@ -92,7 +93,7 @@ pub fn verify<G: Game>(
     })
 }
 
-fn check<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Mismatch>, QueryError> {
+fn check<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Mismatch>, Error> {
     let stored = oracle.answer(game, position)?;
     let expected = expected(game, oracle, position)?;
     if stored == expected {
@@ -108,7 +109,7 @@ fn check<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Re
 }
 
 /// The answer that the rules and the stored answers of the children give.
-fn expected<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, QueryError> {
+fn expected<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, Error> {
     if let Some(value) = game.ended(position) {
         return Ok(Answer { value, score: game.final_score(position) });
     }

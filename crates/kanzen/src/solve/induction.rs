@@ -5,14 +5,16 @@
 
 use rayon::prelude::*;
 
-use super::SolveError;
-use crate::Game;
-use crate::index::Enumerated;
+use crate::index::Listed;
+use crate::rules::Game;
+use crate::vocabulary::Error;
 
 /// The score of each slot of a class, given those of the classes before it.
 ///
 /// ```
-/// # use kanzen::{Budget, Game, Illegal, Value, progress::Silent, index::Enumerated};
+/// # use kanzen::{BadPosition, Budget, Game, Ledger, Value};
+/// # use kanzen::index::Listed;
+/// # use kanzen::progress::Silent;
 /// /// Take one or two coins from a row; what is taken counts.
 /// struct Coins;
 /// # impl Game for Coins {
@@ -26,26 +28,26 @@ use crate::index::Enumerated;
 /// #     }
 /// #     fn final_score(&self, (left, lead): (u32, i16)) -> Option<i16> { (left == 0).then_some(lead) }
 /// #     fn show(&self, (left, lead): (u32, i16)) -> String { format!("{left} {lead}") }
-/// #     fn read(&self, _: &str) -> Result<(u32, i16), Illegal> { Err(Illegal::new("not here")) }
+/// #     fn read(&self, _: &str) -> Result<(u32, i16), BadPosition> { Err(BadPosition::new("not here")) }
 /// #     fn show_move(&self, _: (u32, i16), take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, (left, lead): (u32, i16)) -> u32 { left << 16 | (lead + 100) as u32 }
 /// #     fn unpack(&self, key: u32) -> (u32, i16) { (key >> 16, (key & 0xffff) as i16 - 100) }
 /// #     fn class(&self, (left, _): (u32, i16)) -> u32 { left }
 /// # }
-/// let index = Enumerated::list(&Coins, &Budget::new(1, 1 << 20), &Silent)?;
+/// let index = Listed::list(&Coins, &Ledger::new(Budget::new(1, 1 << 20)), &Silent)?;
 /// let mut scores = Vec::new();
 /// for class in 0..index.classes().len() {
 ///     scores.push(kanzen::solve::scores_of_class(&Coins, &index, class, &scores)?);
 /// }
 /// assert_eq!(scores.last().unwrap(), &[1]); // five coins end three to two
-/// # Ok::<(), kanzen::solve::SolveError>(())
+/// # Ok::<(), kanzen::Error>(())
 /// ```
 pub fn scores_of_class<G: Game>(
     game: &G,
-    index: &Enumerated<G::Key>,
+    index: &Listed<G::Key>,
     class: usize,
     earlier: &[Vec<i16>],
-) -> Result<Vec<i16>, SolveError> {
+) -> Result<Vec<i16>, Error> {
     let class = Class { game, index, class, earlier };
     // A game within a class is at most as long as the class has positions.
     let keys = index.classes()[class.class].1.as_slice();
@@ -54,15 +56,15 @@ pub fn scores_of_class<G: Game>(
 
 struct Class<'a, G: Game> {
     game: &'a G,
-    index: &'a Enumerated<G::Key>,
+    index: &'a Listed<G::Key>,
     class: usize,
     earlier: &'a [Vec<i16>],
 }
 
 impl<G: Game> Class<'_, G> {
-    fn score(&self, position: G::Position, plies: usize) -> Result<i16, SolveError> {
+    fn score(&self, position: G::Position, plies: usize) -> Result<i16, Error> {
         let game = self.game;
-        let problem = |what: &str| SolveError::Rules(format!("{}: {what}", game.show(position)));
+        let problem = |what: &str| Error::Rules(format!("{}: {what}", game.show(position)));
         if game.ended(position).is_some() {
             return game.final_score(position).ok_or_else(|| problem("the game is over without a score"));
         }
@@ -80,14 +82,14 @@ impl<G: Game> Class<'_, G> {
     }
 
     /// The score of a child: listed before, or within this class.
-    fn known(&self, child: G::Position, plies: usize) -> Result<i16, SolveError> {
+    fn known(&self, child: G::Position, plies: usize) -> Result<i16, Error> {
         let canonical = self.game.canonical(child);
         let place = self.index.place_of_class(self.game.class(canonical));
         match place {
             Some(place) if place < self.class => {
                 let slot = self.index.rank(place, self.game.pack(canonical));
                 let score = slot.and_then(|slot| self.earlier[place].get(slot as usize).copied());
-                score.ok_or_else(|| SolveError::Rules(format!("{} is not listed", self.game.show(canonical))))
+                score.ok_or_else(|| Error::Rules(format!("{} is not listed", self.game.show(canonical))))
             }
             _ => self.score(child, plies),
         }

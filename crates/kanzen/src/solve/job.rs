@@ -1,49 +1,126 @@
-//! One class on the workbench.
+//! One solve at work: its threads and memory, where it keeps its work, who listens.
 
-use super::{Earlier, Graph, Node, SolveError};
-use crate::Budget;
-use crate::progress::{Event, Observer};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
-/// What is needed to work on a class.
-pub struct Job<'a, G> {
-    /// The positions and their moves.
-    pub graph: &'a G,
-    /// Which class.
-    pub class: usize,
-    /// The earlier classes it needs.
-    pub earlier: &'a Earlier,
-    /// Threads and memory.
-    pub budget: &'a Budget,
-    /// Who listens.
-    pub observer: &'a dyn Observer,
+use super::SolveStore;
+use crate::machine;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::{Budget, Error, Ledger, Reservation};
+
+/// What a solver works with.
+///
+/// ```
+/// use kanzen::progress::Silent;
+/// use kanzen::solve::{Job, MemoryStore};
+/// use kanzen::Budget;
+/// let store = MemoryStore::default();
+/// let job = Job::new(&store, Budget::new(2, 1 << 20), &Silent)?;
+/// let words = job.reserve("the words", 1 << 19)?;
+/// assert!(job.reserve("as many again", 1 << 20).is_err());
+/// drop(words);
+/// assert!(job.reserve("as many again", 1 << 20).is_ok());
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub struct Job<'a> {
+    /// Where work is kept.
+    pub store: &'a dyn SolveStore,
+    observer: &'a dyn Observer,
+    ledger: Ledger,
+    pool: rayon::ThreadPool,
+    checkpoint_every: Duration,
+    last_checkpoint: Mutex<Instant>,
 }
 
-impl<G: Graph> Job<'_, G> {
-    /// The name of the class.
-    pub fn name(&self) -> String {
-        self.graph.name(self.class)
+impl<'a> Job<'a> {
+    /// A solve with this budget, a checkpoint every five minutes.
+    pub fn new(store: &'a dyn SolveStore, budget: Budget, observer: &'a dyn Observer) -> Result<Job<'a>, Error> {
+        Ok(Job {
+            store,
+            observer,
+            ledger: Ledger::new(budget),
+            pool: machine::pool(budget.threads)?,
+            checkpoint_every: Duration::from_secs(300),
+            last_checkpoint: Mutex::new(Instant::now()),
+        })
     }
 
-    /// Its slots.
-    pub fn slots(&self) -> u64 {
-        self.graph.slots(self.class)
+    /// Writes a checkpoint after the first level that ends this long after the last one.
+    pub fn checkpoint_every(self, interval: Duration) -> Job<'a> {
+        Job { checkpoint_every: interval, ..self }
     }
 
-    /// Looks up the moves of a slot.
-    pub fn expand(&self, slot: u64, node: &mut Node) {
-        node.clear();
-        self.graph.expand(self.class, slot, self.earlier, node);
+    /// How often checkpoints are written.
+    pub fn checkpoint_interval(&self) -> Duration {
+        self.checkpoint_every
     }
 
-    /// A stage of the work begins; `part` is empty for the main one.
-    pub fn stage(&self, part: &str, total: u64) {
-        let name = if part.is_empty() { self.name() } else { format!("{}, {part}", self.name()) };
-        self.observer.event(Event::Stage { name: &name, total: Some(total) });
+    /// Worker threads.
+    pub fn threads(&self) -> usize {
+        self.ledger.budget().threads
+    }
+
+    /// Who holds how much memory.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Who listens.
+    pub fn observer(&self) -> &'a dyn Observer {
+        self.observer
+    }
+
+    /// Does something on the worker threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
+    /// Reserves memory until the reservation is dropped, or refuses with both figures.
+    pub fn reserve(&self, what: &str, bytes: u64) -> Result<Reservation, Error> {
+        self.ledger.reserve(what, bytes)
+    }
+
+    /// A stage of the work begins.
+    pub fn stage(&self, name: &str, total: Option<u64>) {
+        self.observer.event(Event::Stage { name, total });
     }
 
     /// Some steps of the stage are done. An error if the work is asked to stop.
-    pub fn steps(&self, steps: u64) -> Result<(), SolveError> {
+    pub fn steps(&self, steps: u64) -> Result<(), Error> {
         self.observer.event(Event::Steps { steps });
-        if self.observer.stop() { Err(SolveError::Stopped) } else { Ok(()) }
+        if self.observer.stop() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// A sentence for the log.
+    pub fn note(&self, text: &str) {
+        self.observer.event(Event::Note { text });
+    }
+
+    /// A level is done. If a checkpoint is due, or the work is asked to stop, `keep` writes it; then it may end here.
+    pub fn level_done(
+        &self,
+        level: u64,
+        positions: u64,
+        keep: impl FnOnce(&dyn SolveStore) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.observer.event(Event::Level { level, positions });
+        let stop = self.observer.stop();
+        if stop || self.is_checkpoint_due(self.checkpoint_every) {
+            keep(self.store)?;
+            self.checkpoint_written();
+        }
+        if stop { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// Whether the last checkpoint (or the start) was so long ago.
+    pub fn is_checkpoint_due(&self, interval: Duration) -> bool {
+        self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= interval
+    }
+
+    /// A checkpoint is on the disk.
+    pub fn checkpoint_written(&self) {
+        self.observer.event(Event::Checkpoint);
+        *self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 }

@@ -1,41 +1,43 @@
 //! Numbers in, values out: the engines.
 //!
-//! An engine sees a game as a [`Graph`] of numbered positions, keeps its work on a [`Shelf`] and tells an
-//! [`Observer`](crate::progress::Observer) how it goes. It knows neither file formats nor terminals.
+//! A [`Solver`] is how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`SolveStore`] that keeps its
+//! work, an observer that hears how it goes. It knows neither file formats nor terminals. The engines:
+//!
+//! - [`retrograde`]: one word a position, from the ends of the game backwards;
+//! - [`rounds`]: sets of positions as bits, a round for each ply;
+//! - [`search`]: one position's score, without a number for each;
+//! - [`layers`]: breadth first, what can be reached in how many plies;
+//! - [`scores_of_class`]: scores by induction, for games that always end.
 
-mod agenda;
-mod array;
-mod edges;
-mod error;
-mod graph;
 mod induction;
 mod job;
-mod pages;
-mod parents;
-mod prefetch;
-pub mod reach;
-mod retrograde;
-mod rules_graph;
+pub mod layers;
+mod memory_store;
+pub mod retrograde;
+pub mod rounds;
+mod rules_only;
+mod scored;
 pub mod search;
-mod shelf;
-pub mod slices;
-mod state;
-mod words;
+mod solve_store;
+mod solver;
 
-pub use array::{Array, Codes, Number};
-pub use error::SolveError;
-pub use graph::{Earlier, Graph, Node, Prospects, Sight};
 pub use induction::scores_of_class;
-pub use prefetch::prefetch;
-pub use retrograde::{Retrograde, forecast_class};
-pub use rules_graph::RulesGraph;
-pub use shelf::{MemoryShelf, Shelf};
-pub use words::Words;
+pub use job::Job;
+pub use memory_store::MemoryStore;
+pub use rules_only::{RulesOnly, class_label};
+pub use scored::{Scored, score_of_value};
+pub use solve_store::{Exception, FillExceptions, IndexedPlane, Log, SolveStore};
+pub use solver::{Forecast, Solution, SolvedClass, Solver};
 
-/// A pool of worker threads for one solve.
-pub fn pool(threads: usize) -> Result<rayon::ThreadPool, SolveError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|refusal| SolveError::Threads(refusal.to_string()))
+/// The file of a class's values.
+pub fn plane_file(class: usize) -> String {
+    format!("class-{class}.plane")
 }
+
+/// The file of a class's keys.
+pub fn keys_file(class: usize) -> String {
+    format!("class-{class}.keys")
+}
+
+/// The setting that holds the game's numbers of the listed classes.
+pub const CLASSES: &str = "classes";

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{BlockFile, StoreError};
+use super::BlockFile;
+use crate::vocabulary::Error;
 
 /// A bounded cache of blocks for any number of threads.
 ///
@@ -58,8 +59,8 @@ impl BlockCache {
         file: &BlockFile,
         block: u64,
         page: usize,
-        load: impl FnOnce() -> Result<Vec<u8>, StoreError>,
-    ) -> Result<Arc<[u8]>, StoreError> {
+        load: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Arc<[u8]>, Error> {
         let place = (file.id(), block, page);
         let spread = file.id().wrapping_mul(31).wrapping_add(block).wrapping_add(page as u64);
         let shard = &self.shards[(spread % self.shards.len() as u64) as usize];

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{BlockFile, BlockWriter, Kind, StoreError, WorkFolder};
+use super::{BlockFile, BlockWriter, Kind, WorkFolder};
+use crate::vocabulary::Error;
 
 const CHECKPOINT: Kind = *b"chkp";
 const PIECE: u64 = 1 << 20;
@@ -46,7 +47,7 @@ impl WorkFolder {
     /// assert!(work.open_checkpoint("other")?.is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn write_checkpoint(&self, name: &str, header: &Json, arrays: &[&[u8]]) -> Result<(), StoreError> {
+    pub fn write_checkpoint(&self, name: &str, header: &Json, arrays: &[&[u8]]) -> Result<(), Error> {
         let lengths: Vec<u64> = arrays.iter().map(|array| array.len() as u64).collect();
         self.write_checkpoint_with(name, header, &lengths, |array, offset, piece| {
             piece.copy_from_slice(&arrays[array][offset as usize..][..piece.len()]);
@@ -55,13 +56,7 @@ impl WorkFolder {
 
     /// As [`write_checkpoint`](WorkFolder::write_checkpoint) for arrays that are not at hand as bytes: `fill` is called
     /// in parallel with the number of an array, an offset in it (a multiple of 1 Mi) and the bytes to fill from there.
-    pub fn write_checkpoint_with<F>(
-        &self,
-        name: &str,
-        header: &Json,
-        lengths: &[u64],
-        fill: F,
-    ) -> Result<(), StoreError>
+    pub fn write_checkpoint_with<F>(&self, name: &str, header: &Json, lengths: &[u64], fill: F) -> Result<(), Error>
     where
         F: Fn(usize, u64, &mut [u8]) + Sync,
     {
@@ -83,12 +78,12 @@ impl WorkFolder {
 
     /// Finds a checkpoint and checks every byte of it. A damaged one is removed, noted among the
     /// [`losses`](WorkFolder::take_losses), and counts as absent: the work goes on from the one before.
-    pub fn open_checkpoint(&self, name: &str) -> Result<Option<Checkpoint>, StoreError> {
+    pub fn open_checkpoint(&self, name: &str) -> Result<Option<Checkpoint>, Error> {
         let path = self.writable(name)?;
         match Checkpoint::open(&path, self.fingerprint()) {
             Ok(checkpoint) => Ok(Some(checkpoint)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(refused @ StoreError::Io { .. }) => Err(refused),
+            Err(Error::Missing { .. }) => Ok(None),
+            Err(refused @ Error::Io { .. }) => Err(refused),
             Err(damaged) => {
                 self.note_loss(damaged);
                 self.remove(name)?;
@@ -98,13 +93,13 @@ impl WorkFolder {
     }
 
     /// Writes a small checkpoint: some bytes under a name.
-    pub fn put_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    pub fn put_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.write_checkpoint(name, &Json::Null, &[bytes])
     }
 
     /// The bytes that were put under a name; a damaged file counts as absent, as in
     /// [`open_checkpoint`](WorkFolder::open_checkpoint).
-    pub fn get_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn get_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match self.open_checkpoint(name)? {
             Some(checkpoint) => Ok(Some(checkpoint.read(0)?)),
             None => Ok(None),
@@ -113,8 +108,8 @@ impl WorkFolder {
 }
 
 impl Checkpoint {
-    fn open(path: &Path, fingerprint: u64) -> Result<Checkpoint, StoreError> {
-        let damaged = || StoreError::damaged(path, "its head");
+    fn open(path: &Path, fingerprint: u64) -> Result<Checkpoint, Error> {
+        let damaged = || Error::damaged(path, "its head");
         let blocks = BlockFile::open(path, CHECKPOINT, fingerprint)?;
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let head: Head = serde_json::from_slice(&blocks.read(last)?).map_err(|_| damaged())?;
@@ -147,7 +142,7 @@ impl Checkpoint {
     }
 
     /// Reads an array piece by piece: `take` is called in parallel with offsets (multiples of 1 Mi) and bytes.
-    pub fn read_with(&self, array: usize, take: impl Fn(u64, &[u8]) + Sync) -> Result<(), StoreError> {
+    pub fn read_with(&self, array: usize, take: impl Fn(u64, &[u8]) + Sync) -> Result<(), Error> {
         let first = self.first_block(array)?;
         (0..self.lengths[array].div_ceil(PIECE)).into_par_iter().try_for_each(|piece| {
             take(piece * PIECE, &self.blocks.read(first + piece)?);
@@ -156,11 +151,11 @@ impl Checkpoint {
     }
 
     /// Reads an array into `to`, which must have its length.
-    pub fn read_into(&self, array: usize, to: &mut [u8]) -> Result<(), StoreError> {
+    pub fn read_into(&self, array: usize, to: &mut [u8]) -> Result<(), Error> {
         self.first_block(array)?;
         if self.lengths[array] != to.len() as u64 {
             let (path, len) = (self.blocks.path().to_owned(), self.lengths[array]);
-            return Err(StoreError::OutOfRange { path, slot: to.len() as u64, len });
+            return Err(Error::OutOfRange { path, slot: to.len() as u64, len });
         }
         let pieces: Vec<Mutex<&mut [u8]>> = to.chunks_mut(PIECE as usize).map(Mutex::new).collect();
         self.read_with(array, |offset, bytes| {
@@ -170,17 +165,17 @@ impl Checkpoint {
     }
 
     /// Reads an array.
-    pub fn read(&self, array: usize) -> Result<Vec<u8>, StoreError> {
+    pub fn read(&self, array: usize) -> Result<Vec<u8>, Error> {
         self.first_block(array)?;
         let mut bytes = vec![0; self.lengths[array] as usize];
         self.read_into(array, &mut bytes)?;
         Ok(bytes)
     }
 
-    fn first_block(&self, array: usize) -> Result<u64, StoreError> {
+    fn first_block(&self, array: usize) -> Result<u64, Error> {
         if array >= self.lengths.len() {
             let (path, len) = (self.blocks.path().to_owned(), self.lengths.len() as u64);
-            return Err(StoreError::OutOfRange { path, slot: array as u64, len });
+            return Err(Error::OutOfRange { path, slot: array as u64, len });
         }
         Ok(self.lengths[..array].iter().map(|length| length.div_ceil(PIECE)).sum())
     }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::StoreError;
+use crate::vocabulary::Error;
 
 /// The name beside `path` under which it is written until it is whole.
 pub(super) fn unfinished(path: &Path) -> PathBuf {
@@ -14,13 +14,13 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 }
 
 /// Makes a synced file visible under its name, for good.
-pub(super) fn publish(from: &Path, to: &Path) -> Result<(), StoreError> {
-    fs::rename(from, to).map_err(StoreError::io("rename", from))?;
+pub(super) fn publish(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::rename(from, to).map_err(Error::io("rename", from))?;
     sync_folder(parent(to))
 }
 
 /// Writes `bytes` as the file `path`: after a kill at any instant there is the old file or the new one.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let tmp = unfinished(path);
     let written = File::create(&tmp).and_then(|mut file| {
         file.write_all(bytes)?;
@@ -28,24 +28,24 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     });
     if let Err(source) = written {
         fs::remove_file(&tmp).ok(); // a full disk gets its bytes back
-        return Err(StoreError::io("write", path)(source));
+        return Err(Error::io("write", path)(source));
     }
     publish(&tmp, path)
 }
 
 /// The bytes of a file, or nothing if it is absent.
-pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(StoreError::io("read", path)(source)),
+        Err(source) => Err(Error::io("read", path)(source)),
     }
 }
 
 /// Makes the names in a folder survive a power cut.
-pub(super) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(StoreError::io("sync", folder))
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))
 }
 
 /// The folder a file is in.
@@ -57,27 +57,27 @@ pub(super) fn parent(path: &Path) -> &Path {
 }
 
 /// Removes a file or a whole folder; it may be gone already.
-pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
+pub(super) fn remove(path: &Path) -> Result<(), Error> {
     let removed = match fs::symlink_metadata(path) {
         Ok(what) if what.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
         Err(absent) => Err(absent),
     };
     match removed {
-        Err(source) if source.kind() != ErrorKind::NotFound => Err(StoreError::io("remove", path)(source)),
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(Error::io("remove", path)(source)),
         _ => Ok(()),
     }
 }
 
 /// The names in a folder, sorted; none if there is no such folder.
-pub(super) fn names(folder: &Path) -> Result<Vec<String>, StoreError> {
+pub(super) fn names(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(folder) {
         Err(absent) if absent.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::io("list", folder))?,
+        entries => entries.map_err(Error::io("list", folder))?,
     };
     let mut names = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(StoreError::io("list", folder))?;
+        let entry = entry.map_err(Error::io("list", folder))?;
         names.push(entry.file_name().to_string_lossy().into_owned());
     }
     names.sort();
@@ -85,10 +85,10 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, StoreError> {
 }
 
 /// Refuses names that would lead out of their folder or hide in it.
-pub(super) fn check_name(name: &str) -> Result<(), StoreError> {
+pub(super) fn check_name(name: &str) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     if name.is_empty() || name.len() > 200 || name.starts_with('.') || !name.chars().all(plain) {
-        return Err(StoreError::BadName { name: name.to_owned() });
+        return Err(Error::BadName { name: name.to_owned() });
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ pub(super) fn check_name(name: &str) -> Result<(), StoreError> {
 /// assert_eq!(kanzen::store::folder_bytes(folder.path())?, 123);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn folder_bytes(folder: &Path) -> Result<u64, StoreError> {
+pub fn folder_bytes(folder: &Path) -> Result<u64, Error> {
     let mut bytes = 0;
     for name in names(folder)? {
         let path = folder.join(name);
@@ -111,7 +111,7 @@ pub fn folder_bytes(folder: &Path) -> Result<u64, StoreError> {
             Ok(what) if what.is_dir() => bytes += folder_bytes(&path)?,
             Ok(what) => bytes += what.len(),
             Err(gone) if gone.kind() == ErrorKind::NotFound => {} // a solve at work removes files
-            Err(source) => return Err(StoreError::io("measure", &path)(source)),
+            Err(source) => return Err(Error::io("measure", &path)(source)),
         }
     }
     Ok(bytes)

@@ -8,6 +8,7 @@
 //! The last steps are: write the manifest, remove what it does not list, rename the folder, remove the lock. A folder
 //! in work that has a manifest was killed between them; whoever opens it next takes the steps that are left.
 
+use crate::store::checks::{check_format, check_rules};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -18,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{check_name, names, read_whole, remove, sync_folder, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile, StoreError};
-use crate::Key;
+use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile};
+use crate::vocabulary::Error;
+use crate::vocabulary::Key;
 
 pub(super) const LOCK: &str = "lock";
 const STATE: &str = "state.json";
@@ -29,11 +31,12 @@ const SCAN_CACHE: usize = 1 << 20;
 /// A folder in which a database is being made. One process has it at a time.
 ///
 /// ```
-/// use kanzen::store::{Database, FileEntry, Manifest, StoreError, WorkFolder, write_keys};
+/// use kanzen::Error;
+/// use kanzen::store::{Database, FileEntry, Manifest, WorkFolder, write_keys};
 /// let data = tempfile::tempdir()?;
 /// let work = WorkFolder::open_or_create(data.path(), "stones", 7)?;
 /// let second = WorkFolder::open_or_create(data.path(), "stones", 7);
-/// assert!(matches!(second, Err(StoreError::Busy { .. })));
+/// assert!(matches!(second, Err(Error::Busy { .. })));
 ///
 /// let keys = write_keys(&work.file("keys"), 7, &[1u32, 2, 3])?;
 /// let mut manifest = Manifest::new("stones", 7);
@@ -48,7 +51,7 @@ pub struct WorkFolder {
     game: String,
     path: PathBuf,
     fingerprint: u64,
-    losses: Mutex<Vec<StoreError>>,
+    losses: Mutex<Vec<Error>>,
     _lock: File, // held as long as the folder is
 }
 
@@ -65,16 +68,16 @@ impl WorkFolder {
     /// Opens `data/GAME.part`, made if it is not there, for this process alone.
     ///
     /// A folder left by a solve of other rules or of another format is refused. If the game is solved already, or was
-    /// but for the last steps (which are then taken here), the error is [`StoreError::AlreadySolved`].
-    pub fn open_or_create(data: &Path, game: &str, fingerprint: u64) -> Result<WorkFolder, StoreError> {
+    /// but for the last steps (which are then taken here), the error is [`Error::AlreadySolved`].
+    pub fn open_or_create(data: &Path, game: &str, fingerprint: u64) -> Result<WorkFolder, Error> {
         check_name(game)?;
         if game.ends_with(".part") {
-            return Err(StoreError::BadName { name: game.to_owned() });
+            return Err(Error::BadName { name: game.to_owned() });
         }
         let path = data.join(format!("{game}.part"));
         let lock = loop {
             not_solved(data, game)?;
-            fs::create_dir_all(&path).map_err(StoreError::io("create", &path))?;
+            fs::create_dir_all(&path).map_err(Error::io("create", &path))?;
             if let Some(lock) = take_lock(&path)? {
                 break lock;
             }
@@ -92,7 +95,7 @@ impl WorkFolder {
             let manifest = Manifest::read(&work.path)?;
             work.check(&manifest)?;
             work.conclude(&manifest)?;
-            return Err(StoreError::AlreadySolved { game: game.to_owned(), folder: data.join(game) });
+            return Err(Error::AlreadySolved { game: game.to_owned(), folder: data.join(game) });
         }
         work.begin()?;
         Ok(work)
@@ -114,12 +117,12 @@ impl WorkFolder {
     }
 
     /// Opens a plane that is finished.
-    pub fn plane(&self, name: &str) -> Result<PlaneFile, StoreError> {
+    pub fn plane(&self, name: &str) -> Result<PlaneFile, Error> {
         PlaneFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
     /// Opens keys that are finished.
-    pub fn keys<K: Key>(&self, name: &str) -> Result<KeysFile<K>, StoreError> {
+    pub fn keys<K: Key>(&self, name: &str) -> Result<KeysFile<K>, Error> {
         KeysFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
@@ -134,21 +137,21 @@ impl WorkFolder {
     }
 
     /// Removes a file, if it is there.
-    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
         remove(&self.writable(name)?)
     }
 
     /// Waits until all its files are safe on the disk, also those written without waiting.
-    pub fn sync(&self) -> Result<(), StoreError> {
+    pub fn sync(&self) -> Result<(), Error> {
         for name in names(&self.path)? {
             let path = self.file(&name);
-            File::open(&path).and_then(|file| file.sync_all()).map_err(StoreError::io("sync", &path))?;
+            File::open(&path).and_then(|file| file.sync_all()).map_err(Error::io("sync", &path))?;
         }
         sync_folder(&self.path)
     }
 
     /// Checkpoints that were found damaged since the last call: for the log.
-    pub fn take_losses(&self) -> Vec<StoreError> {
+    pub fn take_losses(&self) -> Vec<Error> {
         std::mem::take(&mut *self.losses.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -156,28 +159,28 @@ impl WorkFolder {
     ///
     /// The files it lists must be there. Killed at any instant, it leaves a folder in work or a finished one. On an
     /// error the folder in work stays as it is, but for what was removed after the manifest was safe.
-    pub fn finish(self, manifest: &Manifest) -> Result<Database, StoreError> {
+    pub fn finish(self, manifest: &Manifest) -> Result<Database, Error> {
         self.check(manifest)?;
         manifest.write(&self.path)?;
         self.conclude(manifest)?;
         Database::open(&self.data, &self.game, self.fingerprint)
     }
 
-    pub(super) fn note_loss(&self, loss: StoreError) {
+    pub(super) fn note_loss(&self, loss: Error) {
         self.losses.lock().unwrap_or_else(PoisonError::into_inner).push(loss);
     }
 
     /// The path of a file that an engine may write or remove.
-    pub(super) fn writable(&self, name: &str) -> Result<PathBuf, StoreError> {
+    pub(super) fn writable(&self, name: &str) -> Result<PathBuf, Error> {
         check_name(name)?;
         if [LOCK, STATE, Manifest::FILE].contains(&name) || name.ends_with(".tmp") {
-            return Err(StoreError::BadName { name: name.to_owned() });
+            return Err(Error::BadName { name: name.to_owned() });
         }
         Ok(self.file(name))
     }
 
     /// Says whose folder it is, or checks that it is ours; clears what a kill left half written.
-    fn begin(&self) -> Result<(), StoreError> {
+    fn begin(&self) -> Result<(), Error> {
         let path = self.file(STATE);
         for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
             remove(&self.file(name))?;
@@ -186,12 +189,12 @@ impl WorkFolder {
             let state: State = unseal(&path, &bytes)?;
             if state.game != self.game {
                 let (found, expected) = (state.game, self.game.clone());
-                return Err(StoreError::OtherRules { path: self.path.clone(), found, expected });
+                return Err(Error::OtherRules { path: self.path.clone(), found, expected });
             }
-            return StoreError::check_rules(&self.path, state.fingerprint, self.fingerprint);
+            return check_rules(&self.path, state.fingerprint, self.fingerprint);
         }
         if names(&self.path)? != [LOCK] {
-            return Err(StoreError::Missing { path });
+            return Err(Error::Missing { path });
         }
         let state = State { format: FORMAT, game: self.game.clone(), fingerprint: self.fingerprint };
         write_whole(&path, seal(&state).as_bytes())?;
@@ -199,15 +202,15 @@ impl WorkFolder {
     }
 
     /// Refuses a manifest that is not this folder's.
-    fn check(&self, manifest: &Manifest) -> Result<(), StoreError> {
+    fn check(&self, manifest: &Manifest) -> Result<(), Error> {
         manifest.check(&self.path, &self.game, self.fingerprint)?;
-        StoreError::check_format(&self.path, manifest.format)?;
+        check_format(&self.path, manifest.format)?;
         manifest.files.iter().try_for_each(|file| self.writable(&file.name).map(|_| ()))?;
         manifest.check_files(&self.path)
     }
 
     /// The steps after the manifest is written; each may be the last before a kill.
-    fn conclude(&self, manifest: &Manifest) -> Result<(), StoreError> {
+    fn conclude(&self, manifest: &Manifest) -> Result<(), Error> {
         for name in names(&self.path)? {
             if name != Manifest::FILE && name != LOCK && manifest.file(&name).is_none() {
                 remove(&self.file(&name))?;
@@ -217,9 +220,9 @@ impl WorkFolder {
         let finished = self.data.join(&self.game);
         fs::rename(&self.path, &finished).map_err(|source| match source.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
-                StoreError::AlreadySolved { game: self.game.clone(), folder: finished.clone() }
+                Error::AlreadySolved { game: self.game.clone(), folder: finished.clone() }
             }
-            _ => StoreError::io("rename", &self.path)(source),
+            _ => Error::io("rename", &self.path)(source),
         })?;
         sync_folder(&self.data)?;
         // The lock goes last: as long as the folder had its old name, nobody else could work in it.
@@ -228,27 +231,27 @@ impl WorkFolder {
     }
 }
 
-fn not_solved(data: &Path, game: &str) -> Result<(), StoreError> {
+fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
     let folder = data.join(game);
     if names(&folder)?.is_empty() {
         return Ok(());
     }
-    Err(StoreError::AlreadySolved { game: game.to_owned(), folder })
+    Err(Error::AlreadySolved { game: game.to_owned(), folder })
 }
 
 /// The lock of a folder; nothing if the folder was renamed while we took it.
-fn take_lock(folder: &Path) -> Result<Option<File>, StoreError> {
+fn take_lock(folder: &Path) -> Result<Option<File>, Error> {
     let path = folder.join(LOCK);
     let lock = match File::options().create(true).truncate(false).write(true).open(&path) {
         Err(gone) if gone.kind() == ErrorKind::NotFound => return Ok(None),
-        lock => lock.map_err(StoreError::io("create", &path))?,
+        lock => lock.map_err(Error::io("create", &path))?,
     };
     match lock.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { folder: folder.to_owned() }),
-        Err(TryLockError::Error(source)) => return Err(StoreError::io("lock", &path)(source)),
+        Err(TryLockError::WouldBlock) => return Err(Error::Busy { folder: folder.to_owned() }),
+        Err(TryLockError::Error(source)) => return Err(Error::io("lock", &path)(source)),
     }
-    let ours = lock.metadata().map_err(StoreError::io("lock", &path))?;
+    let ours = lock.metadata().map_err(Error::io("lock", &path))?;
     let there = fs::metadata(&path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
     Ok(there.then_some(lock))
 }

@@ -18,8 +18,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK, StoreError};
-use crate::Key;
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK};
+use crate::vocabulary::Error;
+use crate::vocabulary::Key;
 
 const KEYS: Kind = *b"keys";
 const MAX_PER_BLOCK: u64 = (MAX_BLOCK / 32) as u64; // a coded key takes at most 19 bytes
@@ -52,7 +53,7 @@ impl Default for KeysOptions {
 /// assert_eq!(keys.select(3)?, 1 << 40);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_keys<K: Key>(path: &Path, fingerprint: u64, keys: &[K]) -> Result<BlockSummary, StoreError> {
+pub fn write_keys<K: Key>(path: &Path, fingerprint: u64, keys: &[K]) -> Result<BlockSummary, Error> {
     write_keys_with(path, fingerprint, KeysOptions::default(), keys.len() as u64, |slot| keys[slot as usize])
 }
 
@@ -63,14 +64,14 @@ pub fn write_keys_with<K: Key>(
     options: KeysOptions,
     len: u64,
     key_at: impl Fn(u64) -> K + Sync,
-) -> Result<BlockSummary, StoreError> {
+) -> Result<BlockSummary, Error> {
     let directory = Directory { len, per_block: u64::from(options.per_block).clamp(1, MAX_PER_BLOCK) };
     let mut blocks = BlockWriter::create(path, KEYS, fingerprint)?.level(options.level);
     blocks.push_many(directory.blocks(), |block| {
         let slots = directory.slots(block);
         let ascends = |&slot: &u64| slot == 0 || key_at(slot - 1) < key_at(slot);
         if let Some(slot) = slots.clone().find(|slot| !ascends(slot)) {
-            return Err(StoreError::NotAscending { path: path.to_owned(), slot });
+            return Err(Error::NotAscending { path: path.to_owned(), slot });
         }
         Ok(coding::encode(slots.map(|slot| key_at(slot).wide())))
     })?;
@@ -132,9 +133,9 @@ pub struct KeysFile<K> {
 
 impl<K: Key> KeysFile<K> {
     /// Opens keys written for the rules with this fingerprint; their blocks go through `cache`.
-    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, StoreError> {
+    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
         let blocks = BlockFile::open(path, KEYS, fingerprint)?;
-        let damaged = || StoreError::damaged(path, "its directory");
+        let damaged = || Error::damaged(path, "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if directory.blocks() != last {
@@ -165,7 +166,7 @@ impl<K: Key> KeysFile<K> {
     }
 
     /// The slot of a key, if it is among the keys: how many are below it.
-    pub fn rank(&self, key: K) -> Result<Option<u64>, StoreError> {
+    pub fn rank(&self, key: K) -> Result<Option<u64>, Error> {
         let Some(block) = self.firsts.partition_point(|&first| first <= key).checked_sub(1) else {
             return Ok(None);
         };
@@ -181,10 +182,10 @@ impl<K: Key> KeysFile<K> {
     }
 
     /// The key of a slot.
-    pub fn select(&self, slot: u64) -> Result<K, StoreError> {
+    pub fn select(&self, slot: u64) -> Result<K, Error> {
         if slot >= self.len() {
             let path = self.blocks.path().to_owned();
-            return Err(StoreError::OutOfRange { path, slot, len: self.len() });
+            return Err(Error::OutOfRange { path, slot, len: self.len() });
         }
         let bytes = self.cached(slot / self.directory.per_block)?;
         let at = (slot % self.directory.per_block) as usize;
@@ -192,7 +193,7 @@ impl<K: Key> KeysFile<K> {
     }
 
     /// All keys, in parallel and past the cache.
-    pub fn read_all(&self) -> Result<Vec<K>, StoreError> {
+    pub fn read_all(&self) -> Result<Vec<K>, Error> {
         // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
         let mut keys = vec![K::from_wide(0); self.len() as usize];
         let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
@@ -200,7 +201,7 @@ impl<K: Key> KeysFile<K> {
         Ok(keys)
     }
 
-    fn cached(&self, block: u64) -> Result<Arc<[u8]>, StoreError> {
+    fn cached(&self, block: u64) -> Result<Arc<[u8]>, Error> {
         self.cache.get(&self.blocks, block, 0, || {
             let slots = self.directory.slots(block);
             let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
@@ -211,7 +212,7 @@ impl<K: Key> KeysFile<K> {
         })
     }
 
-    fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), StoreError> {
+    fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), Error> {
         let first = self.firsts[block as usize];
         coding::decode(&self.blocks.read(block)?, first, keys).ok_or_else(|| self.blocks.damaged(block))
     }

@@ -1,5 +1,6 @@
 //! The manifest: what a database is, what is in it, and what each of its files must be.
 
+use crate::store::checks::check_rules;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,10 @@ use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, parent, read_whole, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, StoreError};
-use crate::{Census, Tally};
+use super::{BlockFile, BlockSummary, FORMAT, WorkFolder};
+use crate::solve::{Solution, SolvedClass};
+use crate::vocabulary::Error;
+use crate::vocabulary::{Census, Tally};
 
 /// What a database is. Nothing in it depends on the machine or the hour: two solves write the same bytes.
 ///
@@ -87,18 +90,31 @@ impl Manifest {
         Manifest { format: FORMAT, game: game.into(), fingerprint, settings, classes, files }
     }
 
+    /// What a solve has left in a folder.
+    pub fn of(work: &WorkFolder, solution: Solution) -> Result<Manifest, Error> {
+        let mut manifest = Manifest::new(work.game(), work.fingerprint());
+        manifest.settings = solution.settings;
+        let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
+        manifest.classes = solution.classes.into_iter().map(entry).collect();
+        for name in solution.files {
+            let file = BlockFile::open_any(&work.file(&name), None, work.fingerprint())?;
+            manifest.files.push(FileEntry::of_file(name, &file));
+        }
+        Ok(manifest)
+    }
+
     /// Writes it into a folder.
-    pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
+    pub fn write(&self, folder: &Path) -> Result<(), Error> {
         self.check_names()?;
         write_whole(&Manifest::path(folder), seal(self).as_bytes())
     }
 
     /// Reads the one of a folder. A folder without one is not solved.
-    pub fn read(folder: &Path) -> Result<Manifest, StoreError> {
+    pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = Manifest::path(folder);
         let Some(bytes) = read_whole(&path)? else {
             let game = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Err(StoreError::NotSolved { game, folder: parent(folder).to_owned() });
+            return Err(Error::NotSolved { game, folder: parent(folder).to_owned() });
         };
         let manifest: Manifest = unseal(&path, &bytes)?;
         manifest.check_names()?;
@@ -106,12 +122,12 @@ impl Manifest {
     }
 
     /// Refuses a manifest of another game or of other rules; `folder` is where it was found.
-    pub fn check(&self, folder: &Path, game: &str, fingerprint: u64) -> Result<(), StoreError> {
+    pub fn check(&self, folder: &Path, game: &str, fingerprint: u64) -> Result<(), Error> {
         if self.game != game {
             let (found, expected) = (self.game.clone(), game.to_owned());
-            return Err(StoreError::OtherRules { path: folder.to_owned(), found, expected });
+            return Err(Error::OtherRules { path: folder.to_owned(), found, expected });
         }
-        StoreError::check_rules(folder, self.fingerprint, fingerprint)
+        check_rules(folder, self.fingerprint, fingerprint)
     }
 
     /// The line of a file.
@@ -125,25 +141,25 @@ impl Manifest {
     }
 
     /// Whether each file is there with its length; their bytes are checked when they are read.
-    pub(super) fn check_files(&self, folder: &Path) -> Result<(), StoreError> {
+    pub(super) fn check_files(&self, folder: &Path) -> Result<(), Error> {
         for file in &self.files {
             let path = folder.join(&file.name);
             match std::fs::metadata(&path) {
                 Ok(found) if found.len() == file.bytes => {}
                 Ok(found) => {
                     let place = format!("its end: it has {} bytes instead of {}", found.len(), file.bytes);
-                    return Err(StoreError::damaged(&path, place));
+                    return Err(Error::damaged(&path, place));
                 }
                 Err(absent) if absent.kind() == std::io::ErrorKind::NotFound => {
-                    return Err(StoreError::Missing { path });
+                    return Err(Error::Missing { path });
                 }
-                Err(source) => return Err(StoreError::io("open", &path)(source)),
+                Err(source) => return Err(Error::io("open", &path)(source)),
             }
         }
         Ok(())
     }
 
-    fn check_names(&self) -> Result<(), StoreError> {
+    fn check_names(&self) -> Result<(), Error> {
         self.files.iter().try_for_each(|file| check_name(&file.name))
     }
 

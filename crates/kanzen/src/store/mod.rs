@@ -5,7 +5,7 @@
 //! - *blocks* of bytes, compressed, each with a checksum ([`BlockWriter`], [`BlockFile`]);
 //! - *planes*, one small value per slot ([`write_plane`], [`PlaneWriter`], [`PlaneFile`]);
 //! - sorted *keys*, found by number and numbered by key ([`write_keys`], [`KeysFile`]);
-//! - *rounds*, the bits that a round of a set-at-a-time solve has set ([`RoundWriter`], [`RoundFile`]);
+//! - *values with exceptions*, a byte a slot and for some another that holds in one case ([`ExceptionsFile`]);
 //! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
 //! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]).
 //!
@@ -15,18 +15,19 @@
 mod blocks;
 mod cache;
 mod checkpoint;
+mod checks;
 #[cfg(test)]
 mod damage;
 mod database;
-mod error;
+mod exceptions;
 mod files;
 mod folder;
 mod keys;
+mod keys_index;
 mod manifest;
 mod plane;
-mod rounds;
 mod sealed;
-mod shelf;
+mod solve_store;
 #[cfg(test)]
 mod tests;
 
@@ -34,16 +35,15 @@ pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
 pub use checkpoint::Checkpoint;
 pub use database::Database;
-pub use error::StoreError;
+pub use exceptions::{ExceptionsFile, write_exceptions};
 pub use files::folder_bytes;
 pub use folder::WorkFolder;
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
+pub use keys_index::KeysIndex;
 pub use manifest::{ClassEntry, FileEntry, Manifest};
 pub use plane::{
     PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
 };
-pub use rounds::{RoundFile, RoundWriter, SparseChunk};
-pub use shelf::FolderShelf;
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 2;

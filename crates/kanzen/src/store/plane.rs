@@ -21,7 +21,7 @@ pub use read::PlaneFile;
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
 use super::{Kind, MAX_BLOCK};
-use crate::Value;
+use crate::vocabulary::Value;
 
 const PLANE: Kind = *b"plan";
 const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;

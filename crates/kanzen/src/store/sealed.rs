@@ -2,6 +2,7 @@
 //!
 //! The checksum is that of the text with the field empty, so any other byte that changes is noticed, even a space.
 
+use crate::store::checks::check_format;
 use std::path::Path;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::StoreError;
+use crate::vocabulary::Error;
 
 const FIELD: &str = "checksum";
 const END: &str = "\"\n}\n";
@@ -29,13 +30,13 @@ pub(super) fn seal(what: &impl Serialize) -> String {
 }
 
 /// The struct that was sealed. Its `format` is checked before its fields: another version may have others.
-pub(super) fn unseal<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, StoreError> {
-    let damaged = |place: String| StoreError::damaged(path, place);
+pub(super) fn unseal<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Error> {
+    let damaged = |place: String| Error::damaged(path, place);
     let text = without_checksum(bytes).ok_or_else(|| damaged("its checksum".to_owned()))?;
     let mut fields: Map<String, Json> = serde_json::from_str(&text).map_err(|wrong| damaged(wrong.to_string()))?;
     fields.shift_remove(FIELD);
     let format = fields.get("format").and_then(Json::as_u64).and_then(|format| u32::try_from(format).ok());
-    StoreError::check_format(path, format.ok_or_else(|| damaged("its format".to_owned()))?)?;
+    check_format(path, format.ok_or_else(|| damaged("its format".to_owned()))?)?;
     serde_json::from_value(Json::Object(fields)).map_err(|wrong| damaged(wrong.to_string()))
 }
 

@@ -1,5 +1,6 @@
 //! The manifest, the folders and the checkpoints.
 
+use crate::vocabulary::Error;
 use std::fs;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use serde_json::json;
 
 use super::damage::each_damage;
 use super::*;
-use crate::{Tally, Value};
+use crate::vocabulary::{Tally, Value};
 
 const GAME: &str = "stones";
 const RULES: u64 = 0xfeed;
@@ -46,7 +47,7 @@ fn a_finished_folder_is_a_database_and_nothing_else() {
     assert_eq!(database.keys::<u64>("keys").unwrap().rank(7).unwrap(), Some(3));
     assert_eq!(database.manifest().census().total().positions(), 5);
     let again = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
-    assert!(matches!(again, StoreError::AlreadySolved { .. }), "{again}");
+    assert!(matches!(again, Error::AlreadySolved { .. }), "{again}");
     assert_eq!(listing(data.path()), [GAME]);
 }
 
@@ -66,7 +67,7 @@ fn an_unfinished_folder_is_not_solved() {
     let data = tempfile::tempdir().unwrap();
     let unsolved = |what: &str| {
         let refused = Database::open(data.path(), GAME, RULES).unwrap_err();
-        assert!(matches!(refused, StoreError::NotSolved { .. }), "{what}: {refused}");
+        assert!(matches!(refused, Error::NotSolved { .. }), "{what}: {refused}");
     };
     unsolved("nothing there");
     let work = work(data.path());
@@ -79,8 +80,8 @@ fn an_unfinished_folder_is_not_solved() {
 #[test]
 fn a_folder_of_other_rules_is_refused_in_work_and_finished() {
     let data = tempfile::tempdir().unwrap();
-    let other_rules = |refused: StoreError| {
-        assert!(matches!(refused, StoreError::OtherRules { .. }), "{refused}");
+    let other_rules = |refused: Error| {
+        assert!(matches!(refused, Error::OtherRules { .. }), "{refused}");
         assert!(refused.to_string().contains("000000000000feed"), "{refused}");
     };
     drop(work(data.path()));
@@ -94,7 +95,7 @@ fn a_folder_of_other_rules_is_refused_in_work_and_finished() {
     // The same folder under the name of another game.
     fs::rename(data.path().join(GAME), data.path().join("pebbles")).unwrap();
     let refused = Database::open(data.path(), "pebbles", RULES).unwrap_err();
-    assert!(matches!(refused, StoreError::OtherRules { .. }), "{refused}");
+    assert!(matches!(refused, Error::OtherRules { .. }), "{refused}");
 }
 
 #[test]
@@ -104,12 +105,12 @@ fn a_folder_of_another_format_is_refused() {
     let state = json!({"format": 99, "something": "new"});
     fs::write(&path, sealed::seal(&state)).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
-    assert!(matches!(refused, StoreError::OtherFormat { found: 99, expected: FORMAT, .. }), "{refused}");
+    assert!(matches!(refused, Error::OtherFormat { found: 99, expected: FORMAT, .. }), "{refused}");
 
     let finished = tempfile::tempdir().unwrap();
     fs::write(finished.path().join("manifest.json"), sealed::seal(&state)).unwrap();
     let refused = Manifest::read(finished.path()).unwrap_err();
-    assert!(matches!(refused, StoreError::OtherFormat { found: 99, .. }), "{refused}");
+    assert!(matches!(refused, Error::OtherFormat { found: 99, .. }), "{refused}");
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn one_process_works_at_a_time_and_the_next_goes_on() {
     first.put_bytes("levels", b"61").unwrap();
     fs::write(first.file("half.tmp"), "left by a kill").unwrap();
     let busy = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
-    assert!(matches!(busy, StoreError::Busy { .. }), "{busy}");
+    assert!(matches!(busy, Error::Busy { .. }), "{busy}");
     drop(first);
     let second = work(data.path());
     assert_eq!(second.get_bytes("levels").unwrap().unwrap(), b"61");
@@ -138,7 +139,7 @@ fn many_threads_ask_and_one_gets_the_folder() {
         asking.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(got.iter().filter(|work| work.is_ok()).count(), 1);
-    assert!(got.iter().all(|work| matches!(work, Ok(_) | Err(StoreError::Busy { .. }))));
+    assert!(got.iter().all(|work| matches!(work, Ok(_) | Err(Error::Busy { .. }))));
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn a_finish_that_was_killed_is_completed() {
         }
         drop(work);
         let solved = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
-        assert!(matches!(solved, StoreError::AlreadySolved { .. }), "{solved}");
+        assert!(matches!(solved, Error::AlreadySolved { .. }), "{solved}");
         let database = Database::open(data.path(), GAME, RULES).unwrap();
         assert_eq!(listing(database.folder()), ["keys", "manifest.json", "plane"]);
         assert_eq!(listing(data.path()), [GAME]);
@@ -188,11 +189,11 @@ fn a_folder_that_does_not_say_whose_it_is_is_refused() {
     drop(folder);
     each_damage(&state, |what| {
         let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).expect_err(what);
-        assert!(matches!(refused, StoreError::Damaged { .. }), "{what}: {refused}");
+        assert!(matches!(refused, Error::Damaged { .. }), "{what}: {refused}");
     });
     fs::remove_file(&state).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
-    assert!(matches!(refused, StoreError::Missing { .. }), "{refused}");
+    assert!(matches!(refused, Error::Missing { .. }), "{refused}");
 }
 
 #[test]
@@ -204,10 +205,10 @@ fn finish_replaces_nothing() {
     fs::create_dir(&finished).unwrap();
     fs::write(finished.join("precious"), "").unwrap();
     let refused = work.finish(&manifest).unwrap_err();
-    assert!(matches!(refused, StoreError::AlreadySolved { .. }), "{refused}");
+    assert!(matches!(refused, Error::AlreadySolved { .. }), "{refused}");
     assert_eq!(listing(&finished), ["precious"]);
     let missing = Database::open(data.path(), GAME, RULES).unwrap_err();
-    assert!(matches!(missing, StoreError::Missing { .. }), "{missing}");
+    assert!(matches!(missing, Error::Missing { .. }), "{missing}");
     // Out of the way, the finish goes on.
     fs::remove_dir_all(&finished).unwrap();
     WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
@@ -220,10 +221,10 @@ fn a_manifest_that_lists_what_is_not_there_is_refused() {
     let folder = work(data.path());
     let mut manifest = small_database(&folder);
     manifest.files.push(FileEntry { name: "more".into(), bytes: 1, checksum: 1 });
-    assert!(matches!(folder.finish(&manifest), Err(StoreError::Missing { .. })));
+    assert!(matches!(folder.finish(&manifest), Err(Error::Missing { .. })));
     let folder = work(data.path());
     manifest.files[2] = FileEntry { name: "../keys".into(), ..manifest.files[1].clone() };
-    assert!(matches!(folder.finish(&manifest), Err(StoreError::BadName { .. })));
+    assert!(matches!(folder.finish(&manifest), Err(Error::BadName { .. })));
     let folder = work(data.path());
     manifest.files.truncate(2);
     folder.finish(&manifest).unwrap();
@@ -243,8 +244,8 @@ fn files_that_changed_places_are_noticed() {
     database.plane("a").unwrap();
     fs::copy(database.path("b"), database.path("a")).unwrap();
     let database = Database::open(data.path(), GAME, RULES).unwrap();
-    assert!(matches!(database.plane("a"), Err(StoreError::Damaged { .. })));
-    assert!(matches!(database.plane("c"), Err(StoreError::Missing { .. })));
+    assert!(matches!(database.plane("a"), Err(Error::Damaged { .. })));
+    assert!(matches!(database.plane("c"), Err(Error::Missing { .. })));
     fs::write(database.path("b"), "short").unwrap();
     let cut = Database::open(data.path(), GAME, RULES).unwrap_err();
     assert!(cut.to_string().contains("it has 5 bytes instead of"), "{cut}");
@@ -258,7 +259,7 @@ fn a_flipped_byte_of_a_manifest_is_an_error() {
     let path = work.finish(&manifest).unwrap().path("manifest.json");
     each_damage(&path, |what| {
         let refused = Database::open(data.path(), GAME, RULES).expect_err(what);
-        assert!(matches!(refused, StoreError::Damaged { .. }), "{what}: {refused}");
+        assert!(matches!(refused, Error::Damaged { .. }), "{what}: {refused}");
     });
     assert_eq!(Manifest::read(&data.path().join(GAME)).unwrap(), manifest);
 }
@@ -319,11 +320,11 @@ fn names_do_not_lead_out_of_the_folder() {
     let data = tempfile::tempdir().unwrap();
     for name in ["", "..", ".hidden", "a/b", "stones.part", "a\0"] {
         let refused = WorkFolder::open_or_create(data.path(), name, RULES);
-        assert!(matches!(refused, Err(StoreError::BadName { .. })), "{name}");
+        assert!(matches!(refused, Err(Error::BadName { .. })), "{name}");
     }
     let work = work(data.path());
     for name in ["", "../x", "lock", "state.json", "manifest.json", "x.tmp"] {
-        assert!(matches!(work.put_bytes(name, b""), Err(StoreError::BadName { .. })), "{name}");
+        assert!(matches!(work.put_bytes(name, b""), Err(Error::BadName { .. })), "{name}");
     }
 }
 

@@ -37,8 +37,7 @@ impl Count {
         signals::watch();
         let report = {
             let progress = Progress::new(&self.game, settings.quiet);
-            morris::count(&game, self.zdd, &settings.budget, &progress)
-                .map_err(kanzen::catalogue::CatalogueError::from)?
+            morris::count(&game, self.zdd, &settings.budget, &progress).map_err(kanzen::Error::from)?
         };
         if settings.json {
             settings.output.json(&report)?;

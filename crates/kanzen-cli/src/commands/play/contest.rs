@@ -1,7 +1,8 @@
 //! A game in progress: the positions so far, and who plays which side.
 
+use kanzen::Error;
 use kanzen::catalogue::Solved;
-use kanzen::query::{Probe, ProbedMove, QueryError};
+use kanzen::query::{Probe, ProbedMove};
 
 /// Which turns are yours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +55,7 @@ impl<'a> Contest<'a> {
     }
 
     /// The position now, drawn.
-    pub fn board(&self) -> Result<String, QueryError> {
+    pub fn board(&self) -> Result<String, Error> {
         self.solved.draw(Some(&self.now().position))
     }
 
@@ -99,7 +100,7 @@ impl<'a> Contest<'a> {
     }
 
     /// Goes on to the position that a move leads to.
-    pub fn advance(&mut self, position: &str) -> Result<(), QueryError> {
+    pub fn advance(&mut self, position: &str) -> Result<(), Error> {
         let next = self.solved.probe(Some(position))?;
         self.history.push(next);
         Ok(())

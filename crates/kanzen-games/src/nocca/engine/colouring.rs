@@ -13,7 +13,7 @@
 //! Colourings in which some pieces are given stay in numeric order when those pieces are taken out. So a piece is
 //! lifted from a set by gathering the bits of a selection, and put down anywhere by spreading them under another.
 
-use kanzen::solve::slices::Lift;
+use kanzen::solve::rounds::Lift;
 
 /// The most words a set takes: 252 colourings of ten pieces.
 pub const MOST_WORDS: usize = 4;
@@ -171,7 +171,7 @@ pub fn block_swap(start: usize, first: usize, second: usize) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen::solve::slices::Portable;
+    use kanzen::solve::rounds::Portable;
 
     fn set_of(space: &Space, contains: impl Fn(u16) -> bool) -> Bits {
         let mut set = [0; MOST_WORDS];

@@ -13,7 +13,7 @@
 //!
 //! One kernel serves both arrays and all sizes: the words of a set (4, 2 or 1) are constants of the compiled copies.
 
-use kanzen::solve::slices::{Lift, Portable};
+use kanzen::solve::rounds::{Lift, Portable};
 
 use super::colouring::{Bits, MOST_WORDS, Selection};
 use super::heights::NO_ROOM;
@@ -37,7 +37,7 @@ impl Sweep<'_> {
     /// Sweeps a lifted slab; `target` is the part of the target array that begins at word `first`.
     pub fn slab(&self, plan: &Plan, target: &mut [u64], first: usize) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(bmi2) = kanzen::solve::slices::Bmi2::detect() {
+        if let Some(bmi2) = kanzen::solve::rounds::Bmi2::detect() {
             // SAFETY: a `Bmi2` exists only where the processor has both features.
             return unsafe { slab_bmi2(bmi2, self, plan, target, first) };
         }
@@ -53,7 +53,7 @@ impl Sweep<'_> {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2,avx2")]
-fn slab_bmi2(lift: kanzen::solve::slices::Bmi2, sweep: &Sweep<'_>, plan: &Plan, target: &mut [u64], first: usize) {
+fn slab_bmi2(lift: kanzen::solve::rounds::Bmi2, sweep: &Sweep<'_>, plan: &Plan, target: &mut [u64], first: usize) {
     slab(lift, sweep, plan, target, first);
 }
 

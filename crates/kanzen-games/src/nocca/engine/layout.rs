@@ -19,7 +19,7 @@
 //! with one have no bit. `Wins` has black to move, and the same goes for black on the bottom row. Slabs that share the
 //! row which the mover wants to reach stand together: moves of a sweep's mover never change that row.
 
-use kanzen::solve::slices::{Lift, Portable};
+use kanzen::solve::rounds::{Lift, Portable};
 
 use super::colouring::{Space, Spaces};
 use super::heights::{self, Part};

@@ -101,7 +101,7 @@ impl Layout {
     /// Bits over the pieces of a space, as bits over all pieces.
     #[cfg(test)]
     fn spread_out(&self, array: Array, [top, bottom]: [u32; 2], bits: u32) -> u32 {
-        use kanzen::solve::slices::{Lift, Portable};
+        use kanzen::solve::rounds::{Lift, Portable};
         let given = self.given(array, top, bottom);
         let all = (1u64 << (2 * self.columns)) - 1;
         Portable.pdep(bits.into(), all & !u64::from(given)) as u32

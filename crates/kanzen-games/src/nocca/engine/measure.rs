@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use kanzen::Error;
 use kanzen::progress::Silent;
-use kanzen::solve::SolveError;
 use kanzen::store::SparseChunk;
 use rayon::prelude::*;
 
@@ -25,7 +25,7 @@ pub struct MeasuredRound {
 }
 
 /// Plays the first rounds of a board, without a log, in the current pool of threads.
-pub fn measure(rows: usize, columns: usize, rounds: usize) -> Result<Vec<MeasuredRound>, SolveError> {
+pub fn measure(rows: usize, columns: usize, rounds: usize) -> Result<Vec<MeasuredRound>, Error> {
     let layout = Layout::new(rows, columns);
     let sweepers = [Array::Losses, Array::Wins].map(|array| Sweeper::new(&layout, array));
     let mut sets = Rounds::new(&layout)?;

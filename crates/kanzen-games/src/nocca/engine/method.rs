@@ -12,14 +12,11 @@
 
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Method, Run};
-use kanzen::machine;
+use kanzen::catalogue::{Run, Solver};
 use kanzen::progress::Event;
-use kanzen::query::{Oracle, QueryError};
-use kanzen::solve::SolveError;
-use kanzen::store::{
-    ClassEntry, Database, FileEntry, Manifest, RoundWriter, SparseChunk, StoreError, WorkFolder, folder_bytes,
-};
+use kanzen::query::Oracle;
+use kanzen::store::{ClassEntry, Database, FileEntry, Manifest, RoundWriter, SparseChunk, WorkFolder, folder_bytes};
+use kanzen::{Error, machine};
 use serde_json::{Map, json};
 
 use super::census::{NoccaCensus, census};
@@ -44,12 +41,12 @@ fn counts_name(distance: usize) -> String {
     format!("counts-{distance}")
 }
 
-impl Method<Nocca> for Sweeps {
-    fn solve(&self, game: &Nocca, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, SolveError> {
+impl Solver<Nocca> for Sweeps {
+    fn solve(&self, game: &Nocca, work: &WorkFolder, run: &Run<'_>) -> Result<Manifest, Error> {
         run.budget.allows(work.game(), forecast::memory(game.rows, game.columns))?;
         room_on_disk(game, work)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(run.budget.threads).build();
-        let pool = pool.map_err(|refusal| SolveError::Threads(refusal.to_string()))?;
+        let pool = pool.map_err(|refusal| Error::Threads(refusal.to_string()))?;
         pool.install(|| {
             let layout = Layout::new(game.rows, game.columns);
             let rounds = all_rounds(&layout, work, run)?;
@@ -58,25 +55,25 @@ impl Method<Nocca> for Sweeps {
         })
     }
 
-    fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, QueryError> {
+    fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, Error> {
         Ok(Box::new(NoccaOracle::open(Layout::new(game.rows, game.columns), database)?))
     }
 }
 
 /// Refuses a solve whose logs and planes would not fit, whatever an earlier run has left counted in.
-fn room_on_disk(game: &Nocca, work: &WorkFolder) -> Result<(), SolveError> {
+fn room_on_disk(game: &Nocca, work: &WorkFolder) -> Result<(), Error> {
     let needed = forecast::disk(game.rows, game.columns);
     let there = folder_bytes(work.path())?;
     match machine::free_disk(work.path()) {
         Some(free) if free.saturating_add(there) < needed => {
-            Err(SolveError::Disk { what: work.game().to_owned(), needed, folder: work.path().to_owned(), free })
+            Err(Error::Disk { what: work.game().to_owned(), needed, folder: work.path().to_owned(), free })
         }
         _ => Ok(()),
     }
 }
 
 /// Plays all rounds that are not played yet; the last has nothing new.
-fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<Counts>, SolveError> {
+fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<Counts>, Error> {
     let mut counts: Vec<Counts> = Vec::new();
     while let Some(bytes) = work.get_bytes(&counts_name(counts.len()))? {
         let Ok(of_round) = serde_json::from_slice(&bytes) else { break };
@@ -91,7 +88,7 @@ fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<C
     let mut rounds = Rounds::new(layout)?;
     match rounds.replay(work, counts.len(), run.observer) {
         Ok(()) => {}
-        Err(lost @ (StoreError::Damaged { .. } | StoreError::Missing { .. })) => {
+        Err(lost @ (Error::Damaged { .. } | Error::Missing { .. })) => {
             run.observer.event(Event::Note { text: &format!("{lost}; starting again") });
             forget(work, counts.len())?;
             counts.clear();
@@ -103,7 +100,7 @@ fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<C
     while !is_over(&counts) {
         if run.observer.stop() {
             work.sync()?;
-            return Err(SolveError::Stopped);
+            return Err(Error::Stopped);
         }
         let distance = counts.len();
         let mut log = RoundWriter::create(&work.file(&log_name(distance)), work.fingerprint())?;
@@ -124,16 +121,16 @@ fn all_rounds(layout: &Layout, work: &WorkFolder, run: &Run<'_>) -> Result<Vec<C
 }
 
 /// Writes the planes that are not written yet, and removes the logs they are made from.
-fn write_planes(layout: &Layout, work: &WorkFolder, run: &Run<'_>, rounds: usize) -> Result<(), SolveError> {
+fn write_planes(layout: &Layout, work: &WorkFolder, run: &Run<'_>, rounds: usize) -> Result<(), Error> {
     run.observer.event(Event::Stage { name: "database", total: Some(2) });
     for array in [Array::Losses, Array::Wins] {
         if run.observer.stop() {
-            return Err(SolveError::Stopped);
+            return Err(Error::Stopped);
         }
         if !work.has(planes::plane_name(array)) {
             match planes::write(layout, array, work, rounds) {
                 // The next run has to begin again.
-                Err(lost @ (StoreError::Damaged { .. } | StoreError::Missing { .. })) => {
+                Err(lost @ (Error::Damaged { .. } | Error::Missing { .. })) => {
                     forget(work, rounds + 1)?;
                     return Err(lost.into());
                 }
@@ -149,14 +146,14 @@ fn write_planes(layout: &Layout, work: &WorkFolder, run: &Run<'_>, rounds: usize
 }
 
 /// Forgets rounds and the planes made from them, so that they are played again.
-fn forget(work: &WorkFolder, rounds: usize) -> Result<(), StoreError> {
+fn forget(work: &WorkFolder, rounds: usize) -> Result<(), Error> {
     for array in [Array::Losses, Array::Wins] {
         work.remove(planes::plane_name(array))?;
     }
     (0..rounds).rev().try_for_each(|distance| work.remove(&counts_name(distance)))
 }
 
-fn manifest(layout: &Layout, work: &WorkFolder, rounds: &[Counts]) -> Result<Manifest, SolveError> {
+fn manifest(layout: &Layout, work: &WorkFolder, rounds: &[Counts]) -> Result<Manifest, Error> {
     let NoccaCensus { up_to_symmetry: tally, all } = census(layout, rounds);
     let mut manifest = Manifest::new(work.game(), work.fingerprint());
     manifest.settings.insert(ALL_POSITIONS.into(), json!(all));

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use kanzen::query::{Answer, Oracle, QueryError};
-use kanzen::store::{Database, Manifest, PlaneFile, StoreError};
-use kanzen::{Census, Tally, Value};
+use kanzen::query::{Answer, Oracle};
+use kanzen::store::{Database, Manifest, PlaneFile};
+use kanzen::{Census, Error, Tally, Value};
 
 use super::layout::{Array, Layout};
 use super::method::ALL_POSITIONS;
@@ -24,12 +24,12 @@ pub struct NoccaOracle {
 }
 
 impl NoccaOracle {
-    pub fn open(layout: Layout, database: Database) -> Result<NoccaOracle, StoreError> {
-        let plane = |array| -> Result<PlaneFile, StoreError> {
+    pub fn open(layout: Layout, database: Database) -> Result<NoccaOracle, Error> {
+        let plane = |array| -> Result<PlaneFile, Error> {
             let plane = database.plane(plane_name(array))?;
             if plane.len() != 64 * padded(layout.words(array)) as u64 || database.manifest().classes.len() != 1 {
                 let place = format!("{}: {} slots", plane_name(array), plane.len());
-                return Err(StoreError::damaged(&database.path(Manifest::FILE), place));
+                return Err(Error::damaged(&database.path(Manifest::FILE), place));
             }
             Ok(plane)
         };
@@ -38,7 +38,7 @@ impl NoccaOracle {
     }
 
     /// How soon a position is decided in an array: lost with white to move, won with black to move.
-    fn distance(&self, board: &Board) -> Result<Option<u16>, StoreError> {
+    fn distance(&self, board: &Board) -> Result<Option<u16>, Error> {
         let array = Array::of(board.to_move);
         let Some(slot) = self.layout.slot(board) else { return Ok(None) };
         let plane = if array == Array::Losses { &self.losses } else { &self.wins };
@@ -51,7 +51,7 @@ impl NoccaOracle {
 }
 
 impl Oracle<Nocca> for NoccaOracle {
-    fn answer(&self, game: &Nocca, board: Board) -> Result<Answer, QueryError> {
+    fn answer(&self, game: &Nocca, board: Board) -> Result<Answer, Error> {
         let turned = game.turned(board);
         let (white, black) = if board.to_move == Side::White { (board, turned) } else { (turned, board) };
         if self.layout.slot(&white).is_none() {
@@ -67,14 +67,14 @@ impl Oracle<Nocca> for NoccaOracle {
         self.database.manifest().classes[0].slots
     }
 
-    fn position(&self, _: &Nocca, number: u64) -> Result<Board, QueryError> {
-        self.numbering().position(&self.layout, number).ok_or_else(|| QueryError::NotStored {
+    fn position(&self, _: &Nocca, number: u64) -> Result<Board, Error> {
+        self.numbering().position(&self.layout, number).ok_or_else(|| Error::NotStored {
             game: self.database.manifest().game.clone(),
             position: format!("position number {number}"),
         })
     }
 
-    fn census(&self) -> Result<Census, QueryError> {
+    fn census(&self) -> Result<Census, Error> {
         Ok(self.database.manifest().census())
     }
 

@@ -3,9 +3,9 @@
 //! A slot is a bit of the array. Its value is that of the player who wins: `win(d)` in the plane of wins is won in `d`
 //! by the side to move, in the plane of losses lost in `d`; a draw stands for neither, and for bits that are nobody's.
 
-use kanzen::Value;
-use kanzen::solve::slices::Numbers;
-use kanzen::store::{PlaneOptions, RoundFile, StoreError, WorkFolder, write_plane_indices};
+use kanzen::solve::rounds::Numbers;
+use kanzen::store::{PlaneOptions, RoundFile, WorkFolder, write_plane_indices};
+use kanzen::{Error, Value};
 
 use super::layout::{Array, Layout};
 use super::rounds::{BLOCK, CHUNK, array_of, log_name, padded};
@@ -27,7 +27,7 @@ pub fn distances(array: Array, rounds: usize) -> Vec<usize> {
 }
 
 /// Writes the plane of an array from the logs of so many rounds.
-pub fn write(layout: &Layout, array: Array, work: &WorkFolder, rounds: usize) -> Result<(), StoreError> {
+pub fn write(layout: &Layout, array: Array, work: &WorkFolder, rounds: usize) -> Result<(), Error> {
     let distances = distances(array, rounds);
     let open = |&distance: &usize| RoundFile::open(&work.file(&log_name(distance)), work.fingerprint());
     let logs: Vec<RoundFile> = distances.iter().map(open).collect::<Result<_, _>>()?;

@@ -13,10 +13,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use kanzen::Error;
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::SolveError;
-use kanzen::solve::slices::WordArray;
-use kanzen::store::{RoundFile, SparseChunk, StoreError, WorkFolder};
+use kanzen::solve::rounds::WordArray;
+use kanzen::store::{RoundFile, SparseChunk, WorkFolder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ pub struct Played {
 }
 
 /// Where a round's new bits go: so many chunks, made in parallel by the function given with them.
-pub type Log<'a> = &'a mut dyn FnMut(u64, &(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), StoreError>;
+pub type Log<'a> = &'a mut dyn FnMut(u64, &(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), Error>;
 
 /// The array in which positions of a distance are found.
 pub fn array_of(distance: usize) -> Array {
@@ -115,14 +115,14 @@ pub struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     /// Nothing found yet.
-    pub fn new(layout: &'a Layout) -> Result<Rounds<'a>, SolveError> {
+    pub fn new(layout: &'a Layout) -> Result<Rounds<'a>, Error> {
         let words = padded(layout.words(Array::Losses).max(layout.words(Array::Wins)));
         let losses = Set::new(layout, Array::Losses)?;
         Ok(Rounds { layout, losses, wins: Set::new(layout, Array::Wins)?, found: zeroed(words)? })
     }
 
     /// Takes up the logs of the rounds before `distance`.
-    pub fn replay(&mut self, work: &WorkFolder, distance: usize, observer: &dyn Observer) -> Result<(), StoreError> {
+    pub fn replay(&mut self, work: &WorkFolder, distance: usize, observer: &dyn Observer) -> Result<(), Error> {
         observer.event(Event::Stage { name: "resume", total: Some(distance as u64) });
         for before in 0..distance {
             let log = RoundFile::open(&work.file(&log_name(before)), work.fingerprint())?;
@@ -147,7 +147,7 @@ impl<'a> Rounds<'a> {
         sweepers: &[Sweeper<'_>; 2],
         log: Log<'_>,
         observer: &dyn Observer,
-    ) -> Result<Played, SolveError> {
+    ) -> Result<Played, Error> {
         let start = Instant::now();
         let Rounds { layout, losses, wins, found } = self;
         let swept = match (distance, array_of(distance)) {
@@ -173,16 +173,16 @@ impl<'a> Rounds<'a> {
     }
 }
 
-fn zeroed(words: usize) -> Result<WordArray, SolveError> {
+fn zeroed(words: usize) -> Result<WordArray, Error> {
     let needed = 8 * words as u64;
     WordArray::zeroed(words).map_err(|refusal| {
         let budget = kanzen::machine::available_memory().unwrap_or(0);
-        SolveError::Memory { what: format!("a set of positions ({refusal})"), needed, budget }
+        Error::Memory { what: format!("a set of positions ({refusal})"), needed, budget }
     })
 }
 
 impl Set {
-    fn new(layout: &Layout, array: Array) -> Result<Set, SolveError> {
+    fn new(layout: &Layout, array: Array) -> Result<Set, Error> {
         let mut pieces = Vec::new();
         for (slab, start) in layout.slabs(array) {
             let space = layout.space(array, slab.top, slab.bottom);
@@ -199,7 +199,7 @@ impl Set {
         })
     }
 
-    fn replay(&mut self, log: &RoundFile) -> Result<(), StoreError> {
+    fn replay(&mut self, log: &RoundFile) -> Result<(), Error> {
         let Set { words, pieces, changed, .. } = self;
         let chunks: Vec<Mutex<&mut [u64]>> = words.chunks_mut(BLOCK * CHUNK).map(Mutex::new).collect();
         let marks: Vec<AtomicBool> = changed.marks();
@@ -223,7 +223,7 @@ impl Set {
 
     /// Adds what was found (or, with `flip`, all that was not found) in the slabs of `touched`, logs what is new and
     /// clears `found`.
-    fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Changed) -> Result<Counts, SolveError> {
+    fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Changed) -> Result<Counts, Error> {
         let Set { words, pieces, own_mirror, changed, .. } = self;
         let found = &mut found[..words.len()];
         let size = BLOCK * CHUNK;

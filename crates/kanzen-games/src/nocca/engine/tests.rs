@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Method, Run};
+use kanzen::catalogue::{Run, Solver};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::Answer;
-use kanzen::solve::SolveError;
 use kanzen::store::{Database, WorkFolder};
-use kanzen::{Budget, Game};
+use kanzen::{Budget, Error, Game};
 
 use super::kernel::Sweep;
 use super::layout::{Array, Layout};
@@ -21,7 +20,7 @@ use crate::nocca::{Nocca, Side, placements};
 
 const FINGERPRINT: u64 = 7;
 
-fn solve(game: &Nocca, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, SolveError> {
+fn solve(game: &Nocca, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, Error> {
     let run = Run { budget: Budget::new(threads, 4 << 30), checkpoint_every: Duration::from_secs(60), observer };
     let work = WorkFolder::open_or_create(data, "nocca", FINGERPRINT)?;
     let manifest = Sweeps.solve(game, &work, &run)?;
@@ -145,7 +144,7 @@ fn stopped_after_any_round_it_goes_on_to_the_same_bytes() {
         let database = loop {
             let stop = StopAfter { rounds: step, played: AtomicU64::new(0) };
             match solve(&game, data.path(), 2, &stop) {
-                Err(SolveError::Stopped) => stops += 1,
+                Err(Error::Stopped) => stops += 1,
                 database => break database.unwrap(),
             }
         };
@@ -159,7 +158,7 @@ fn a_damaged_log_starts_the_solve_again() {
     let game = Nocca::new(3, 2).unwrap();
     let data = tempfile::tempdir().unwrap();
     let stop = StopAfter { rounds: 5, played: AtomicU64::new(0) };
-    assert!(matches!(solve(&game, data.path(), 1, &stop), Err(SolveError::Stopped)));
+    assert!(matches!(solve(&game, data.path(), 1, &stop), Err(Error::Stopped)));
     let log = data.path().join("nocca.part").join(super::rounds::log_name(3));
     let mut bytes = std::fs::read(&log).unwrap();
     let middle = bytes.len() / 2;

@@ -19,10 +19,10 @@ mod tests;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use kanzen::machine::{AtomicWords, prefetch};
 use kanzen::progress::Observer;
 use kanzen::solve::reach::{Marks, breadth_first};
-use kanzen::solve::{SolveError, Words, prefetch};
-use kanzen::{Budget, Game};
+use kanzen::{Budget, Error, Game};
 
 use super::board::{ALL, Board, back, squares, step};
 use super::index::{ClassIndex, Found};
@@ -56,17 +56,12 @@ struct Search<'g> {
     classes: Vec<Class>,
     slots: u32,
     /// Two boards to a word.
-    words: Words,
+    words: AtomicWords,
     marks: Marks,
 }
 
 /// How many positions are at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
-pub fn reach(
-    game: &Ostle,
-    depth: Option<u32>,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Result<Reached, SolveError> {
+pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reached, Error> {
     let mut all = Vec::new();
     let mut slots: u32 = 0;
     for (mover, opponent) in (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces)) {
@@ -74,15 +69,15 @@ pub fn reach(
         let base = slots;
         slots = base
             .checked_add(index.slots())
-            .ok_or_else(|| SolveError::Rules("the game has more boards than 32 bits count".into()))?;
+            .ok_or_else(|| Error::Rules("the game has more boards than 32 bits count".into()))?;
         all.push(Class { index, base });
     }
     budget.allows("the layers", 2 * u64::from(slots))?;
-    let words = Words::zeroed(slots.div_ceil(2) as usize)
-        .map_err(|error| SolveError::Rules(format!("no memory for the layers of {slots} boards: {error}")))?;
+    let words = AtomicWords::zeroed(slots.div_ceil(2) as usize)
+        .map_err(|error| Error::Rules(format!("no memory for the layers of {slots} boards: {error}")))?;
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
     let search = Search { game, classes: all, slots, words, marks };
-    kanzen::solve::pool(budget.threads)?.install(|| {
+    kanzen::machine::pool(budget.threads)?.install(|| {
         let start = search.find(Portable, &game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
         let [honoured, ignored] = breadth_first(&search.marks, [1, 1], depth, observer, |blocks, layer| {

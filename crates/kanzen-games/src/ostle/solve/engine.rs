@@ -13,7 +13,8 @@
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use kanzen::solve::{SolveError, Words, prefetch};
+use kanzen::Error;
+use kanzen::machine::{AtomicWords, prefetch};
 use rayon::prelude::*;
 
 use super::group::{Below, Group};
@@ -38,7 +39,7 @@ pub struct Engine<'a> {
     pub(super) game: &'a Ostle,
     pub(super) group: &'a Group,
     pub(super) below: &'a [Below],
-    pub(super) words: Words,
+    pub(super) words: AtomicWords,
     due: Vec<AtomicU8>,
     /// The slots of the irregular boards, ascending.
     pub(super) irregular: Vec<u32>,
@@ -48,17 +49,16 @@ pub struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// An engine whose words are all zero.
-    pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, SolveError> {
+    pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, Error> {
         let slots = group.slots() as usize;
-        let words = Words::zeroed(slots).map_err(|error| {
-            SolveError::Rules(format!("no memory for the words of {} boards: {error}", group.slots()))
-        })?;
+        let words = AtomicWords::zeroed(slots)
+            .map_err(|error| Error::Rules(format!("no memory for the words of {} boards: {error}", group.slots())))?;
         let due = (0..slots.div_ceil(BLOCK)).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
         Ok(Engine { game, group, below, words, due, irregular: Vec::new(), appointments: vec![Vec::new(); 256] })
     }
 
     /// Writes the first word of every board.
-    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), SolveError> {
+    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), Error> {
         let engine = &*self;
         let strips =
             engine.group.classes.par_iter().flat_map(|class| {
@@ -68,7 +68,7 @@ impl<'a> Engine<'a> {
             .map(|look| {
                 let len = look.strip.len;
                 let irregular = fastest(look)?;
-                if step(len.into()) { Err(SolveError::Stopped) } else { Ok(irregular) }
+                if step(len.into()) { Err(Error::Stopped) } else { Ok(irregular) }
             })
             .try_reduce(Vec::new, |mut all, mut more| {
                 all.append(&mut more);
@@ -83,7 +83,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The words, one for each board.
-    pub fn words(&self) -> &Words {
+    pub fn words(&self) -> &AtomicWords {
         &self.words
     }
 
@@ -104,7 +104,7 @@ impl<'a> Engine<'a> {
 
     /// Takes up the work after `level`, when the words have been read from a checkpoint.
     pub fn resume(&mut self, level: u8) {
-        let words: &Words = &self.words;
+        let words: &AtomicWords = &self.words;
         let irregular = |slot: &u32| Word(words[*slot as usize].load(Relaxed)).is_irregular();
         self.irregular = (0..self.group.slots()).into_par_iter().filter(irregular).collect();
         self.make_appointments();

@@ -1,6 +1,6 @@
 //! The classes that are solved together: all boards with so many pieces, and the finished classes below them.
 
-use kanzen::solve::SolveError;
+use kanzen::Error;
 
 use crate::ostle::board::Board;
 use crate::ostle::index::{ClassIndex, Place};
@@ -35,14 +35,14 @@ pub struct Group {
 
 impl Group {
     /// The boards of a game with so many pieces.
-    pub fn new(game: &Ostle, pieces: u32) -> Result<Group, SolveError> {
+    pub fn new(game: &Ostle, pieces: u32) -> Result<Group, Error> {
         let mut group = Group { pieces, classes: Vec::new(), slots: 0, most: game.army().most };
         for (mover, opponent) in classes(game, pieces) {
             let index = ClassIndex::new(mover, opponent);
             let base = group.slots;
             group.slots = base
                 .checked_add(index.slots())
-                .ok_or_else(|| SolveError::Rules(format!("{pieces} pieces have more boards than 32 bits count")))?;
+                .ok_or_else(|| Error::Rules(format!("{pieces} pieces have more boards than 32 bits count")))?;
             group.classes.push(Class { index, base });
         }
         Ok(group)

@@ -5,7 +5,8 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use kanzen::solve::{SolveError, prefetch};
+use kanzen::Error;
+use kanzen::machine::prefetch;
 
 use super::engine::Engine;
 use super::group::{Class, level_place};
@@ -30,10 +31,10 @@ pub struct LookAtStrip<'e, 'a> {
 }
 
 impl Work for LookAtStrip<'_, '_> {
-    type Output = Result<Vec<u32>, SolveError>;
+    type Output = Result<Vec<u32>, Error>;
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> Result<Vec<u32>, SolveError> {
+    fn run<S: Squeeze>(self, squeeze: S) -> Result<Vec<u32>, Error> {
         let LookAtStrip { engine, class, strip } = self;
         let mut irregular = Vec::new();
         let mut batch = Batch { engine, openings: Vec::with_capacity(BATCH), wanted: Vec::with_capacity(8 * BATCH) };
@@ -111,7 +112,7 @@ impl Batch<'_, '_> {
         self.wanted.push((self.openings.len() as u32, level));
     }
 
-    fn settle(&mut self) -> Result<(), SolveError> {
+    fn settle(&mut self) -> Result<(), Error> {
         for (opening, level) in self.wanted.drain(..) {
             self.openings[opening as usize].below.add(*level);
         }
@@ -142,8 +143,8 @@ impl Decided {
     }
 }
 
-fn stuck(game: &Ostle, board: &Board) -> SolveError {
+fn stuck(game: &Ostle, board: &Board) -> Error {
     use kanzen::Game;
     let text = game.show(crate::ostle::Position { board: *board, previous: None });
-    SolveError::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
+    Error::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
 }

@@ -5,7 +5,7 @@ mod program;
 
 use kanzen::Game;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoKeeper, Table};
+use kanzen::solve::search::{NoCheckpoints, Table};
 
 use crate::othello::{Engine, Othello, Speed, Start};
 
@@ -20,7 +20,7 @@ fn ours_searches_fewer_than_1000() {
     for learned in [false, true] {
         let table = Table::new(1 << 20).unwrap();
         let engine = Engine { game: &game, table: &table, threads: 1, speed: Speed::Best, learned, patience: None };
-        let found = engine.score(game.initial(), None, &mut NoKeeper, &Silent).unwrap();
+        let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent).unwrap();
         assert_eq!(found.score, -10);
         assert!(found.positions < 1_000, "{}", found.positions);
     }

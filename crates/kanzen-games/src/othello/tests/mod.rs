@@ -5,7 +5,7 @@ mod four_by_four;
 mod search;
 
 use kanzen::progress::Silent;
-use kanzen::{Budget, Game, conformance, index::Enumerated};
+use kanzen::{Budget, Game, conformance, index::Listed};
 
 use super::flips::{Kernel, Portable, naive};
 use super::{Board, Othello, Shape, Start};
@@ -76,7 +76,7 @@ fn the_rules_hold_together() {
 #[test]
 fn four_by_four_has_12351_positions_up_to_symmetry() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
-    let index = Enumerated::list(&game, &Budget::new(2, 1 << 24), &Silent).unwrap();
+    let index = Listed::list(&game, &Budget::new(2, 1 << 24), &Silent).unwrap();
     assert_eq!(index.positions(), 12_351);
 }
 

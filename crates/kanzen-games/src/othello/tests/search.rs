@@ -4,13 +4,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kanzen::Game;
-use kanzen::catalogue::{Method, Run};
+use kanzen::catalogue::{Run, Solver};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::SolveError;
-use kanzen::solve::search::{NoKeeper, Table};
+use kanzen::solve::search::{NoCheckpoints, Table};
 use kanzen::store::WorkFolder;
-use kanzen::{Budget, query};
+use kanzen::{Budget, Error, Game, query};
 
 use super::{Dice, every_shape};
 use crate::catalogue;
@@ -28,7 +26,7 @@ fn plain_score(game: &Othello, board: Board) -> i32 {
 fn score(game: &Othello, board: Board, speed: Speed, learned: bool, threads: usize) -> i32 {
     let table = Table::new(1 << 20).unwrap();
     let engine = Engine { game, table: &table, threads, speed, learned, patience: None };
-    engine.score(board, None, &mut NoKeeper, &Silent).unwrap().score
+    engine.score(board, None, &mut NoCheckpoints, &Silent).unwrap().score
 }
 
 #[test]
@@ -111,7 +109,7 @@ fn a_search_that_was_stopped_goes_on_from_its_proven_bounds() {
     let stop = StopSoon::default();
     let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &stop };
     let stopped = BySearch.solve(&game, &work, &run);
-    assert!(matches!(stopped, Err(SolveError::Stopped)), "{stopped:?}");
+    assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
     let kept = work.open_checkpoint("proofs.checkpoint").unwrap().expect("a stopped search leaves its proofs");
     let bound = |name: &str| kept.header()[name].as_i64().unwrap();
     assert!(bound("lower") > -25 || bound("upper") < 25, "the first question was answered");

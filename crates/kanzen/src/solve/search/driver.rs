@@ -8,8 +8,8 @@ use super::busy::Busy;
 use super::table::{Bounds, Table};
 use super::tree::{Child, Expansion, Tree};
 use super::worker::{Shared, Worker};
-use crate::progress::{Event, Observer};
-use crate::solve::SolveError;
+use crate::vocabulary::Error;
+use crate::vocabulary::progress::{Event, Observer};
 
 /// How often a search tells where it is and asks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
@@ -18,22 +18,22 @@ const TICK: Duration = Duration::from_millis(100);
 const LIKELY_PLIES: u32 = 18;
 
 /// Keeps what a search has proven so far, so that another can go on from there.
-pub trait Keeper {
+pub trait Checkpointer {
     /// How often to keep it.
     fn every(&self) -> Duration;
     /// Keeps the bounds of the root and whatever of the table is worth keeping.
-    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), SolveError>;
+    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), Error>;
 }
 
 /// Keeps nothing.
-pub struct NoKeeper;
+pub struct NoCheckpoints;
 
-impl Keeper for NoKeeper {
+impl Checkpointer for NoCheckpoints {
     fn every(&self) -> Duration {
         Duration::MAX
     }
 
-    fn keep(&mut self, _: Bounds, _: &Table) -> Result<(), SolveError> {
+    fn keep(&mut self, _: Bounds, _: &Table) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -74,7 +74,7 @@ impl<'a, T: Tree> Search<'a, T> {
         Search { tree, table, threads: threads.max(1), deadline: None }
     }
 
-    /// Gives up with [`SolveError::TooLong`] after this time.
+    /// Gives up with [`Error::TooLong`] after this time.
     pub fn within(self, patience: Duration) -> Search<'a, T> {
         Search { deadline: Instant::now().checked_add(patience), ..self }
     }
@@ -89,9 +89,9 @@ impl<'a, T: Tree> Search<'a, T> {
         &self,
         root: T::Node,
         known: Bounds,
-        keeper: &mut dyn Keeper,
+        keeper: &mut dyn Checkpointer,
         observer: &dyn Observer,
-    ) -> Result<Found, SolveError> {
+    ) -> Result<Found, Error> {
         let start = Instant::now();
         let positions = AtomicU64::new(0);
         let mut bounds = known;
@@ -123,7 +123,7 @@ impl<'a, T: Tree> Search<'a, T> {
             observer.event(Event::Note { text: &text });
             keeper.keep(bounds, self.table)?;
             if bounds.exact().is_none() && observer.stop() {
-                return Err(SolveError::Stopped);
+                return Err(Error::Stopped);
             }
         }
         Ok(Found { score: bounds.lower, positions: positions.into_inner(), seconds: start.elapsed().as_secs_f64() })
@@ -131,7 +131,7 @@ impl<'a, T: Tree> Search<'a, T> {
 
     /// What the score may well be, so that the first question is a good one: the score of the position to which the
     /// most promising moves lead.
-    fn likely(&self, root: T::Node, positions: &AtomicU64, observer: &dyn Observer) -> Result<i32, SolveError> {
+    fn likely(&self, root: T::Node, positions: &AtomicU64, observer: &dyn Observer) -> Result<i32, Error> {
         let (mut node, mut sign, mut followed) = (root, 1, false);
         while self.tree.plies(node) > LIKELY_PLIES {
             let Some(&child) = self.children(node).first() else { break };
@@ -140,7 +140,7 @@ impl<'a, T: Tree> Search<'a, T> {
         if !followed {
             return Ok(0);
         }
-        let found = self.score(node, self.any_score(), &mut NoKeeper, &Unheard(observer))?;
+        let found = self.score(node, self.any_score(), &mut NoCheckpoints, &Unheard(observer))?;
         positions.fetch_add(found.positions, Ordering::Relaxed);
         Ok(sign * found.score)
     }
@@ -161,8 +161,8 @@ impl<'a, T: Tree> Search<'a, T> {
     }
 
     /// Whether a position's score is more than `window`.
-    pub fn is_above(&self, node: T::Node, window: i32, observer: &dyn Observer) -> Result<bool, SolveError> {
-        let score = self.run(node, window, self.any_score(), &AtomicU64::new(0), &mut NoKeeper, observer)?;
+    pub fn is_above(&self, node: T::Node, window: i32, observer: &dyn Observer) -> Result<bool, Error> {
+        let score = self.run(node, window, self.any_score(), &AtomicU64::new(0), &mut NoCheckpoints, observer)?;
         Ok(score > window)
     }
 
@@ -173,15 +173,15 @@ impl<'a, T: Tree> Search<'a, T> {
         window: i32,
         bounds: Bounds,
         positions: &AtomicU64,
-        keeper: &mut dyn Keeper,
+        keeper: &mut dyn Checkpointer,
         observer: &dyn Observer,
-    ) -> Result<i32, SolveError> {
+    ) -> Result<i32, Error> {
         let (busy, stop) = (Busy::default(), AtomicBool::new(false));
         let shared =
             Shared { tree: self.tree, table: self.table, busy: &busy, positions, stop: &stop, threads: self.threads };
         if self.threads == 1 && self.deadline.is_none() && keeper.every() == Duration::MAX && self.small(root) {
             let score = Worker::new(&shared).prove(root, window);
-            return score.ok_or(SolveError::Stopped);
+            return score.ok_or(Error::Stopped);
         }
         std::thread::scope(|scope| {
             let (done, results) = channel();
@@ -199,14 +199,14 @@ impl<'a, T: Tree> Search<'a, T> {
             }
             let mut told = positions.load(Ordering::Relaxed);
             let mut kept = Instant::now();
-            let stopped = |error: SolveError| {
+            let stopped = |error: Error| {
                 stop.store(true, Ordering::Relaxed);
                 error
             };
             loop {
                 match results.recv_timeout(TICK) {
                     Ok(Some(score)) => return Ok(score),
-                    Ok(None) | Err(RecvTimeoutError::Disconnected) => return Err(SolveError::Stopped),
+                    Ok(None) | Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped),
                     Err(RecvTimeoutError::Timeout) => {}
                 }
                 let now = positions.load(Ordering::Relaxed);
@@ -214,10 +214,10 @@ impl<'a, T: Tree> Search<'a, T> {
                 told = now;
                 if observer.stop() {
                     keeper.keep(bounds, self.table).map_err(stopped)?;
-                    return Err(stopped(SolveError::Stopped));
+                    return Err(stopped(Error::Stopped));
                 }
                 if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    return Err(stopped(SolveError::TooLong));
+                    return Err(stopped(Error::TooLong));
                 }
                 if kept.elapsed() >= keeper.every() {
                     keeper.keep(bounds, self.table).map_err(stopped)?;

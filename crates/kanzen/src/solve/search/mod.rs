@@ -18,6 +18,6 @@ mod tree;
 mod worker;
 
 pub use busy::Busy;
-pub use driver::{Found, Keeper, NoKeeper, Search};
+pub use driver::{Checkpointer, Found, NoCheckpoints, Search};
 pub use table::{Bounds, Proven, Table};
 pub use tree::{Child, Expansion, Tree};

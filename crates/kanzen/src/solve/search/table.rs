@@ -10,9 +10,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
-use memmap2::{Advice, MmapMut};
-
-use crate::solve::SolveError;
+use crate::machine::{Array, Plain, prefetch};
+use crate::vocabulary::Error;
 
 const WAYS: usize = 3;
 
@@ -66,12 +65,14 @@ struct Line {
 /// table.put(77, Bounds { lower: 2, upper: 64 }, 0, 1000);
 /// assert_eq!(table.get(77).unwrap().bounds.lower, 2);
 /// assert!(table.get(78).is_none());
-/// # Ok::<(), kanzen::solve::SolveError>(())
+/// # Ok::<(), kanzen::Error>(())
 /// ```
 pub struct Table {
-    memory: MmapMut,
-    lines: usize,
+    lines: Array<Line>,
 }
+
+// SAFETY: a line is made of atomic numbers, without padding, aligned to 64 bytes.
+unsafe impl Plain for Line {}
 
 /// A well mixed number of a key.
 #[inline(always)]
@@ -83,44 +84,29 @@ pub fn hash(key: u128) -> u64 {
 }
 
 impl Table {
-    /// A table of at most so many bytes, and of one line at least.
-    pub fn new(bytes: usize) -> Result<Table, SolveError> {
+    /// A table of at most so many bytes, at least one line.
+    pub fn new(bytes: usize) -> Result<Table, Error> {
         let lines = (bytes / size_of::<Line>()).max(1);
-        let refused = |_| SolveError::Memory {
-            what: "the transposition table".into(),
-            needed: bytes as u64,
-            budget: crate::machine::available_memory().unwrap_or(0),
-        };
-        // Fresh pages are zero, and a zero line is an empty one.
-        let memory = MmapMut::map_anon(lines * size_of::<Line>()).map_err(refused)?;
-        // Large pages save a miss of the page table on each look-up; without them it is only slower.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(Advice::HugePage);
-        Ok(Table { memory, lines })
+        Ok(Table { lines: Array::zeroed("the table of the search", lines)? })
     }
 
     /// Its size.
     pub fn bytes(&self) -> usize {
-        self.memory.len()
+        size_of_val(&self.lines[..])
     }
 
     #[inline(always)]
     fn line(&self, hash: u64) -> &Line {
-        self.numbered(((u128::from(hash) * self.lines as u128) >> 64) as usize)
-    }
-
-    #[inline(always)]
-    fn numbered(&self, number: usize) -> &Line {
-        debug_assert!(number < self.lines);
-        // SAFETY: the mapping holds `lines` lines, is aligned to pages, lives as long as `self`, and a line is made of
-        // atomics, for which every content is valid and shared access is sound.
-        unsafe { &*self.memory.as_ptr().cast::<Line>().add(number) }
+        let lines = &self.lines[..];
+        let number = ((u128::from(hash) * lines.len() as u128) >> 64) as usize;
+        // SAFETY: the high half of a product with the length is below the length.
+        unsafe { lines.get_unchecked(number) }
     }
 
     /// Asks the processor for the line of a hash.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        crate::solve::prefetch::prefetch(self.line(hash));
+        prefetch(self.line(hash));
     }
 
     /// What is known of a key.
@@ -182,8 +168,7 @@ impl Table {
 
     /// Every entry that cost at least so much effort.
     pub fn entries(&self, effort: u8) -> impl Iterator<Item = Proven> + '_ {
-        (0..self.lines).flat_map(move |number| {
-            let line = self.numbered(number);
+        self.lines.iter().flat_map(move |line| {
             let turn = line.turn.load(Ordering::Acquire);
             let ways: [Proven; WAYS] =
                 std::array::from_fn(|way| unpack(line.key(way), line.facts[way].load(Ordering::Relaxed)));

@@ -1,5 +1,6 @@
 //! Reading block files.
 
+use crate::store::checks::{check_format, check_rules};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -14,7 +15,7 @@ use zstd::zstd_safe::{self, DCtx};
 use super::{
     ENTRY_LEN, Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, MAX_BLOCK, block_checksum, file_checksum, kind_name,
 };
-use crate::store::StoreError;
+use crate::vocabulary::Error;
 
 thread_local! {
     // A context takes longer to make than a page to unpack.
@@ -35,14 +36,19 @@ pub struct BlockFile {
 impl BlockFile {
     /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
     /// here, each block when it is read.
-    pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, StoreError> {
-        let damaged = |place: &str| StoreError::damaged(path, place);
+    pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
+        BlockFile::open_any(path, Some(kind), fingerprint)
+    }
+
+    /// Opens a file of this kind, or of any.
+    pub(crate) fn open_any(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
+        let damaged = |place: &str| Error::damaged(path, place);
         let file = File::open(path).map_err(|source| match source.kind() {
-            ErrorKind::NotFound => StoreError::Missing { path: path.to_owned() },
-            _ => StoreError::io("open", path)(source),
+            ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
+            _ => Error::io("open", path)(source),
         })?;
         let read_at = |buffer: &mut [u8], offset: u64, place: &str| read_at(path, &file, buffer, offset, place);
-        let bytes = file.metadata().map_err(StoreError::io("open", path))?.len();
+        let bytes = file.metadata().map_err(Error::io("open", path))?.len();
         if bytes < (HEADER_LEN + FOOTER_LEN) as u64 {
             return Err(damaged("its end: it was cut short"));
         }
@@ -50,12 +56,12 @@ impl BlockFile {
         let mut header_bytes = [0; HEADER_LEN];
         read_at(&mut header_bytes, 0, "the header")?;
         let header = Header::from_bytes(&header_bytes).ok_or_else(|| damaged("the header"))?;
-        StoreError::check_format(path, header.format)?;
-        if header.kind != kind {
+        check_format(path, header.format)?;
+        if let Some(kind) = kind.filter(|&kind| header.kind != kind) {
             let [found, expected] = [header.kind, kind].map(kind_name);
-            return Err(StoreError::OtherKind { path: path.to_owned(), found, expected });
+            return Err(Error::OtherKind { path: path.to_owned(), found, expected });
         }
-        StoreError::check_rules(path, header.fingerprint, fingerprint)?;
+        check_rules(path, header.fingerprint, fingerprint)?;
 
         let mut footer_bytes = [0; FOOTER_LEN];
         let footer_offset = bytes - FOOTER_LEN as u64;
@@ -115,7 +121,7 @@ impl BlockFile {
     }
 
     /// Reads a block and checks it.
-    pub fn read(&self, block: u64) -> Result<Vec<u8>, StoreError> {
+    pub fn read(&self, block: u64) -> Result<Vec<u8>, Error> {
         let compressed = self.compressed(block)?;
         self.unpack(block, &compressed, self.raw_len(block).unwrap_or(0))
     }
@@ -137,7 +143,7 @@ impl BlockFile {
     /// assert_eq!(file.read_page(0, 2, 3)?, b"te");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read_page(&self, block: u64, page: usize, bytes: usize) -> Result<Vec<u8>, StoreError> {
+    pub fn read_page(&self, block: u64, page: usize, bytes: usize) -> Result<Vec<u8>, Error> {
         let compressed = self.compressed(block)?;
         let damaged = || self.damaged(block);
         let from = page.saturating_mul(bytes);
@@ -152,10 +158,10 @@ impl BlockFile {
     }
 
     /// The bytes of a block as they are in the file, checked.
-    pub(super) fn compressed(&self, block: u64) -> Result<Vec<u8>, StoreError> {
+    pub(super) fn compressed(&self, block: u64) -> Result<Vec<u8>, Error> {
         let len = self.blocks();
         let Some(entry) = self.entry(block) else {
-            return Err(StoreError::OutOfRange { path: self.path.clone(), slot: block, len });
+            return Err(Error::OutOfRange { path: self.path.clone(), slot: block, len });
         };
         let mut compressed = vec![0; entry.compressed as usize];
         read_at(&self.path, &self.file, &mut compressed, entry.offset, "its end: it was cut short")?;
@@ -166,14 +172,14 @@ impl BlockFile {
     }
 
     /// Frames that hold `len` bytes.
-    fn unpack(&self, block: u64, frames: &[u8], len: usize) -> Result<Vec<u8>, StoreError> {
+    fn unpack(&self, block: u64, frames: &[u8], len: usize) -> Result<Vec<u8>, Error> {
         let mut raw = Vec::with_capacity(len);
         let unpacked = DECOMPRESSOR.with_borrow_mut(|context| context.decompress(&mut raw, frames));
         if unpacked.is_err() || raw.len() != len { Err(self.damaged(block)) } else { Ok(raw) }
     }
 
     /// Reads every block, in parallel, and says the first that is damaged.
-    pub fn verify(&self) -> Result<(), StoreError> {
+    pub fn verify(&self) -> Result<(), Error> {
         let wrong = (0..self.blocks()).into_par_iter().find_map_first(|block| self.read(block).err());
         wrong.map_or(Ok(()), Err)
     }
@@ -184,8 +190,8 @@ impl BlockFile {
     }
 
     /// The error that says: this block is damaged.
-    pub fn damaged(&self, block: u64) -> StoreError {
-        StoreError::damaged(&self.path, format!("block {block}"))
+    pub fn damaged(&self, block: u64) -> Error {
+        Error::damaged(&self.path, format!("block {block}"))
     }
 
     fn entry(&self, block: u64) -> Option<&Entry> {
@@ -193,9 +199,9 @@ impl BlockFile {
     }
 }
 
-fn read_at(path: &Path, file: &File, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), StoreError> {
+fn read_at(path: &Path, file: &File, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), Error> {
     file.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
-        ErrorKind::UnexpectedEof => StoreError::damaged(path, place),
-        _ => StoreError::io("read", path)(source),
+        ErrorKind::UnexpectedEof => Error::damaged(path, place),
+        _ => Error::io("read", path)(source),
     })
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::store::FORMAT;
 use crate::store::damage::each_damage;
-use crate::store::{FORMAT, StoreError};
+use crate::vocabulary::Error;
 
 const WORD: Kind = *b"word";
 
@@ -28,8 +29,8 @@ proptest! {
         for (number, block) in blocks.iter().enumerate() {
             prop_assert_eq!(&file.read(number as u64).unwrap(), block);
         }
-        assert!(matches!(file.read(summary.blocks), Err(StoreError::OutOfRange { .. })));
-        assert!(matches!(file.read(u64::MAX), Err(StoreError::OutOfRange { .. })));
+        assert!(matches!(file.read(summary.blocks), Err(Error::OutOfRange { .. })));
+        assert!(matches!(file.read(u64::MAX), Err(Error::OutOfRange { .. })));
     }
 }
 
@@ -105,7 +106,7 @@ fn a_flipped_byte_is_an_error_or_changes_nothing() {
         for (number, block) in blocks.iter().enumerate() {
             match file.read(number as u64) {
                 Ok(read) => assert!(read == *block, "{what}: a wrong answer"),
-                Err(StoreError::Damaged { place, .. }) => {
+                Err(Error::Damaged { place, .. }) => {
                     assert_eq!(place, format!("block {number}"), "{what}");
                     damaged += 1;
                 }
@@ -159,7 +160,7 @@ fn a_length_from_the_file_is_not_believed() {
     assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
 
     let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
-    assert!(matches!(writer.push(&vec![0; MAX_BLOCK + 1]), Err(StoreError::TooLarge { .. })));
+    assert!(matches!(writer.push(&vec![0; MAX_BLOCK + 1]), Err(Error::TooLarge { .. })));
 }
 
 #[test]
@@ -169,14 +170,14 @@ fn another_kind_ruleset_or_format_is_refused() {
     write(&path, &[vec![1]]);
     let kind = BlockFile::open(&path, *b"keys", 7).unwrap_err();
     assert!(kind.to_string().ends_with("holds `word`, not `keys`"), "{kind}");
-    assert!(matches!(BlockFile::open(&path, WORD, 8), Err(StoreError::OtherRules { .. })));
+    assert!(matches!(BlockFile::open(&path, WORD, 8), Err(Error::OtherRules { .. })));
     let mut bytes = fs::read(&path).unwrap();
     bytes.splice(..HEADER_LEN, Header { format: FORMAT + 1, kind: WORD, fingerprint: 7 }.to_bytes());
     fs::write(&path, bytes).unwrap();
     let refused = BlockFile::open(&path, WORD, 7).unwrap_err();
-    assert!(matches!(refused, StoreError::OtherFormat { found, expected: FORMAT, .. } if found == FORMAT + 1));
+    assert!(matches!(refused, Error::OtherFormat { found, expected: FORMAT, .. } if found == FORMAT + 1));
     fs::remove_file(&path).unwrap();
-    assert!(matches!(BlockFile::open(&path, WORD, 7), Err(StoreError::Missing { .. })));
+    assert!(matches!(BlockFile::open(&path, WORD, 7), Err(Error::Missing { .. })));
 }
 
 #[test]

@@ -11,7 +11,8 @@ use zstd::zstd_safe::{self, CCtx};
 
 use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, file_checksum};
 use crate::store::files::{publish, unfinished};
-use crate::store::{FORMAT, LEVEL, StoreError};
+use crate::store::{FORMAT, LEVEL};
+use crate::vocabulary::Error;
 
 /// Writes a block file under a temporary name; [`finish`](BlockWriter::finish) gives it its own.
 ///
@@ -59,9 +60,9 @@ pub struct BlockSummary {
 
 impl BlockWriter {
     /// Begins the file `path` of this kind, for the rules with this fingerprint.
-    pub fn create(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockWriter, StoreError> {
+    pub fn create(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockWriter, Error> {
         let tmp = unfinished(path);
-        let file = File::create(&tmp).map_err(StoreError::io("create", &tmp))?;
+        let file = File::create(&tmp).map_err(Error::io("create", &tmp))?;
         let header = Header { format: FORMAT, kind, fingerprint }.to_bytes();
         let mut writer = BlockWriter {
             path: path.to_owned(),
@@ -111,7 +112,7 @@ impl BlockWriter {
     }
 
     /// Adds a block.
-    pub fn push(&mut self, raw: &[u8]) -> Result<(), StoreError> {
+    pub fn push(&mut self, raw: &[u8]) -> Result<(), Error> {
         let block = self.packing().compress(self.blocks(), raw)?;
         self.append(&block)
     }
@@ -119,13 +120,13 @@ impl BlockWriter {
     /// Adds `blocks` blocks, made and compressed in parallel; the file is the same for any number of threads.
     ///
     /// `make` is called with 0, 1, ... once each, in no order; a few blocks a thread are in memory at a time.
-    pub fn push_many<F>(&mut self, blocks: u64, make: F) -> Result<(), StoreError>
+    pub fn push_many<F>(&mut self, blocks: u64, make: F) -> Result<(), Error>
     where
-        F: Fn(u64) -> Result<Vec<u8>, StoreError> + Sync,
+        F: Fn(u64) -> Result<Vec<u8>, Error> + Sync,
     {
         let (packing, first) = (self.packing(), self.blocks());
         let batch = 8 * rayon::current_num_threads() as u64;
-        let compress_batch = |from: u64| -> Result<Vec<Compressed>, StoreError> {
+        let compress_batch = |from: u64| -> Result<Vec<Compressed>, Error> {
             let numbers = from..blocks.min(from.saturating_add(batch));
             numbers.into_par_iter().map(|block| packing.compress(first + block, &make(block)?)).collect()
         };
@@ -144,9 +145,9 @@ impl BlockWriter {
     /// Adds blocks in groups: `make` gives all blocks of a group at once, `sizes[group]` of them. Groups are made and
     /// compressed in parallel, for blocks that are cheaper to make together; the file is the same for any number of
     /// threads.
-    pub fn push_groups<F>(&mut self, sizes: &[u64], make: F) -> Result<(), StoreError>
+    pub fn push_groups<F>(&mut self, sizes: &[u64], make: F) -> Result<(), Error>
     where
-        F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
+        F: Fn(usize) -> Result<Vec<Vec<u8>>, Error> + Sync,
     {
         let packing = self.packing();
         let mut next = self.blocks();
@@ -156,7 +157,7 @@ impl BlockWriter {
             next += size;
         }
         let batch = 8 * rayon::current_num_threads();
-        let compress_batch = |from: usize| -> Result<Vec<Vec<Compressed>>, StoreError> {
+        let compress_batch = |from: usize| -> Result<Vec<Vec<Compressed>>, Error> {
             let groups = from..sizes.len().min(from + batch);
             let compress_group = |group: usize| {
                 let blocks = make(group)?;
@@ -178,18 +179,18 @@ impl BlockWriter {
     }
 
     /// Writes the index, syncs the file and gives it its name.
-    pub fn finish(mut self) -> Result<BlockSummary, StoreError> {
+    pub fn finish(mut self) -> Result<BlockSummary, Error> {
         let index: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         let footer = Footer { index_offset: self.offset, blocks: self.blocks(), index_checksum: xxh3_64(&index) };
         let footer = footer.to_bytes();
         self.write(&index)?;
         self.write(&footer)?;
-        self.file.flush().map_err(StoreError::io("write", &self.path))?;
+        self.file.flush().map_err(Error::io("write", &self.path))?;
         if self.synced {
-            self.file.get_ref().sync_all().map_err(StoreError::io("sync", &self.path))?;
+            self.file.get_ref().sync_all().map_err(Error::io("sync", &self.path))?;
             publish(&self.tmp, &self.path)?;
         } else {
-            fs::rename(&self.tmp, &self.path).map_err(StoreError::io("rename", &self.tmp))?;
+            fs::rename(&self.tmp, &self.path).map_err(Error::io("rename", &self.tmp))?;
         }
         self.finished = true;
         let checksum = file_checksum(&self.header, &index, &footer);
@@ -200,17 +201,17 @@ impl BlockWriter {
         Packing { path: self.path.clone(), level: self.level, page: self.page }
     }
 
-    fn append_all(&mut self, blocks: &[Compressed]) -> Result<(), StoreError> {
+    fn append_all(&mut self, blocks: &[Compressed]) -> Result<(), Error> {
         blocks.iter().try_for_each(|block| self.append(block))
     }
 
-    fn append(&mut self, block: &Compressed) -> Result<(), StoreError> {
+    fn append(&mut self, block: &Compressed) -> Result<(), Error> {
         self.entries.push(Entry { offset: self.offset, ..block.entry });
         self.write(&block.bytes)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))?;
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.file.write_all(bytes).map_err(Error::io("write", &self.path))?;
         self.offset += bytes.len() as u64;
         Ok(())
     }
@@ -243,10 +244,10 @@ struct Packing {
 }
 
 impl Packing {
-    fn compress(&self, block: u64, raw: &[u8]) -> Result<Compressed, StoreError> {
+    fn compress(&self, block: u64, raw: &[u8]) -> Result<Compressed, Error> {
         if raw.len() > MAX_BLOCK {
             let (bytes, limit) = (raw.len() as u64, MAX_BLOCK as u64);
-            return Err(StoreError::TooLarge { path: self.path.clone(), bytes, limit });
+            return Err(Error::TooLarge { path: self.path.clone(), bytes, limit });
         }
         let mut bytes = Vec::new();
         let mut rest = raw;
@@ -264,13 +265,13 @@ impl Packing {
         Ok(Compressed { bytes, entry })
     }
 
-    fn append_frame(&self, page: &[u8], bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+    fn append_frame(&self, page: &[u8], bytes: &mut Vec<u8>) -> Result<(), Error> {
         COMPRESSOR.with_borrow_mut(|(context, frame)| {
             frame.clear();
             frame.reserve(zstd_safe::compress_bound(page.len()));
-            context.compress(frame, page, self.level).map_err(|code| {
-                StoreError::io("compress", &self.path)(io::Error::other(zstd_safe::get_error_name(code)))
-            })?;
+            context
+                .compress(frame, page, self.level)
+                .map_err(|code| Error::io("compress", &self.path)(io::Error::other(zstd_safe::get_error_name(code))))?;
             bytes.extend_from_slice(frame);
             Ok(())
         })

@@ -4,7 +4,7 @@
 //! 50-bit keys 35.1 against 32.5, all boards of a kind 1.08 against 0.89, but a part of them, as one finds after
 //! symmetries, 11.2 against 11.9 and 10.7 against 11.8. Decoding took 3 to 12 ns a key against 4 to 7.
 
-use crate::Key;
+use crate::vocabulary::Key;
 
 /// All keys but the first, each as its distance from the one before, less one: keys never repeat.
 pub(super) fn encode(mut keys: impl Iterator<Item = u128>) -> Vec<u8> {

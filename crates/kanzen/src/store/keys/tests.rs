@@ -1,3 +1,4 @@
+use crate::vocabulary::Error;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -23,7 +24,7 @@ fn round_trip<K: Key>(set: &BTreeSet<u128>, per_block: u32) {
         }
     }
     for beyond in [keys.len() as u64, u64::MAX] {
-        assert!(matches!(file.select(beyond), Err(StoreError::OutOfRange { .. })));
+        assert!(matches!(file.select(beyond), Err(Error::OutOfRange { .. })));
     }
 }
 
@@ -68,12 +69,12 @@ fn a_flipped_byte_is_an_error_or_changes_nothing() {
         for (slot, &key) in keys.iter().enumerate() {
             match file.rank(key) {
                 Ok(rank) => assert_eq!(rank, Some(slot as u64), "{what}"),
-                Err(StoreError::Damaged { .. }) => {}
+                Err(Error::Damaged { .. }) => {}
                 Err(other) => panic!("{what}: {other}"),
             }
             match file.select(slot as u64) {
                 Ok(selected) => assert_eq!(selected, key, "{what}"),
-                Err(StoreError::Damaged { .. }) => {}
+                Err(Error::Damaged { .. }) => {}
                 Err(other) => panic!("{what}: {other}"),
             }
         }
@@ -87,7 +88,7 @@ fn keys_that_do_not_ascend_are_refused() {
     let path = folder.path().join("keys");
     for keys in [[1u32, 2, 2], [1, 3, 2]] {
         let refused = write_keys(&path, 7, &keys).unwrap_err();
-        assert!(matches!(refused, StoreError::NotAscending { slot: 2, .. }), "{refused}");
+        assert!(matches!(refused, Error::NotAscending { slot: 2, .. }), "{refused}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Head, PLANE};
-use crate::store::{BlockCache, BlockFile, StoreError};
-use crate::{Tally, Value};
+use crate::store::{BlockCache, BlockFile};
+use crate::vocabulary::{Error, Tally, Value};
 
 /// A finished plane; any number of threads may read from it. See [`write_plane`](super::write_plane).
 #[derive(Debug)]
@@ -20,12 +20,12 @@ pub struct PlaneFile {
 
 impl PlaneFile {
     /// Opens a plane written for the rules with this fingerprint; its blocks go through `cache`.
-    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<PlaneFile, StoreError> {
+    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
         PlaneFile::from_blocks(BlockFile::open(path, PLANE, fingerprint)?, cache)
     }
 
-    fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, StoreError> {
-        let damaged = || StoreError::damaged(blocks.path(), "its head");
+    fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
+        let damaged = || Error::damaged(blocks.path(), "its head");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let head = Head::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if head.slots.div_ceil(head.entries) != last {
@@ -61,7 +61,7 @@ impl PlaneFile {
     }
 
     /// The value of a slot.
-    pub fn get(&self, slot: u64) -> Result<Value, StoreError> {
+    pub fn get(&self, slot: u64) -> Result<Value, Error> {
         self.check(slot)?;
         let block = slot / self.head.entries;
         let at = (slot % self.head.entries) as usize * self.head.width();
@@ -76,12 +76,12 @@ impl PlaneFile {
     }
 
     /// The codes ([`Value::code`]) of all slots, in parallel and past the cache.
-    pub fn read_all(&self) -> Result<Vec<i16>, StoreError> {
+    pub fn read_all(&self) -> Result<Vec<i16>, Error> {
         self.read_range(0..self.len())
     }
 
     /// The codes of some slots, in parallel and past the cache.
-    pub fn read_range(&self, slots: Range<u64>) -> Result<Vec<i16>, StoreError> {
+    pub fn read_range(&self, slots: Range<u64>) -> Result<Vec<i16>, Error> {
         self.read_map(slots, Value::code)
     }
 
@@ -101,7 +101,7 @@ impl PlaneFile {
         &self,
         slots: Range<u64>,
         map: impl Fn(Value) -> T,
-    ) -> Result<Vec<T>, StoreError> {
+    ) -> Result<Vec<T>, Error> {
         let mut all = vec![T::default(); slots.end.saturating_sub(slots.start) as usize];
         self.read_into(slots.start, &mut all, map)?;
         Ok(all)
@@ -113,7 +113,7 @@ impl PlaneFile {
         first: u64,
         all: &mut [T],
         map: impl Fn(Value) -> T,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), Error> {
         if all.is_empty() {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl PlaneFile {
     }
 
     /// Counts all slots again, from the blocks.
-    pub fn tally(&self) -> Result<Tally, StoreError> {
+    pub fn tally(&self) -> Result<Tally, Error> {
         let blocks = 0..self.len().div_ceil(self.head.entries);
         let counts = blocks.into_par_iter().map(|block| {
             let slots = block * self.head.entries..self.len().min((block + 1) * self.head.entries);
@@ -185,10 +185,10 @@ impl PlaneFile {
         pieces
     }
 
-    fn check(&self, slot: u64) -> Result<(), StoreError> {
+    fn check(&self, slot: u64) -> Result<(), Error> {
         if slot < self.len() {
             return Ok(());
         }
-        Err(StoreError::OutOfRange { path: self.blocks.path().to_owned(), slot, len: self.len() })
+        Err(Error::OutOfRange { path: self.blocks.path().to_owned(), slot, len: self.len() })
     }
 }

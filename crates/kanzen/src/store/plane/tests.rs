@@ -3,9 +3,9 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Tally;
+use crate::store::BlockCache;
 use crate::store::damage::each_damage;
-use crate::store::{BlockCache, StoreError};
+use crate::vocabulary::{Error, Tally};
 
 fn values(most: u16) -> impl Strategy<Value = Vec<Value>> {
     let value = prop_oneof![
@@ -42,7 +42,7 @@ proptest! {
             prop_assert_eq!(plane.get(slot as u64).unwrap(), value);
         }
         for beyond in [slots, slots + 1, u64::MAX] {
-            assert!(matches!(plane.get(beyond), Err(StoreError::OutOfRange { .. })));
+            assert!(matches!(plane.get(beyond), Err(Error::OutOfRange { .. })));
         }
         let codes: Vec<i16> = values.iter().map(|value| value.code()).collect();
         prop_assert_eq!(&plane.read_all().unwrap(), &codes);
@@ -90,7 +90,7 @@ fn a_flipped_byte_is_an_error_or_changes_nothing() {
             for slot in 0..310 {
                 match plane.get(slot) {
                     Ok(value) => assert_eq!(value, value_at(slot), "{what}"),
-                    Err(StoreError::Damaged { .. }) => {}
+                    Err(Error::Damaged { .. }) => {}
                     Err(other) => panic!("{what}: {other}"),
                 }
             }
@@ -106,7 +106,7 @@ fn a_value_that_the_palette_lacks_is_refused() {
     let mut writer = PlaneWriter::create(&path, 7, &[Value::DRAW], PlaneOptions::default()).unwrap();
     writer.push(&[Value::DRAW, Value::win(3)]).unwrap(); // not a whole block yet
     let refused = writer.finish().unwrap_err();
-    assert!(matches!(refused, StoreError::NotInPalette { slot: 1, .. }), "{refused}");
+    assert!(matches!(refused, Error::NotInPalette { slot: 1, .. }), "{refused}");
     assert!(!path.exists());
 }
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{Head, MAX_ENTRIES, PLANE};
-use crate::store::{BlockSummary, BlockWriter, LEVEL, StoreError};
-use crate::{Tally, Value};
+use crate::store::{BlockSummary, BlockWriter, LEVEL};
+use crate::vocabulary::{Error, Tally, Value};
 
 /// How a plane is cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub struct PlaneSummary {
 /// assert_eq!(plane.get(100).unwrap_err().to_string(), format!("{} has 100 slots, there is no slot 100", path.display()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_plane<F>(path: &Path, fingerprint: u64, slots: u64, value_at: F) -> Result<PlaneSummary, StoreError>
+pub fn write_plane<F>(path: &Path, fingerprint: u64, slots: u64, value_at: F) -> Result<PlaneSummary, Error>
 where
     F: Fn(u64) -> Value + Sync,
 {
@@ -75,7 +75,7 @@ pub fn write_plane_with<F>(
     options: PlaneOptions,
     slots: u64,
     value_at: F,
-) -> Result<PlaneSummary, StoreError>
+) -> Result<PlaneSummary, Error>
 where
     F: Fn(u64) -> Value + Sync,
 {
@@ -109,7 +109,8 @@ fn by_code(value: Value) -> usize {
 /// Writes a plane in the order of its slots, when the values that can occur are known beforehand.
 ///
 /// ```
-/// use kanzen::{Value, store::{PlaneOptions, PlaneWriter}};
+/// use kanzen::Value;
+/// use kanzen::store::{PlaneOptions, PlaneWriter};
 /// let folder = tempfile::tempdir()?;
 /// let palette = [Value::DRAW, Value::loss(0), Value::win(1)];
 /// let mut writer = PlaneWriter::create(&folder.path().join("plane"), 7, &palette, PlaneOptions::default())?;
@@ -133,7 +134,7 @@ impl PlaneWriter {
         fingerprint: u64,
         palette: &[Value],
         options: PlaneOptions,
-    ) -> Result<PlaneWriter, StoreError> {
+    ) -> Result<PlaneWriter, Error> {
         let mut palette = palette.to_vec();
         palette.sort();
         palette.dedup();
@@ -149,13 +150,13 @@ impl PlaneWriter {
     }
 
     /// Adds the values of the next slots.
-    pub fn push(&mut self, values: &[Value]) -> Result<(), StoreError> {
+    pub fn push(&mut self, values: &[Value]) -> Result<(), Error> {
         let first = self.slots();
         self.push_many(values.len() as u64, |slot| values[(slot - first) as usize])
     }
 
     /// Adds the next `slots` slots in parallel; `value_at` is called with their numbers, in no order.
-    pub fn push_many<F>(&mut self, slots: u64, value_at: F) -> Result<(), StoreError>
+    pub fn push_many<F>(&mut self, slots: u64, value_at: F) -> Result<(), Error>
     where
         F: Fn(u64) -> Value + Sync,
     {
@@ -181,7 +182,7 @@ impl PlaneWriter {
     }
 
     /// Writes what is left, syncs the file and gives it its name.
-    pub fn finish(mut self) -> Result<PlaneSummary, StoreError> {
+    pub fn finish(mut self) -> Result<PlaneSummary, Error> {
         if !self.begun.is_empty() {
             self.push_begun(self.head.slots)?;
         }
@@ -193,7 +194,7 @@ impl PlaneWriter {
         Ok(PlaneSummary { slots: self.head.slots, tally, file: self.blocks.finish()? })
     }
 
-    fn push_begun(&mut self, end: u64) -> Result<(), StoreError> {
+    fn push_begun(&mut self, end: u64) -> Result<(), Error> {
         let values = std::mem::take(&mut self.begun);
         let first = end - values.len() as u64;
         let value_at = |slot: u64| values[(slot - first) as usize];
@@ -208,7 +209,8 @@ impl PlaneWriter {
 /// slots. This is the way for planes of billions of slots.
 ///
 /// ```
-/// use kanzen::{Value, store::{self, PlaneOptions}};
+/// use kanzen::Value;
+/// use kanzen::store::{PlaneOptions, self};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("plane");
 /// let palette = [Value::UNTIMED_LOSS, Value::win(1)];
@@ -225,9 +227,9 @@ pub fn write_plane_indices<F>(
     options: PlaneOptions,
     sizes: &[u64],
     make: F,
-) -> Result<BlockSummary, StoreError>
+) -> Result<BlockSummary, Error>
 where
-    F: Fn(usize) -> Result<Vec<Vec<u8>>, StoreError> + Sync,
+    F: Fn(usize) -> Result<Vec<Vec<u8>>, Error> + Sync,
 {
     let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
     let head = Head {
@@ -270,20 +272,14 @@ impl Coder {
         Coder { index_of, counts, width: head.width() }
     }
 
-    fn encode(
-        &self,
-        path: &Path,
-        first: u64,
-        slots: u64,
-        value_at: &impl Fn(u64) -> Value,
-    ) -> Result<Vec<u8>, StoreError> {
+    fn encode(&self, path: &Path, first: u64, slots: u64, value_at: &impl Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::with_capacity(slots as usize * self.width);
         let mut counts = vec![0u32; self.counts.len()];
         for slot in first..first + slots {
             let value = value_at(slot);
             let index = self.index_of[by_code(value)];
             if index == ABSENT {
-                return Err(StoreError::NotInPalette { path: path.to_owned(), slot, value });
+                return Err(Error::NotInPalette { path: path.to_owned(), slot, value });
             }
             counts[usize::from(index)] += 1;
             match self.width {

@@ -4,10 +4,9 @@
 //! Further from it a look a few moves ahead with the weights learned so far stands for the score: each stage learns
 //! from the one after it. The weights follow by plain gradient descent.
 
-use kanzen::Game;
 use kanzen::progress::Silent;
-use kanzen::solve::SolveError;
-use kanzen::solve::search::{NoKeeper, Search, Table};
+use kanzen::solve::search::{NoCheckpoints, Search, Table};
+use kanzen::{Error, Game};
 
 use super::super::order::Order;
 use super::super::{Compiled, OthelloTree, Pair};
@@ -43,7 +42,7 @@ pub fn train<K: Compiled>(
     kernel: K,
     positions: usize,
     mut tell: impl FnMut(Progress),
-) -> Result<Option<Vec<u8>>, SolveError> {
+) -> Result<Option<Vec<u8>>, Error> {
     let Some(patterns) = Patterns::new(game.shape()) else { return Ok(None) };
     let mut weights = vec![0f32; STAGES * patterns.contents()];
     let mut turn = vec![0f32; game.shape().squares() as usize + 1];
@@ -62,7 +61,7 @@ pub fn train<K: Compiled>(
                     continue;
                 }
                 let score = match at < EXACT {
-                    true => search.score(node, search.any_score(), &mut NoKeeper, &Silent)?.score as f32,
+                    true => search.score(node, search.any_score(), &mut NoCheckpoints, &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
                         kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32

@@ -1,0 +1,43 @@
+//! How the databases of games that bring rules only are read.
+
+use crate::query::{Answer, Opener, Oracle, Tablebase};
+use crate::rules::Game;
+use crate::solve::{RulesOnly, Scored, score_of_value};
+use crate::store::{Database, KeysIndex};
+use crate::vocabulary::Error;
+
+impl<G: Game> Opener<G> for RulesOnly {
+    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = KeysIndex::<G::Key>::open(&database)?;
+        Ok(Box::new(Tablebase::open::<G>(index, database)?))
+    }
+}
+
+impl<G: Game> Opener<G> for Scored {
+    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = KeysIndex::<G::Key>::open(&database)?;
+        let meaning = |value| Answer::of_score(score_of_value(value));
+        Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
+    }
+
+    /// A row for each class and score, worst first, with its number of positions.
+    fn published_csv(&self, game: &G, oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
+        Some(score_table(game, oracle))
+    }
+}
+
+fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
+    let mut rows = std::collections::BTreeMap::<_, u64>::new();
+    for number in 0..oracle.positions() {
+        let position = oracle.position(game, number)?;
+        let score = oracle.answer(game, position)?.score;
+        *rows.entry((game.class(position), score)).or_default() += 1;
+    }
+    let names: Vec<&str> = game.class_label(0).into_iter().map(|(name, _)| name).collect();
+    let mut csv = format!("{},score,positions\n", names.join(","));
+    for ((class, score), positions) in rows {
+        let label: Vec<String> = game.class_label(class).into_iter().map(|(_, value)| value.to_string()).collect();
+        csv += &format!("{},{},{positions}\n", label.join(","), score.unwrap_or(0));
+    }
+    Ok(csv)
+}

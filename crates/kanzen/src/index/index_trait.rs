@@ -1,0 +1,97 @@
+//! Where the value of a position is stored, and which position is stored where.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::rules::Game;
+use crate::vocabulary::{ClassId, Error, Slot, Value};
+
+/// A numbering of the positions of a game: each has a slot in a class, and each class is stored as a plane.
+///
+/// Required: the classes, the [`place`](Index::place) of a position, the [`position`](Index::position) of a slot, and
+/// the positions by number, each once up to symmetry. [`layout`](Index::layout) has a default that tells two numberings
+/// apart by scattered slots.
+pub trait Index<G: Game>: Send + Sync {
+    /// The classes, in the order of their numbers.
+    fn classes(&self) -> &[Class];
+
+    /// Where the value of a position is to be found.
+    fn place(&self, game: &G, position: G::Position) -> Result<Place, Error>;
+
+    /// The position of a slot; nothing for a slot that stays empty. Several slots may hold mirror images of each other.
+    fn position(&self, game: &G, class: ClassId, slot: Slot) -> Result<Option<G::Position>, Error>;
+
+    /// How many positions there are up to symmetry, those that need no slot among them.
+    fn positions(&self) -> u64;
+
+    /// The position with a number below [`positions`](Index::positions).
+    fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error>;
+
+    /// Which value in the plane of a class says that a position has the value `wanted`; nothing if none does.
+    fn stored_as(&self, _class: ClassId, wanted: Value) -> Option<Value> {
+        Some(wanted)
+    }
+
+    /// A number that changes with the numbering: of the classes, and of positions at scattered slots.
+    fn layout(&self, game: &G) -> Result<u64, Error> {
+        const SCATTERED: u64 = 256;
+        let mut hash = Xxh3::new();
+        let per_class = (SCATTERED / self.classes().len().max(1) as u64).max(2);
+        for (number, class) in self.classes().iter().enumerate() {
+            hash.update(class.name.as_bytes());
+            hash.update(&class.slots.to_le_bytes());
+            let step = (class.slots / per_class).max(1);
+            for slot in (0..class.slots).step_by(step as usize).chain(class.slots.checked_sub(1)) {
+                if let Some(position) = self.position(game, ClassId::from(number), Slot(slot))? {
+                    hash.update(&slot.to_le_bytes());
+                    hash.update(game.show(position).as_bytes());
+                    hash.update(format!("{:?}", self.place(game, position)?).as_bytes());
+                }
+            }
+        }
+        Ok(hash.digest())
+    }
+}
+
+/// A set of slots that is stored as one plane.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// The name of its plane, without the ending.
+    pub name: String,
+    /// How many slots it has.
+    pub slots: u64,
+    /// Whether a database may leave it out: then the values of its positions follow from their moves.
+    pub optional: bool,
+}
+
+impl Class {
+    /// A class that every database has.
+    pub fn new(name: impl Into<String>, slots: u64) -> Class {
+        Class { name: name.into(), slots, optional: false }
+    }
+
+    /// The file of its plane.
+    pub fn plane_file(&self) -> String {
+        format!("{}.plane", self.name)
+    }
+}
+
+/// Where the value of a position is to be found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In a slot.
+    At(ClassId, Slot),
+    /// Losses and wins stand in planes of their own, as sets: a slot that is decided holds a win in so many plies,
+    /// whoever wins; one that is not holds a draw. A position in neither set is a draw.
+    Apart {
+        /// Where it stands if it is lost.
+        lost: (ClassId, Slot),
+        /// Where it stands if it is won.
+        won: (ClassId, Slot),
+    },
+    /// The numbering itself knows the value: such positions have no slots.
+    Known(Value),
+    /// It is not stored; it follows from its moves, which are.
+    FromMoves,
+    /// It is no position of this numbering.
+    Nowhere,
+}

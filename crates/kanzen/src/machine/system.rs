@@ -1,0 +1,34 @@
+//! What this machine has, and what this process took of it.
+
+use std::path::Path;
+
+use crate::vocabulary::Budget;
+
+/// Bytes of memory free for a new process, where the system tells.
+pub fn available_memory() -> Option<u64> {
+    kilobytes("/proc/meminfo", "MemAvailable:")
+}
+
+/// The most memory this process has held so far, in bytes, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmHWM:")
+}
+
+/// Bytes free on the disk that holds `folder` (or the nearest folder above it that exists).
+pub fn free_disk(folder: &Path) -> Option<u64> {
+    let existing = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
+    let disk = rustix::fs::statvfs(if existing.as_os_str().is_empty() { Path::new(".") } else { existing }).ok()?;
+    Some(disk.f_bavail * disk.f_frsize)
+}
+
+fn kilobytes(file: &str, field: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(field))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}
+
+/// A budget of all threads of this machine and nine tenths of the memory that is free now.
+pub fn whole_budget() -> Budget {
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    Budget::new(threads, available_memory().map_or(4 << 30, |bytes| bytes / 10 * 9))
+}

@@ -1,0 +1,198 @@
+//! The one oracle over an index and planes.
+//!
+//! ```text
+//! position --index--> place: a slot of a plane            -> its value
+//!                            two slots, losses and wins   -> whichever is decided
+//!                            known to the numbering       -> that value
+//!                            not stored                   -> the best of its moves, each the same way
+//! ```
+
+use super::{Answer, Oracle};
+use crate::index::{Class, Index, Place};
+use crate::rules::Game;
+use crate::store::{Database, Manifest, PlaneFile};
+use crate::vocabulary::{Census, ClassId, Error, Slot, Tally, Value};
+
+/// The setting that holds the census of all positions, mirror images and colours apart.
+pub const ALL_POSITIONS: &str = "all positions";
+
+/// Plies from a position that is not stored to those that are.
+const MOST_PLIES: u32 = 2;
+
+/// A database of planes, numbered by an index.
+pub struct Tablebase<I> {
+    database: Database,
+    index: I,
+    /// By class; none where a database leaves the class out.
+    planes: Vec<Option<PlaneFile>>,
+    meaning: fn(Value) -> Answer,
+}
+
+impl<I> Tablebase<I> {
+    /// The planes of a database, which must fit the classes of the index.
+    pub fn open<G: Game>(index: I, database: Database) -> Result<Tablebase<I>, Error>
+    where
+        I: Index<G>,
+    {
+        let planes = index.classes().iter().map(|class| open_plane(&database, class)).collect::<Result<_, _>>()?;
+        Ok(Tablebase { database, index, planes, meaning: Answer::from })
+    }
+
+    /// The same, where stored values stand for something else, such as scores.
+    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<I> {
+        Tablebase { meaning, ..self }
+    }
+
+    /// The numbering.
+    pub fn index(&self) -> &I {
+        &self.index
+    }
+
+    fn read(&self, (class, slot): (ClassId, Slot)) -> Result<Option<Value>, Error> {
+        self.planes.get(class.index()).and_then(Option::as_ref).map(|plane| plane.get(slot.0)).transpose()
+    }
+
+    fn decided(&self, place: (ClassId, Slot)) -> Result<Option<u16>, Error> {
+        Ok(self.read(place)?.and_then(Value::distance))
+    }
+
+    fn not_stored(&self, position: String) -> Error {
+        Error::NotStored { game: self.database.manifest().game.clone(), position }
+    }
+
+    fn looked_up<G: Game>(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error>
+    where
+        I: Index<G>,
+    {
+        Ok(match self.index.place(game, position)? {
+            Place::At(class, slot) => self.read((class, slot))?.map(self.meaning),
+            Place::Apart { lost, won } => Some(match self.decided(lost)? {
+                Some(plies) => Value::loss(plies).into(),
+                None => self.decided(won)?.map_or(Value::DRAW, Value::win).into(),
+            }),
+            Place::Known(value) => Some(value.into()),
+            Place::FromMoves => None,
+            Place::Nowhere => return Err(self.not_stored(game.show(position))),
+        })
+    }
+
+    fn within<G: Game>(&self, game: &G, position: G::Position, plies: u32) -> Result<Answer, Error>
+    where
+        I: Index<G>,
+    {
+        if let Some(value) = game.ended(position) {
+            return Ok(Answer { value, score: game.final_score(position) });
+        }
+        if let Some(answer) = self.looked_up(game, position)? {
+            return Ok(answer);
+        }
+        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(game.show(position))) };
+        let mut children = Vec::new();
+        game.moves(position, &mut |_, child| children.push(child));
+        let mut best: Option<Answer> = None;
+        for child in children {
+            best = best.max(Some(self.within(game, child, left)?.before()));
+        }
+        Ok(best.unwrap_or_else(|| game.stuck(position).into()))
+    }
+
+    /// Some positions whose slots hold a value that says `value`, at most `limit`, after so many slots at most.
+    fn stored_examples<G: Game>(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error>
+    where
+        I: Index<G>,
+    {
+        const SLAB: u64 = 1 << 20;
+        /// Slots read at most: some seconds of work.
+        const READ: u64 = 1 << 30;
+        let mut found: Vec<G::Position> = Vec::new();
+        let mut read = 0;
+        for (number, plane) in self.planes.iter().enumerate() {
+            let class = ClassId::from(number);
+            let (Some(plane), Some(stored)) = (plane, self.index.stored_as(class, value)) else { continue };
+            if !plane.palette().contains(&stored) {
+                continue;
+            }
+            let mut slab = 0;
+            while slab < plane.len() && found.len() < limit && read < READ {
+                let slots = slab..plane.len().min(slab + SLAB);
+                let hits = plane.read_map(slots, |other| other == stored)?;
+                for (at, _) in hits.iter().enumerate().filter(|(_, hit)| **hit) {
+                    let Some(position) = self.index.position(game, class, Slot(slab + at as u64))? else { continue };
+                    let position = game.canonical(position);
+                    if !found.contains(&position) && self.looked_up(game, position)?.map(|it| it.value) == Some(value) {
+                        found.push(position);
+                    }
+                    if found.len() >= limit {
+                        break;
+                    }
+                }
+                slab += SLAB;
+                read += SLAB;
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, Error> {
+    let name = class.plane_file();
+    if class.optional && database.manifest().file(&name).is_none() {
+        return Ok(None);
+    }
+    let plane = database.plane(&name)?;
+    if plane.len() != class.slots {
+        let place = format!("{name}: {} values for {} slots", plane.len(), class.slots);
+        return Err(Error::damaged(&database.path(Manifest::FILE), place));
+    }
+    Ok(Some(plane))
+}
+
+impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
+    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error> {
+        self.within(game, position, MOST_PLIES)
+    }
+
+    fn stored(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error> {
+        self.looked_up(game, position)
+    }
+
+    fn positions(&self) -> u64 {
+        self.index.positions()
+    }
+
+    fn position(&self, game: &G, number: u64) -> Result<G::Position, Error> {
+        let position = self.index.numbered(game, number)?;
+        position.ok_or_else(|| self.not_stored(format!("position number {number}")))
+    }
+
+    fn census(&self) -> Result<Census, Error> {
+        Ok(self.database.manifest().census())
+    }
+
+    fn all_positions(&self) -> Option<Tally> {
+        serde_json::from_value(self.database.manifest().settings.get(ALL_POSITIONS)?.clone()).ok()
+    }
+
+    /// Values are read a slab at a time, and only where the palette has the value. Positions that are not stored are
+    /// looked for among those from which a move leads to a stored one, where the game can tell.
+    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
+        let mut found = self.stored_examples(game, value, limit)?;
+        let Some(after) = value.distance().and_then(|plies| plies.checked_sub(1)) else { return Ok(found) };
+        let after = if value > Value::DRAW { Value::loss(after) } else { Value::win(after) };
+        for child in self.stored_examples(game, after, limit)? {
+            let mut parents = Vec::new();
+            game.unmoves(child, &mut |parent| parents.push(game.canonical(parent)));
+            for parent in parents {
+                if found.len() < limit
+                    && !found.contains(&parent)
+                    && game.ended(parent).is_none()
+                    && self.index.place(game, parent)? == Place::FromMoves
+                    && self.answer(game, parent)?.value == value
+                {
+                    found.push(parent);
+                }
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,199 @@
+//! A solve that keeps its work in memory, for tests, benchmarks and small games.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::solve_store::{FillExceptions, IndexedPlane, Log, SolveStore};
+use super::{Exception, plane_file};
+use crate::machine::Codes;
+use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+
+/// Keeps everything in memory.
+#[derive(Default)]
+pub struct MemoryStore {
+    files: Mutex<HashMap<String, Kept>>,
+}
+
+#[derive(Clone)]
+enum Kept {
+    Bytes(Vec<u8>),
+    State(u64, Vec<u8>),
+    Plane(std::sync::Arc<Codes>),
+    Keys(KeyList),
+    Log(Vec<Vec<u8>>),
+    Exceptions(Vec<Exception>),
+}
+
+impl MemoryStore {
+    /// The value of a slot of a finished class.
+    ///
+    /// # Panics
+    /// If the class is not finished or has no such slot.
+    pub fn value(&self, class: usize, slot: u64) -> Value {
+        let Some(Kept::Plane(codes)) = self.kept(&plane_file(class)) else { panic!("class {class} is not finished") };
+        Value::from_code(codes[slot as usize]).expect("only codes of values are kept")
+    }
+
+    fn files(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(&self, name: &str) -> Option<Kept> {
+        self.files().get(name).cloned()
+    }
+
+    fn keep(&self, name: &str, kept: Kept) -> Result<(), Error> {
+        self.files().insert(name.to_owned(), kept);
+        Ok(())
+    }
+
+    fn plane(&self, name: &str) -> Result<std::sync::Arc<Codes>, Error> {
+        match self.kept(name) {
+            Some(Kept::Plane(codes)) => Ok(codes),
+            _ => Err(missing(name)),
+        }
+    }
+}
+
+fn missing(name: &str) -> Error {
+    Error::Missing { path: Path::new(name).to_owned() }
+}
+
+impl SolveStore for MemoryStore {
+    fn game(&self) -> &str {
+        "a game in memory"
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.files().contains_key(name)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        self.files().remove(name);
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn check_room(&self, _: u64) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.keep(name, Kept::Bytes(bytes.to_vec()))
+    }
+
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.kept(name).and_then(|kept| if let Kept::Bytes(bytes) = kept { Some(bytes) } else { None }))
+    }
+
+    fn put_state(&self, name: &str, level: u64, state: &[u8]) -> Result<(), Error> {
+        self.keep(name, Kept::State(level, state.to_vec()))
+    }
+
+    fn get_state(&self, name: &str, state: &mut [u8]) -> Result<Option<u64>, Error> {
+        match self.kept(name) {
+            Some(Kept::State(level, kept)) if kept.len() == state.len() => {
+                state.copy_from_slice(&kept);
+                Ok(Some(level))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
+        let mut codes = Codes::zeroed(name, slots as usize)?;
+        codes.par_iter_mut().enumerate().for_each(|(slot, code)| *code = value(slot as u64).code());
+        self.keep(name, Kept::Plane(codes.into()))
+    }
+
+    fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error> {
+        let groups: Vec<Vec<Vec<u8>>> =
+            (0..plane.groups.len()).into_par_iter().map(plane.make).collect::<Result<_, _>>()?;
+        let indices = groups.concat().concat();
+        let mut codes = Codes::zeroed(name, indices.len())?;
+        codes.iter_mut().zip(indices).for_each(|(code, index)| *code = plane.palette[usize::from(index)].code());
+        self.keep(name, Kept::Plane(codes.into()))
+    }
+
+    fn get_plane(&self, name: &str) -> Result<Codes, Error> {
+        let kept = self.plane(name)?;
+        let mut codes = Codes::zeroed(name, kept.len())?;
+        codes.copy_from_slice(&kept);
+        Ok(codes)
+    }
+
+    fn tally(&self, name: &str) -> Result<Tally, Error> {
+        let mut tally = Tally::default();
+        for code in self.plane(name)?.iter() {
+            tally.add(Value::from_code(*code).expect("only codes of values are kept"), 1);
+        }
+        Ok(tally)
+    }
+
+    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error> {
+        self.keep(
+            name,
+            Kept::Keys(match keys {
+                KeySlice::U32(keys) => KeyList::U32(keys.to_vec()),
+                KeySlice::U64(keys) => KeyList::U64(keys.to_vec()),
+                KeySlice::U128(keys) => KeyList::U128(keys.to_vec()),
+            }),
+        )
+    }
+
+    fn get_keys(&self, name: &str, _: usize) -> Result<KeyList, Error> {
+        match self.kept(name) {
+            Some(Kept::Keys(keys)) => Ok(keys),
+            _ => Err(missing(name)),
+        }
+    }
+
+    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error> {
+        self.keep(name, Kept::Log((0..chunks).into_par_iter().map(make).collect()))
+    }
+
+    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error> {
+        match self.kept(name) {
+            Some(Kept::Log(chunks)) => Ok(Box::new(LogInMemory { name: name.to_owned(), chunks })),
+            _ => Err(missing(name)),
+        }
+    }
+
+    fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
+        let mut all = Vec::with_capacity(slots as usize);
+        (0..slots).step_by(Exception::STRETCH as usize).for_each(|first| fill(first, &mut all));
+        self.keep(name, Kept::Exceptions(all))
+    }
+
+    fn get_values(&self, name: &str, _: u32) -> Result<Vec<u8>, Error> {
+        match self.kept(name) {
+            Some(Kept::Exceptions(all)) => Ok(all.iter().map(|entry| entry.value).collect()),
+            _ => Err(missing(name)),
+        }
+    }
+}
+
+struct LogInMemory {
+    name: String,
+    chunks: Vec<Vec<u8>>,
+}
+
+impl Log for LogInMemory {
+    fn is_empty(&self, chunk: u64) -> bool {
+        self.chunks.get(chunk as usize).is_some_and(Vec::is_empty)
+    }
+
+    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error> {
+        self.chunks.get(chunk as usize).cloned().ok_or_else(|| self.damaged(chunk))
+    }
+
+    fn damaged(&self, chunk: u64) -> Error {
+        Error::damaged(Path::new(&self.name), format!("chunk {chunk}"))
+    }
+}

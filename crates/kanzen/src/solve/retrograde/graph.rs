@@ -1,0 +1,200 @@
+//! A game as numbered positions, the way the scalar engine wants it.
+
+use std::ops::Range;
+
+use super::state::State;
+use crate::machine::Codes;
+use crate::vocabulary::{Reservation, Value};
+
+/// Positions as slots of classes, with their moves.
+///
+/// A class is closed under quiet moves: a move stays in its class or leads to an earlier one. Positions that are mirror
+/// images of each other share a slot, so that two moves of a symmetric position may lead to one slot: that is one edge.
+pub trait Graph: Sync {
+    /// How many classes there are. They are solved from 0 upwards.
+    fn classes(&self) -> usize;
+
+    /// A name for people, such as `5-4`.
+    fn name(&self, class: usize) -> String;
+
+    /// Slots of a class.
+    fn slots(&self, class: usize) -> u64;
+
+    /// The earlier classes that moves of this class may lead to.
+    fn needs(&self, class: usize) -> Vec<usize>;
+
+    /// Tells the moves of a slot: either the value of a finished game, or where each move leads.
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node);
+
+    /// The slots of this class from which a move leads to `slot`, each once: exactly those whose [`expand`] names it.
+    /// `false` if the graph cannot tell; then the engine stores all edges itself (four bytes each).
+    ///
+    /// [`expand`]: Graph::expand
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool;
+
+    /// Visits the [`parents`](Graph::parents) of some slots, for graphs that can tell them and are faster for many at
+    /// once.
+    fn parents_of(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64)) {
+        let mut parents = Vec::new();
+        for &slot in slots {
+            self.parents(class, slot, &mut parents);
+        }
+        parents.into_iter().for_each(&mut visit);
+    }
+
+    /// The mover's value of a slot from which neither side can force an end.
+    fn endless(&self, class: usize, slot: u64) -> Value;
+
+    /// Looks at a stretch of slots at once, for graphs that are faster this way: adds one [`SlotInit`] for each slot, in
+    /// order.
+    /// `false` if the graph does not; then each slot is [`expand`]ed.
+    ///
+    /// It may count edges as it likes, as long as [`parents`] names a slot as often in all as its `SlotInit` counts.
+    ///
+    /// [`expand`]: Graph::expand
+    /// [`parents`]: Graph::parents
+    fn init_slots(&self, _class: usize, _slots: Range<u64>, _earlier: &Earlier, _inits: &mut Vec<SlotInit>) -> bool {
+        false
+    }
+
+    /// Whether a move may stay in the class. Where none does, the first look settles all.
+    fn stays(&self, _class: usize) -> bool {
+        true
+    }
+}
+
+/// What the settled children of a slot promise its mover.
+///
+/// ```
+/// use kanzen::Value;
+/// use kanzen::solve::retrograde::Prospects;
+/// let mut prospects = Prospects::default();
+/// prospects.add(Value::win(4));
+/// prospects.add(Value::loss(6));
+/// assert_eq!(prospects, { let mut same = Prospects::default(); same.add(Value::loss(6)); same.add(Value::win(4)); same });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Prospects {
+    pub(super) nearest_win: Option<u16>,
+    pub(super) farthest_loss: u16,
+    pub(super) refuge: bool,
+}
+
+impl Prospects {
+    /// A move leads to a position with this value for the player then to move.
+    #[inline]
+    pub fn add(&mut self, child: Value) {
+        match child.distance() {
+            Some(plies) if child < Value::DRAW => {
+                self.nearest_win = Some(self.nearest_win.map_or(plies + 1, |nearest| nearest.min(plies + 1)));
+            }
+            Some(plies) => self.farthest_loss = self.farthest_loss.max(plies + 1),
+            // A draw, or endless play: a child that never closes, so that the slot is never lost.
+            None => self.refuge = true,
+        }
+    }
+}
+
+/// What the first look at a slot shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SlotInit(pub(super) State);
+
+impl SlotInit {
+    /// The game is over here; or no position has this slot, then any value will do.
+    pub fn ended(value: Value) -> SlotInit {
+        SlotInit(State::ended(value))
+    }
+
+    /// There are moves: `edges` within the class, and some to settled positions.
+    #[inline]
+    pub fn open(edges: u32, settled: Prospects) -> SlotInit {
+        SlotInit(State::with_moves(edges, settled))
+    }
+}
+
+/// Where the moves of one slot lead.
+#[derive(Default)]
+pub struct Node {
+    pub(super) ended: Option<Value>,
+    pub(super) here: Vec<u64>,
+    pub(super) settled: Prospects,
+    pub(super) fault: Option<String>,
+}
+
+impl Node {
+    pub(super) fn clear(&mut self) {
+        self.ended = None;
+        self.here.clear();
+        self.settled = Prospects::default();
+        self.fault = None;
+    }
+
+    /// The game is over here, with this value for the mover.
+    pub fn end(&mut self, value: Value) {
+        self.ended = Some(value);
+    }
+
+    /// A move leads to another slot of the same class. Naming a slot twice is naming it once.
+    pub fn here(&mut self, slot: u64) {
+        self.here.push(slot);
+    }
+
+    /// A move leads to a position whose value (for the player then to move) is known already.
+    pub fn settled(&mut self, child: Value) {
+        self.settled.add(child);
+    }
+
+    /// The rules contradict themselves here: the solve ends with this sentence.
+    pub fn fault(&mut self, sentence: impl Into<String>) {
+        self.fault = Some(sentence.into());
+    }
+
+    pub(super) fn distinct_here(&mut self) -> &[u64] {
+        self.here.sort_unstable();
+        self.here.dedup();
+        &self.here
+    }
+}
+
+/// The values of the earlier classes that a class needs.
+#[derive(Default)]
+pub struct Earlier {
+    classes: Vec<Option<(Codes, Reservation)>>,
+}
+
+impl Earlier {
+    pub(super) fn insert(&mut self, class: usize, codes: Codes, memory: Reservation) {
+        if self.classes.len() <= class {
+            self.classes.resize_with(class + 1, || None);
+        }
+        self.classes[class] = Some((codes, memory));
+    }
+
+    pub(super) fn keep_only(&mut self, needed: &[usize]) {
+        for (class, codes) in self.classes.iter_mut().enumerate() {
+            if !needed.contains(&class) {
+                *codes = None;
+            }
+        }
+    }
+
+    pub(super) fn has(&self, class: usize) -> bool {
+        self.classes.get(class).is_some_and(Option::is_some)
+    }
+
+    /// The codes ([`Value::code`]) of all slots of an earlier class.
+    ///
+    /// # Panics
+    /// If the class is not among those the graph [`needs`](Graph::needs).
+    pub fn codes(&self, class: usize) -> &[i16] {
+        &self.classes[class].as_ref().expect("a class that the graph said it needs").0
+    }
+
+    /// The value of a slot of an earlier class.
+    ///
+    /// # Panics
+    /// If the class is not among those the graph [`needs`](Graph::needs).
+    pub fn value(&self, class: usize, slot: u64) -> Value {
+        Value::from_code(self.codes(class)[slot as usize]).expect("only codes of values are kept")
+    }
+}

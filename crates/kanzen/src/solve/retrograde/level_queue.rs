@@ -1,0 +1,218 @@
+//! Which slots are due at which level, and the notices that their parents get.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+
+use rayon::prelude::*;
+
+use super::Graph;
+use super::edges::Edges;
+use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
+use crate::machine::{AtomicWords, prefetch};
+
+/// Slots that share a mark. Small, because late levels settle a few slots here and there.
+const BLOCK: usize = 128;
+/// Blocks that one task looks through.
+const SPAN: usize = 1024;
+const BATCH: usize = 2048;
+/// Parents that are notified together: their words fit into the second cache.
+const NOTICES: usize = 1024;
+const AHEAD: usize = 24;
+/// Settled slots whose parents are asked for at once.
+const CROWD: usize = 64;
+/// One slot of so many may be listed, at most.
+const LISTED: u64 = 32;
+const NEVER: u32 = u32::MAX;
+
+/// One level after the other: which slots are due when.
+///
+/// Slots made due for the next level are listed, as long as they are few. All others are found by the marks of their
+/// blocks, which hold the nearest level at which something unlisted is due. A slot may be found both ways: it is settled
+/// once.
+pub struct LevelQueue {
+    words: AtomicWords,
+    marks: Vec<AtomicU32>,
+    listed: Vec<u64>,
+}
+
+impl LevelQueue {
+    /// Marks everything that is due after the level that was finished last.
+    pub fn new(words: AtomicWords, finished: Option<u64>) -> LevelQueue {
+        let later = |level: &u32| finished.is_none_or(|finished| u64::from(*level) > finished);
+        let mark = |block: &[AtomicU32]| {
+            AtomicU32::new(block.iter().filter_map(|word| State::load(word).due()).filter(later).min().unwrap_or(NEVER))
+        };
+        let marks = words.par_chunks(BLOCK).map(mark).collect();
+        LevelQueue { words, marks, listed: Vec::new() }
+    }
+
+    /// Bytes of memory that marks and lists for so many slots take at most, the words not counted.
+    pub fn bytes(slots: u64) -> u64 {
+        4 * slots.div_ceil(BLOCK as u64) + 2 * 8 * (slots / LISTED)
+    }
+
+    /// All words as bytes, for a checkpoint.
+    pub fn state(&mut self) -> &[u8] {
+        self.words.bytes()
+    }
+
+    /// All words, when everything is settled.
+    pub fn into_words(self) -> AtomicWords {
+        self.words
+    }
+
+    /// The nearest level at which anything is due, if `last` was done last.
+    pub fn nearest(&self, last: Option<u32>) -> Option<u32> {
+        if let Some(last) = last
+            && !self.listed.is_empty()
+        {
+            return Some(last + 1);
+        }
+        let spans = self.marks.par_chunks(64 * SPAN).map(|span| span.iter().map(|mark| mark.load(Relaxed)).min());
+        spans.flatten().min().filter(|&level| level != NEVER)
+    }
+
+    /// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
+    pub fn run<G: Graph>(&mut self, edges: &Edges<'_, G>, level: u32) -> u64 {
+        let listed = std::mem::take(&mut self.listed);
+        let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
+        let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
+        let tasks = tasks.chain(listed.par_chunks(BATCH).map(Task::List));
+        let done = tasks.fold(
+            || Notices::new(self, level, room),
+            |mut notices, task| {
+                match task {
+                    Task::Span(span) => {
+                        let blocks = span * SPAN..((span + 1) * SPAN).min(self.marks.len());
+                        let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
+                        due.for_each(|block| notices.settle_block(edges, block));
+                    }
+                    Task::List(slots) => notices.settle_list(edges, slots),
+                }
+                notices
+            },
+        );
+        let merged = done.map(|notices| notices.finish(edges)).reduce(
+            Default::default,
+            |(settled, mut fresh), (more, other)| {
+                fresh.extend(other);
+                (settled + more, fresh)
+            },
+        );
+        self.listed = merged.1;
+        merged.0
+    }
+}
+
+enum Task<'a> {
+    Span(usize),
+    List(&'a [u64]),
+}
+
+/// Slots that were settled as won, or as lost.
+#[derive(Default)]
+struct Settled {
+    /// Those whose parents are still to be asked for.
+    slots: Vec<u64>,
+    /// The parents of the others, to be notified.
+    parents: Vec<u64>,
+}
+
+impl Settled {
+    /// Asks for parents, and fetches their words while others are still being found.
+    fn ask<G: Graph>(&mut self, edges: &Edges<'_, G>, words: &AtomicWords) {
+        edges.parents_of(&self.slots, |parent| {
+            prefetch(&words[parent as usize]);
+            self.parents.push(parent);
+        });
+        self.slots.clear();
+    }
+}
+
+/// Notices to parents, delivered in batches so that their words are in the cache by then.
+struct Notices<'a> {
+    queue: &'a LevelQueue,
+    level: u32,
+    settled: u64,
+    won: Settled,
+    lost: Settled,
+    /// Slots made due for the next level; beyond the room there is, their blocks are marked.
+    fresh: Vec<u64>,
+    room: usize,
+}
+
+impl<'a> Notices<'a> {
+    fn new(queue: &'a LevelQueue, level: u32, room: usize) -> Notices<'a> {
+        let [won, lost] = Default::default();
+        Notices { queue, level, settled: 0, won, lost, fresh: Vec::new(), room }
+    }
+
+    fn settle_block<G: Graph>(&mut self, edges: &Edges<'_, G>, block: usize) {
+        let LevelQueue { words, marks, .. } = self.queue;
+        // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then this
+        // mark: either the scan sees the word, or the mark stays.
+        marks[block].swap(NEVER, AcqRel);
+        let mut wait = NEVER;
+        for slot in block * BLOCK..((block + 1) * BLOCK).min(words.len()) {
+            match State::load(&words[slot]).wait(self.level) {
+                0 => self.settle(edges, slot as u64),
+                levels => wait = wait.min(levels),
+            }
+        }
+        if wait <= MAX_LEVEL {
+            marks[block].fetch_min(self.level + wait, Release);
+        }
+    }
+
+    fn settle_list<G: Graph>(&mut self, edges: &Edges<'_, G>, slots: &[u64]) {
+        for (at, &slot) in slots.iter().enumerate() {
+            if let Some(&ahead) = slots.get(at + AHEAD) {
+                prefetch(&self.queue.words[ahead as usize]);
+            }
+            self.settle(edges, slot);
+        }
+    }
+
+    fn settle<G: Graph>(&mut self, edges: &Edges<'_, G>, slot: u64) {
+        let Some(wins) = settle(&self.queue.words[slot as usize], self.level) else { return };
+        self.settled += 1;
+        let side = if wins { &mut self.won } else { &mut self.lost };
+        side.slots.push(slot);
+        if side.slots.len() == CROWD {
+            side.ask(edges, &self.queue.words);
+            if side.parents.len() >= NOTICES {
+                self.deliver();
+            }
+        }
+    }
+
+    fn deliver(&mut self) {
+        let mut won = std::mem::take(&mut self.won.parents);
+        self.deliver_each(&mut won, child_won);
+        self.won.parents = won;
+        let mut lost = std::mem::take(&mut self.lost.parents);
+        self.deliver_each(&mut lost, child_lost);
+        self.lost.parents = lost;
+    }
+
+    #[inline]
+    fn deliver_each(&mut self, parents: &mut Vec<u64>, notice: impl Fn(&AtomicU32, u32) -> Option<u32>) {
+        let LevelQueue { words, marks, .. } = self.queue;
+        for parent in parents.drain(..) {
+            match notice(&words[parent as usize], self.level + 1) {
+                Some(due) if due == self.level + 1 && self.fresh.len() < self.room => self.fresh.push(parent),
+                Some(due) => {
+                    marks[parent as usize / BLOCK].fetch_min(due, Release);
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn finish<G: Graph>(mut self, edges: &Edges<'_, G>) -> (u64, Vec<u64>) {
+        self.won.ask(edges, &self.queue.words);
+        self.lost.ask(edges, &self.queue.words);
+        self.deliver();
+        (self.settled, self.fresh)
+    }
+}

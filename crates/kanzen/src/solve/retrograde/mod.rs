@@ -1,0 +1,171 @@
+//! Scalar retrograde analysis: from the ends of the game backwards, level by level.
+//!
+//! ```text
+//!   level L:   slots due at L ──parents──> words of slots due later
+//!              lost in L  ->  each parent wins in L + 1 at the latest
+//!              won in L   ->  each parent has one open child less; with none left it is lost
+//! ```
+//!
+//! Each edge of the quotient graph (different slots, however many moves connect them) notifies once. Updates commute
+//! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads.
+
+mod class_work;
+mod edges;
+mod graph;
+mod level_queue;
+mod parents;
+mod rules_graph;
+mod state;
+
+pub use graph::{Earlier, Graph, Node, Prospects, SlotInit};
+pub use rules_graph::RulesGraph;
+
+use rayon::prelude::*;
+
+use self::class_work::ClassWork;
+use self::edges::Edges;
+use self::level_queue::LevelQueue;
+use self::state::{MAX_CHILDREN, State};
+use super::{Job, plane_file};
+use crate::machine::AtomicWords;
+use crate::vocabulary::{Error, Value};
+
+/// Slots that one task looks at first.
+const SPAN: usize = 1 << 14;
+
+fn state_file(class: usize) -> String {
+    format!("class-{class}.checkpoint")
+}
+
+/// Bytes of memory that the words of so many slots take, with what tells which are due when.
+fn words_bytes(slots: u64) -> u64 {
+    4 * slots + LevelQueue::bytes(slots)
+}
+
+/// Bytes of memory one class needs, stored parents not counted.
+pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
+    let earlier: u64 = graph.needs(class).into_iter().map(|needed| 2 * graph.slots(needed)).sum();
+    words_bytes(graph.slots(class)) + earlier
+}
+
+/// Solves all classes of a graph that the job's store does not have yet.
+///
+/// ```
+/// use kanzen::progress::Silent;
+/// use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
+/// use kanzen::solve::{Job, MemoryStore};
+/// use kanzen::{Budget, Value};
+///
+/// /// A token on a ring of 5 points moves one or two steps on; point 0 is lost for the mover.
+/// struct Ring;
+/// impl Graph for Ring {
+///     fn classes(&self) -> usize { 1 }
+///     fn name(&self, _: usize) -> String { "ring".into() }
+///     fn slots(&self, _: usize) -> u64 { 5 }
+///     fn needs(&self, _: usize) -> Vec<usize> { vec![] }
+///     fn expand(&self, _: usize, slot: u64, _: &Earlier, node: &mut Node) {
+///         if slot == 0 { return node.end(Value::loss(0)); }
+///         node.here((slot + 1) % 5);
+///         node.here((slot + 2) % 5);
+///     }
+///     fn parents(&self, _: usize, _: u64, _: &mut Vec<u64>) -> bool { false }
+///     fn endless(&self, _: usize, _: u64) -> Value { Value::DRAW }
+/// }
+///
+/// let store = MemoryStore::default();
+/// retrograde::solve(&Ring, &Job::new(&store, Budget::new(1, 1 << 20), &Silent)?)?;
+/// assert_eq!(store.value(0, 4), Value::win(1));
+/// assert_eq!(store.value(0, 2), Value::loss(2));
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {
+    let unsolved: Vec<usize> = (0..graph.classes()).filter(|&class| !job.store.has(&plane_file(class))).collect();
+    for &class in &unsolved {
+        job.ledger().check(&graph.name(class), forecast_class(graph, class))?;
+    }
+    let mut earlier = Earlier::default();
+    for class in unsolved {
+        let needs = graph.needs(class);
+        earlier.keep_only(&needs);
+        for needed in needs {
+            if !earlier.has(needed) {
+                let memory = job.reserve(&graph.name(needed), 2 * graph.slots(needed))?;
+                earlier.insert(needed, job.install(|| job.store.get_plane(&plane_file(needed)))?, memory);
+            }
+        }
+        job.install(|| solve_class(&ClassWork { graph, class, earlier: &earlier, job }))?;
+    }
+    Ok(())
+}
+
+fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
+    let ClassWork { graph, class, job, .. } = *work;
+    let slots = work.slots();
+    let _memory = job.reserve(&work.name(), words_bytes(slots))?;
+    let mut words = AtomicWords::zeroed(&work.name(), slots as usize)?;
+    let resumed = job.store.get_state(&state_file(class), words.bytes_mut())?;
+    if resumed.is_none() {
+        words.bytes_mut().fill(0);
+        first_look(work, &words)?;
+    }
+    if graph.stays(class) {
+        words = levels(work, words, resumed)?;
+    }
+    let value = |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
+    job.store.put_plane(&plane_file(class), slots, &value)?;
+    job.store.remove(&state_file(class))
+}
+
+/// Settles level after level, from the one after `resumed` on.
+fn levels<G: Graph>(work: &ClassWork<'_, G>, words: AtomicWords, resumed: Option<u64>) -> Result<AtomicWords, Error> {
+    let edges = Edges::of(work, &words, resumed)?;
+    work.stage("", work.slots());
+    let mut queue = LevelQueue::new(words, resumed);
+    let mut last = None;
+    while let Some(level) = queue.nearest(last) {
+        if level > u32::from(Value::MAX_DISTANCE) {
+            return Err(Error::Rules(format!("{} has distances above {level}", work.name())));
+        }
+        let settled = queue.run(&edges, level);
+        last = Some(level);
+        let level = u64::from(level);
+        work.job.level_done(level, settled, |store| store.put_state(&state_file(work.class), level, queue.state()))?;
+        work.steps(settled)?;
+    }
+    Ok(queue.into_words())
+}
+
+/// Writes the first word of every slot: finished games, and how many moves are open.
+fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<(), Error> {
+    work.stage("moves", work.slots());
+    let scratch = || (Node::default(), Vec::with_capacity(SPAN));
+    words.par_chunks(SPAN).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
+        let first = (span * SPAN) as u64;
+        inits.clear();
+        if work.graph.init_slots(work.class, first..first + chunk.len() as u64, work.earlier, inits) {
+            assert_eq!(inits.len(), chunk.len(), "a word for each slot");
+            inits.iter().zip(chunk).for_each(|(init, word)| init.0.store(word));
+        } else {
+            for (offset, word) in chunk.iter().enumerate() {
+                work.expand(first + offset as u64, node);
+                first_word(node).map_err(Error::Rules)?.store(word);
+            }
+        }
+        work.steps(chunk.len() as u64)
+    })
+}
+
+/// The first word of a slot whose moves are known.
+fn first_word(node: &mut Node) -> Result<State, String> {
+    if let Some(sentence) = node.fault.take() {
+        return Err(sentence);
+    }
+    if let Some(value) = node.ended {
+        return Ok(State::ended(value));
+    }
+    let here = node.distinct_here().len();
+    if here > MAX_CHILDREN as usize {
+        return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
+    }
+    Ok(State::with_moves(here as u32, node.settled))
+}

@@ -1,0 +1,117 @@
+//! Where a solve keeps its work, and finds it again after a kill.
+
+use crate::machine::Codes;
+use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+
+/// What an engine may keep. The store's folders are one, [`MemoryStore`](super::MemoryStore) is another.
+///
+/// Everything has a name, and appears whole or not at all: what is there was finished. What was kept can be damaged
+/// since: reading it then is an error ([`Error::is_loss`]), or, for what only saves time, as if it were not there.
+pub trait SolveStore: Sync {
+    /// The name of what is solved.
+    fn game(&self) -> &str;
+
+    /// Whether there is a file of this name.
+    fn has(&self, name: &str) -> bool;
+
+    /// Removes a file, if it is there.
+    fn remove(&self, name: &str) -> Result<(), Error>;
+
+    /// Waits until all that was kept is safe on the disk.
+    fn sync(&self) -> Result<(), Error>;
+
+    /// Refuses a solve that would need more room than the disk has, what is kept already counted in.
+    fn check_room(&self, bytes: u64) -> Result<(), Error>;
+
+    /// Keeps some bytes, and drops those kept under the name before.
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error>;
+
+    /// The bytes kept under a name; nothing if there are none, or if they are damaged.
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, Error>;
+
+    /// Keeps the state of a piece of work at the end of a level; it replaces the one before.
+    fn put_state(&self, name: &str, level: u64, state: &[u8]) -> Result<(), Error>;
+
+    /// Reads the last state kept under a name and tells its level; nothing if there is none of this length that is
+    /// sound. Then `state` may hold anything.
+    fn get_state(&self, name: &str, state: &mut [u8]) -> Result<Option<u64>, Error>;
+
+    /// Keeps a plane: a value for each slot. `value` is called in parallel, more than once for each slot.
+    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error>;
+
+    /// Keeps a plane whose maker knows the palette and the blocks: see [`IndexedPlane`].
+    fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error>;
+
+    /// The codes of all slots of a plane.
+    fn get_plane(&self, name: &str) -> Result<Codes, Error>;
+
+    /// The values of a plane, counted.
+    fn tally(&self, name: &str) -> Result<Tally, Error>;
+
+    /// Keeps strictly ascending keys.
+    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error>;
+
+    /// The keys kept under a name, of so many bytes each.
+    fn get_keys(&self, name: &str, width: usize) -> Result<KeyList, Error>;
+
+    /// Keeps a log: so many chunks of bytes, made in parallel. It need not be safe before the next
+    /// [`sync`](SolveStore::sync).
+    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error>;
+
+    /// Opens a log.
+    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error>;
+
+    /// Keeps values with exceptions: see [`Exception`]. `fill` adds those of a stretch of at most
+    /// [`Exception::STRETCH`] slots, from a slot on.
+    fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error>;
+
+    /// The values of all slots where no exception is made.
+    fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error>;
+}
+
+/// Adds the entries of a stretch of slots, from a slot on.
+pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) + Sync + 'a;
+
+/// A log that was kept.
+pub trait Log: Sync {
+    /// Whether a chunk is empty.
+    fn is_empty(&self, chunk: u64) -> bool;
+
+    /// The bytes of a chunk.
+    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error>;
+
+    /// The error that says: this chunk is damaged.
+    fn damaged(&self, chunk: u64) -> Error;
+}
+
+/// A plane by blocks of indices into its palette, a byte a slot.
+pub struct IndexedPlane<'a> {
+    /// The values that occur, worst first: at most 256.
+    pub palette: &'a [Value],
+    /// Slots of a block.
+    pub entries: u32,
+    /// Bytes that are unpacked together.
+    pub page: u32,
+    /// How hard to compress.
+    pub level: i32,
+    /// How many blocks each group has.
+    pub groups: &'a [u64],
+    /// Makes the blocks of a group; called in parallel, once for each.
+    pub make: &'a (dyn Fn(usize) -> Result<Vec<Vec<u8>>, Error> + Sync),
+}
+
+/// A slot whose value changes in one case: if the one move that matters is forbidden, say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exception {
+    /// What holds as a rule.
+    pub value: u8,
+    /// In which case something else does; 0 if in none.
+    pub case: u8,
+    /// What holds in that case.
+    pub then: u8,
+}
+
+impl Exception {
+    /// Slots that are made and kept together.
+    pub const STRETCH: u32 = 1 << 13;
+}

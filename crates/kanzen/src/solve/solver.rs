@@ -1,0 +1,66 @@
+//! How a game is solved: what an engine is for the rest of the house.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::Job;
+use crate::rules::Game;
+use crate::vocabulary::{Error, Tally};
+
+/// A way to solve a game.
+///
+/// Required: [`forecast`](Solver::forecast), without which a solve could not be refused before it starts, and
+/// [`solve`](Solver::solve).
+pub trait Solver<G: Game>: Send + Sync {
+    /// What a solve will cost. Asked for only where somebody wants to know: it may take some work.
+    fn forecast(&self, game: &G) -> Forecast;
+
+    /// Solves the game, going on from what the job's store has of it already, and says what it leaves there.
+    fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error>;
+}
+
+/// What a solve is expected to find, and to cost on two threads.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Forecast {
+    /// How many positions there are, where known before they are listed.
+    #[serde(skip)]
+    pub positions: Option<u64>,
+    /// Time.
+    pub seconds: f64,
+    /// Memory at the peak.
+    pub memory_bytes: u64,
+    /// The finished database.
+    pub data_bytes: u64,
+    /// The most that the disk has to hold while it is made.
+    #[serde(skip)]
+    pub disk_bytes: u64,
+}
+
+impl Forecast {
+    /// Whether the game is solved when it is first asked for.
+    pub fn is_small(&self) -> bool {
+        self.seconds <= 20.0
+    }
+}
+
+/// What a solve leaves behind: all that a database says of itself.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Solution {
+    /// What the reader of the database wants to find again.
+    pub settings: Map<String, Json>,
+    /// The classes of the census.
+    pub classes: Vec<SolvedClass>,
+    /// The files of the database; all others were for the way.
+    pub files: Vec<String>,
+}
+
+/// A class of the census.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SolvedClass {
+    /// What tells it from the others, such as `{"white": 5, "black": 4}`.
+    pub label: Map<String, Json>,
+    /// How many slots it has.
+    pub slots: u64,
+    /// How many positions have which value.
+    pub tally: Tally,
+}

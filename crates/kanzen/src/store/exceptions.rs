@@ -1,0 +1,206 @@
+//! A byte for each slot, and for some of them another that holds in one case.
+//!
+//! Slots are cut into chunks, and a chunk into three blocks, since each kind of byte has its own odds:
+//!
+//! ```text
+//! block 3c      value    a byte for each slot
+//! block 3c + 1  case     0, or in which case something else holds
+//! block 3c + 2  then     for each slot with such a case: what holds then, as a difference to `value`
+//! ```
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Database, Kind};
+use crate::solve::{Exception, FillExceptions};
+use crate::vocabulary::Error;
+
+const KIND: Kind = *b"ostl";
+const CHUNK: u32 = Exception::STRETCH;
+
+/// Writes values with exceptions: `fill` gives the entries from a slot on.
+pub fn write_exceptions(
+    path: &Path,
+    fingerprint: u64,
+    slots: u32,
+    fill: &FillExceptions<'_>,
+) -> Result<BlockSummary, Error> {
+    let mut writer = BlockWriter::create(path, KIND, fingerprint)?;
+    // The three blocks of a chunk are made from the same entries: chunks in batches, entries kept for a batch.
+    let batch = 8 * rayon::current_num_threads() as u32;
+    let chunks = slots.div_ceil(CHUNK);
+    for from in (0..chunks).step_by(batch as usize) {
+        let made: Vec<[Vec<u8>; 3]> = (from..chunks.min(from + batch))
+            .into_par_iter()
+            .map_init(Vec::new, |entries, chunk| {
+                entries.clear();
+                fill(chunk * CHUNK, entries);
+                encode(entries)
+            })
+            .collect();
+        writer.push_many(3 * made.len() as u64, |block| Ok(made[block as usize / 3][block as usize % 3].clone()))?;
+    }
+    writer.finish()
+}
+
+fn encode(entries: &[Exception]) -> [Vec<u8>; 3] {
+    let difference = |entry: &Exception| if entry.then == 0 { 0 } else { entry.then.wrapping_sub(entry.value) };
+    [
+        entries.iter().map(|entry| entry.value).collect(),
+        entries.iter().map(|entry| entry.case).collect(),
+        entries.iter().filter(|entry| entry.case != 0).map(difference).collect(),
+    ]
+}
+
+/// Values with exceptions on the disk.
+pub struct ExceptionsFile {
+    blocks: BlockFile,
+    slots: u32,
+    cache: Arc<BlockCache>,
+    loaded: OnceLock<Vec<u8>>,
+}
+
+impl Database {
+    /// Opens one of its files of values with exceptions, of so many slots.
+    pub fn exceptions(&self, file: &str, slots: u32) -> Result<ExceptionsFile, Error> {
+        ExceptionsFile::new(self.blocks(file, KIND)?, slots, self.cache())
+    }
+}
+
+impl ExceptionsFile {
+    /// Opens a file of so many slots, written for the rules with this fingerprint.
+    pub fn open(path: &Path, fingerprint: u64, slots: u32, cache: &Arc<BlockCache>) -> Result<ExceptionsFile, Error> {
+        ExceptionsFile::new(BlockFile::open(path, KIND, fingerprint)?, slots, cache)
+    }
+
+    fn new(blocks: BlockFile, slots: u32, cache: &Arc<BlockCache>) -> Result<ExceptionsFile, Error> {
+        if blocks.blocks() != 3 * u64::from(slots.div_ceil(CHUNK)) {
+            return Err(Error::damaged(blocks.path(), format!("its length: it has {} blocks", blocks.blocks())));
+        }
+        Ok(ExceptionsFile { blocks, slots, cache: cache.clone(), loaded: OnceLock::new() })
+    }
+
+    /// Bytes of memory that [`load`](ExceptionsFile::load) takes.
+    pub fn memory(&self) -> u64 {
+        3 * u64::from(self.slots)
+    }
+
+    /// Reads all into memory, for very many questions.
+    pub fn load(&self) -> Result<(), Error> {
+        if self.loaded.get().is_none() {
+            let mut all = vec![0; 3 * self.slots as usize];
+            all.par_chunks_mut(3 * CHUNK as usize).enumerate().try_for_each(|(chunk, to)| {
+                to.copy_from_slice(&self.unpack(chunk as u32)?);
+                Ok::<_, Error>(())
+            })?;
+            // Another thread may have been quicker with the same bytes.
+            let _ = self.loaded.set(all);
+        }
+        Ok(())
+    }
+
+    /// The entry of a slot.
+    pub fn get(&self, slot: u32) -> Result<Exception, Error> {
+        let entry = |bytes: &[u8], at: usize| Exception { value: bytes[at], case: bytes[at + 1], then: bytes[at + 2] };
+        if slot >= self.slots {
+            let (slot, len) = (slot.into(), self.slots.into());
+            return Err(Error::OutOfRange { path: self.blocks.path().to_owned(), slot, len });
+        }
+        if let Some(all) = self.loaded.get() {
+            return Ok(entry(all, 3 * slot as usize));
+        }
+        let chunk = slot / CHUNK;
+        let bytes = self.cache.get(&self.blocks, 3 * u64::from(chunk), 0, || self.unpack(chunk))?;
+        Ok(entry(&bytes, 3 * (slot % CHUNK) as usize))
+    }
+
+    /// The value of each slot where no exception is made.
+    pub fn values(&self) -> Result<Vec<u8>, Error> {
+        let mut values = vec![0; self.slots as usize];
+        values.par_chunks_mut(CHUNK as usize).enumerate().try_for_each(|(chunk, to)| {
+            to.copy_from_slice(&self.part(chunk as u32, 0, to.len())?);
+            Ok::<_, Error>(())
+        })?;
+        Ok(values)
+    }
+
+    /// The slots of a chunk that have a value, as a rule or in their case.
+    pub fn slots_with(&self, chunk: u32, value: u8) -> Result<Vec<u32>, Error> {
+        let bytes = self.unpack(chunk)?;
+        let has = |entry: &[u8]| entry[0] == value || entry[1] != 0 && entry[2] == value;
+        let hits = bytes.chunks_exact(3).enumerate().filter(|(_, entry)| has(entry));
+        Ok(hits.map(|(at, _)| chunk * CHUNK + at as u32).collect())
+    }
+
+    /// How many chunks there are.
+    pub fn chunks(&self) -> u32 {
+        self.slots.div_ceil(CHUNK)
+    }
+
+    /// The error that says: the entry of this slot cannot be.
+    pub fn damaged(&self, slot: u32) -> Error {
+        Error::damaged(self.blocks.path(), format!("the entry of slot {slot}"))
+    }
+
+    fn part(&self, chunk: u32, part: u64, len: usize) -> Result<Vec<u8>, Error> {
+        let block = 3 * u64::from(chunk) + part;
+        let bytes = self.blocks.read(block)?;
+        if bytes.len() == len { Ok(bytes) } else { Err(self.blocks.damaged(block)) }
+    }
+
+    /// A chunk, three bytes a slot.
+    fn unpack(&self, chunk: u32) -> Result<Vec<u8>, Error> {
+        let len = CHUNK.min(self.slots - chunk * CHUNK) as usize;
+        let values = self.part(chunk, 0, len)?;
+        let cases = self.part(chunk, 1, len)?;
+        let exceptions = cases.iter().filter(|&&case| case != 0).count();
+        let mut thens = self.part(chunk, 2, exceptions)?.into_iter();
+        let mut bytes = Vec::with_capacity(3 * len);
+        for (&value, &case) in values.iter().zip(&cases) {
+            let then = match (case, if case == 0 { 0 } else { thens.next().unwrap_or(0) }) {
+                (0, _) => value,
+                (_, 0) => 0,
+                (_, difference) => value.wrapping_add(difference),
+            };
+            bytes.extend([value, case, then]);
+        }
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exceptions_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values");
+        let entry = |slot: u32| {
+            let case = if slot.is_multiple_of(5) { (slot % 7) as u8 } else { 0 };
+            let value = (slot % 100) as u8;
+            Exception { value, case, then: if case == 0 { value } else { (slot % 3) as u8 } }
+        };
+        let slots = 2 * CHUNK + 77;
+        let fill = |first: u32, all: &mut Vec<Exception>| {
+            all.extend((first..slots.min(first + CHUNK)).map(entry));
+        };
+        write_exceptions(&path, 7, slots, &fill).unwrap();
+        let file = ExceptionsFile::open(&path, 7, slots, &BlockCache::new(1 << 20)).unwrap();
+        for _ in 0..2 {
+            for slot in 0..slots {
+                assert_eq!(file.get(slot).unwrap(), entry(slot));
+            }
+            file.load().unwrap();
+        }
+        assert!(matches!(file.get(slots), Err(Error::OutOfRange { .. })));
+        assert_eq!(file.values().unwrap()[77], 77);
+        let expected: Vec<u32> = (0..CHUNK)
+            .filter(|&slot| entry(slot).value == 2 || entry(slot).case != 0 && entry(slot).then == 2)
+            .collect();
+        assert_eq!(file.slots_with(0, 2).unwrap(), expected);
+        assert!(ExceptionsFile::open(&path, 7, slots + CHUNK, &BlockCache::new(0)).is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! A working folder as the store of a solve.
+
+use serde_json::json;
+
+use super::exceptions::{ExceptionsFile, write_exceptions};
+use super::plane::PlaneOptions;
+use super::{
+    BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_keys, write_plane, write_plane_indices,
+};
+use crate::machine::{Codes, free_disk};
+use crate::solve::{FillExceptions, IndexedPlane, Log, SolveStore};
+use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+
+const LOG: Kind = *b"rond";
+/// A log is written once and read once.
+const QUICK: i32 = 1;
+
+impl SolveStore for WorkFolder {
+    fn game(&self) -> &str {
+        WorkFolder::game(self)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        WorkFolder::has(self, name)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), Error> {
+        WorkFolder::remove(self, name)
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        WorkFolder::sync(self)
+    }
+
+    fn check_room(&self, bytes: u64) -> Result<(), Error> {
+        let there = folder_bytes(self.path())?;
+        match free_disk(self.path()) {
+            Some(free) if free.saturating_add(there) < bytes => {
+                let (what, folder) = (self.game().to_owned(), self.path().to_owned());
+                Err(Error::Disk { what, needed: bytes, folder, free })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.put_bytes(name, bytes)
+    }
+
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.get_bytes(name)
+    }
+
+    fn put_state(&self, name: &str, level: u64, state: &[u8]) -> Result<(), Error> {
+        self.write_checkpoint(name, &json!({ "level": level }), &[state])
+    }
+
+    fn get_state(&self, name: &str, state: &mut [u8]) -> Result<Option<u64>, Error> {
+        let Some(checkpoint) = self.open_checkpoint(name)? else { return Ok(None) };
+        let level = checkpoint.header()["level"].as_u64();
+        if level.is_none() || checkpoint.lengths() != [state.len() as u64] {
+            return Ok(None);
+        }
+        match checkpoint.read_into(0, state) {
+            Ok(()) => Ok(level),
+            // A damaged checkpoint is no checkpoint: the work starts again.
+            Err(loss) if loss.is_loss() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
+        write_plane(&self.file(name), self.fingerprint(), slots, value)?;
+        Ok(())
+    }
+
+    fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error> {
+        let IndexedPlane { palette, entries, page, level, groups, make } = *plane;
+        let options = PlaneOptions { entries, page, level };
+        write_plane_indices(&self.file(name), self.fingerprint(), palette, options, groups, make)?;
+        Ok(())
+    }
+
+    fn get_plane(&self, name: &str) -> Result<Codes, Error> {
+        let plane = self.plane(name)?;
+        let mut codes = Codes::zeroed(name, plane.len() as usize)?;
+        plane.read_into(0, &mut codes, Value::code)?;
+        Ok(codes)
+    }
+
+    fn tally(&self, name: &str) -> Result<Tally, Error> {
+        self.plane(name)?.tally()
+    }
+
+    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error> {
+        let path = self.file(name);
+        match keys {
+            KeySlice::U32(keys) => write_keys(&path, self.fingerprint(), keys),
+            KeySlice::U64(keys) => write_keys(&path, self.fingerprint(), keys),
+            KeySlice::U128(keys) => write_keys(&path, self.fingerprint(), keys),
+        }?;
+        Ok(())
+    }
+
+    fn get_keys(&self, name: &str, width: usize) -> Result<KeyList, Error> {
+        Ok(match width {
+            4 => KeyList::U32(self.keys(name)?.read_all()?),
+            8 => KeyList::U64(self.keys(name)?.read_all()?),
+            _ => KeyList::U128(self.keys(name)?.read_all()?),
+        })
+    }
+
+    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error> {
+        let mut log = BlockWriter::create(&self.file(name), LOG, self.fingerprint())?.level(QUICK).unsynced();
+        log.push_many(chunks, |chunk| Ok(make(chunk)))?;
+        log.finish()?;
+        Ok(())
+    }
+
+    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error> {
+        Ok(Box::new(BlockFile::open(&self.file(name), LOG, self.fingerprint())?))
+    }
+
+    fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
+        write_exceptions(&self.file(name), self.fingerprint(), slots, fill)?;
+        Ok(())
+    }
+
+    fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error> {
+        ExceptionsFile::open(&self.file(name), self.fingerprint(), slots, &BlockCache::new(0))?.values()
+    }
+}
+
+impl Log for BlockFile {
+    fn is_empty(&self, chunk: u64) -> bool {
+        self.raw_len(chunk) == Some(0)
+    }
+
+    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error> {
+        BlockFile::read(self, chunk)
+    }
+
+    fn damaged(&self, chunk: u64) -> Error {
+        BlockFile::damaged(self, chunk)
+    }
+}

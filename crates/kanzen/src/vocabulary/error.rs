@@ -1,0 +1,350 @@
+//! What can go wrong, in sentences for the person who can act on them.
+//!
+//! All rooms speak of failure with one type. A sentence says what happened and where; what kind of thing it was
+//! ([`Error::kind`]) and what could be done about it ([`Error::advice`]) are data, for a face to put into its own
+//! words: the command names its options, the page shows a button.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Value, human_bytes};
+
+/// Why something could not be done.
+///
+/// ```
+/// use kanzen::{Advice, Error, ErrorKind};
+/// let absent = Error::NotSolved { game: "stones-21".into(), folder: "data".into() };
+/// assert_eq!(absent.to_string(), "stones-21 is not solved in data");
+/// assert_eq!(absent.kind(), ErrorKind::NotSolved);
+/// assert_eq!(absent.advice(), Some(Advice::Solve("stones-21".into())));
+/// ```
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no game of this name.
+    #[error("unknown game {id:?}")]
+    UnknownGame {
+        /// The name asked for.
+        id: String,
+    },
+    /// There is a family of this name, without this member.
+    #[error("unknown game {id:?}: {family}")]
+    UnknownMember {
+        /// The name asked for.
+        id: String,
+        /// Which members the family has.
+        family: &'static str,
+    },
+    /// The text is no position.
+    #[error("not a position of {game}: {reason}")]
+    BadPosition {
+        /// The game.
+        game: String,
+        /// What is wrong with the text.
+        reason: BadPosition,
+    },
+    /// A legal position that the database does not hold.
+    #[error("{position} cannot arise in {game}: only positions that can are stored")]
+    NotStored {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+    },
+    /// No such move.
+    #[error("{text} is not a move in {position}")]
+    NoSuchMove {
+        /// What was asked for.
+        text: String,
+        /// The position.
+        position: String,
+    },
+    /// The budget is too small, or the system has no memory left.
+    #[error("{what} needs {} of memory, {} may be used", human_bytes(*.needed), human_bytes(*.budget))]
+    Memory {
+        /// What would need it.
+        what: String,
+        /// Bytes needed, with all that is held already.
+        needed: u64,
+        /// Bytes allowed.
+        budget: u64,
+    },
+    /// The disk is too small; said before the work starts.
+    #[error("{what} needs {} of disk, {} has {} free", human_bytes(*.needed), .folder.display(), human_bytes(*.free))]
+    Disk {
+        /// What would need it.
+        what: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Where.
+        folder: PathBuf,
+        /// Bytes free.
+        free: u64,
+    },
+    /// Asked to stop; the checkpoint is written.
+    #[error("stopped")]
+    Stopped,
+    /// The system starts no more threads.
+    #[error("no worker threads: {0}")]
+    Threads(String),
+    /// A search with a time limit has reached it.
+    #[error("the search for this score takes too long")]
+    TooLong,
+    /// The rules contradict themselves: a bug in the game.
+    #[error("the rules do not hold together: {0}")]
+    Rules(String),
+    /// The system refused.
+    #[error("cannot {action} {}: {source}", .path.display())]
+    Io {
+        /// What was tried: `read`, `write`, ...
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checksum does not fit.
+    #[error("{} is damaged at {place}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where in it: `block 17`, `the index`, ...
+        place: String,
+    },
+    /// A file that the manifest lists is not there.
+    #[error("{} is missing", .path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A sound file, but of another kind.
+    #[error("{} holds `{found}`, not `{expected}`", .path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// Its kind.
+        found: String,
+        /// The kind asked for.
+        expected: String,
+    },
+    /// Written by another version of the format.
+    #[error("{} has format {found}, this version reads {expected}", .path.display())]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// Ours.
+        expected: u32,
+    },
+    /// Written for other rules.
+    #[error("{} was written for other rules ({found}) than this version's ({expected})", .path.display())]
+    OtherRules {
+        /// The file.
+        path: PathBuf,
+        /// Its fingerprint.
+        found: String,
+        /// Ours.
+        expected: String,
+    },
+    /// No finished database there.
+    #[error("{game} is not solved in {}", .folder.display())]
+    NotSolved {
+        /// The game.
+        game: String,
+        /// The data folder.
+        folder: PathBuf,
+    },
+    /// A finished database is there already.
+    #[error("{game} is solved already: remove {} to solve it again", .folder.display())]
+    AlreadySolved {
+        /// The game.
+        game: String,
+        /// The finished folder.
+        folder: PathBuf,
+    },
+    /// Another process works on it.
+    #[error("another solve is at work in {}", .folder.display())]
+    Busy {
+        /// The unfinished folder.
+        folder: PathBuf,
+    },
+    /// Asked for something the file does not have.
+    #[error("{} has {len} slots, there is no slot {slot}", .path.display())]
+    OutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// The slot asked for.
+        slot: u64,
+        /// How many there are.
+        len: u64,
+    },
+    /// A plane was given a value that its palette lacks.
+    #[error("{}: the value `{value}` of slot {slot} is not in the palette", .path.display())]
+    NotInPalette {
+        /// The file being written.
+        path: PathBuf,
+        /// The slot.
+        slot: u64,
+        /// Its value.
+        value: Value,
+    },
+    /// A plane would hold more different values than its slots can tell apart.
+    #[error("{what} would hold {values} different values, its slots tell {limit} apart")]
+    Palette {
+        /// What would hold them.
+        what: String,
+        /// How many.
+        values: usize,
+        /// The most there may be.
+        limit: usize,
+    },
+    /// Keys to be written were not strictly ascending.
+    #[error("{}: key {slot} is not above the key before it", .path.display())]
+    NotAscending {
+        /// The file being written.
+        path: PathBuf,
+        /// The number of the key.
+        slot: u64,
+    },
+    /// A name that cannot be that of a file or folder in the data folder.
+    #[error("`{name}` cannot be the name of a file or folder in a database")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A block that is too large to be read back.
+    #[error("{}: a block has at most {limit} bytes, not {bytes}", .path.display())]
+    TooLarge {
+        /// The file being written.
+        path: PathBuf,
+        /// The bytes of the block.
+        bytes: u64,
+        /// The most it may have.
+        limit: u64,
+    },
+}
+
+/// What kind of thing went wrong: all that a face needs to choose an exit status or an HTTP status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// There is no such game.
+    UnknownGame,
+    /// What was asked cannot be: a text that is no position, an illegal move, a name that cannot be one.
+    BadInput,
+    /// A sound question whose answer is not stored.
+    NotStored,
+    /// The game is not solved here.
+    NotSolved,
+    /// The game is solved already.
+    AlreadySolved,
+    /// Another process is at work on it.
+    Busy,
+    /// It does not fit: memory, disk, or what a format can hold.
+    TooLarge,
+    /// Somebody asked for it to stop.
+    Stopped,
+    /// A time limit was reached.
+    TooLong,
+    /// A file that cannot be trusted: damaged, missing, or for other rules.
+    Damaged,
+    /// The system refused: a file, a thread.
+    System,
+    /// A bug: in the rules of a game or in an engine.
+    Bug,
+}
+
+/// What could be done about an [`Error`]. A face says it in its own words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// Look at the list of games.
+    ListGames,
+    /// Solve this game.
+    Solve(String),
+    /// Allow more memory: at least so many bytes.
+    MoreMemory(u64),
+    /// Ask for fewer threads.
+    FewerThreads,
+    /// Do the same again: the work goes on where it stopped.
+    GoOn,
+    /// Ask for a position nearer to the end of the game.
+    NearerTheEnd,
+    /// Restore the database, or remove its folder and solve again.
+    RestoreOrSolveAgain,
+    /// Remove the folder of the database and solve again.
+    SolveAgain,
+}
+
+impl Error {
+    /// What kind of thing went wrong.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::UnknownGame { .. } | Error::UnknownMember { .. } => ErrorKind::UnknownGame,
+            Error::BadPosition { .. } | Error::NoSuchMove { .. } | Error::BadName { .. } => ErrorKind::BadInput,
+            Error::NotStored { .. } => ErrorKind::NotStored,
+            Error::NotSolved { .. } => ErrorKind::NotSolved,
+            Error::AlreadySolved { .. } => ErrorKind::AlreadySolved,
+            Error::Busy { .. } => ErrorKind::Busy,
+            Error::Memory { .. } | Error::Disk { .. } | Error::Palette { .. } | Error::TooLarge { .. } => {
+                ErrorKind::TooLarge
+            }
+            Error::Stopped => ErrorKind::Stopped,
+            Error::TooLong => ErrorKind::TooLong,
+            Error::Damaged { .. }
+            | Error::Missing { .. }
+            | Error::OtherKind { .. }
+            | Error::OtherFormat { .. }
+            | Error::OtherRules { .. }
+            | Error::OutOfRange { .. } => ErrorKind::Damaged,
+            Error::Io { .. } | Error::Threads(_) => ErrorKind::System,
+            Error::Rules(_) | Error::NotInPalette { .. } | Error::NotAscending { .. } => ErrorKind::Bug,
+        }
+    }
+
+    /// What could be done about it.
+    pub fn advice(&self) -> Option<Advice> {
+        Some(match self {
+            Error::UnknownGame { .. } => Advice::ListGames,
+            Error::NotSolved { game, .. } => Advice::Solve(game.clone()),
+            Error::Memory { needed, .. } => Advice::MoreMemory(*needed),
+            Error::Threads(_) => Advice::FewerThreads,
+            Error::Stopped => Advice::GoOn,
+            Error::TooLong => Advice::NearerTheEnd,
+            Error::Damaged { .. } | Error::Missing { .. } => Advice::RestoreOrSolveAgain,
+            Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
+            _ => return None,
+        })
+    }
+
+    /// For `map_err`: the system refused `action` on `path`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io { action, path, source }
+    }
+
+    /// `path` is damaged at `place`.
+    pub fn damaged(path: &Path, place: impl Into<String>) -> Error {
+        Error::Damaged { path: path.to_owned(), place: place.into() }
+    }
+
+    /// Whether a file was damaged or gone: what it held can be worked out again.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Error::Damaged { .. } | Error::Missing { .. })
+    }
+}
+
+/// What is wrong with a text that should have been a position: one sentence for the person who wrote it.
+///
+/// ```
+/// let wrong = kanzen::BadPosition::new("row 2 has 4 cells, expected 3");
+/// assert_eq!(wrong.to_string(), "row 2 has 4 cells, expected 3");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadPosition(String);
+
+impl BadPosition {
+    /// A text is no position because of this.
+    pub fn new(reason: impl Into<String>) -> BadPosition {
+        BadPosition(reason.into())
+    }
+}

@@ -1,0 +1,20 @@
+//! Words that all rooms use: values and how they are counted, keys, classes and slots, budgets, progress, errors.
+
+mod budget;
+mod bytes;
+mod census;
+mod class;
+mod error;
+mod key;
+pub mod progress;
+mod tally;
+mod value;
+
+pub use budget::{Budget, Ledger, Reservation};
+pub use bytes::human_bytes;
+pub use census::Census;
+pub use class::{ClassId, Slot};
+pub use error::{Advice, BadPosition, Error, ErrorKind};
+pub use key::{Key, KeyList, KeySlice};
+pub use tally::{Bar, Tally};
+pub use value::{Outcome, Value};

@@ -13,7 +13,7 @@
 //! Colourings in which some pieces are given stay in numeric order when those pieces are taken out. So a piece is
 //! lifted from a set by gathering the bits of a selection, and put down anywhere by spreading them under another.
 
-use kanzen::solve::rounds::Lift;
+use kanzen::machine::cpu::Gather;
 
 /// The most words a set takes: 252 colourings of ten pieces.
 pub const MOST_WORDS: usize = 4;
@@ -41,19 +41,19 @@ impl Selection {
 
     /// Gathers the selected bits of a set.
     #[inline(always)]
-    pub fn gather<L: Lift>(&self, lift: L, set: &[u64]) -> u128 {
+    pub fn gather<C: Gather>(&self, cpu: C, set: &[u64]) -> u128 {
         let mut gathered = 0;
         for ((&word, &mask), &shift) in set.iter().zip(&self.mask).zip(&self.shift) {
-            gathered |= u128::from(lift.pext(word, mask)) << shift;
+            gathered |= u128::from(cpu.pext(word, mask)) << shift;
         }
         gathered
     }
 
     /// Spreads bits to the places selected and adds them to a set.
     #[inline(always)]
-    pub fn spread<L: Lift>(&self, lift: L, bits: u128, set: &mut [u64]) {
+    pub fn spread<C: Gather>(&self, cpu: C, bits: u128, set: &mut [u64]) {
         for ((word, &mask), &shift) in set.iter_mut().zip(&self.mask).zip(&self.shift) {
-            *word |= lift.pdep((bits >> shift) as u64, mask);
+            *word |= cpu.pdep((bits >> shift) as u64, mask);
         }
     }
 }
@@ -108,12 +108,6 @@ impl Space {
         &self.words
     }
 
-    /// The colouring at a place.
-    #[cfg(test)]
-    pub fn word(&self, place: usize) -> u16 {
-        self.words[place]
-    }
-
     /// The place of a colouring that has the right number of whites.
     pub fn rank(&self, word: u16) -> usize {
         usize::from(self.rank[usize::from(word)])
@@ -137,14 +131,14 @@ impl Space {
 
     /// Exchanges a piece and the next one in all colourings of a set.
     #[inline(always)]
-    pub fn swap<L: Lift>(&self, lift: L, set: &mut Bits, piece: u8) {
+    pub fn swap<C: Gather>(&self, cpu: C, set: &mut Bits, piece: u8) {
         let [lower, upper] = &self.swaps[usize::from(piece)];
-        let (from_lower, from_upper) = (lower.gather(lift, set), upper.gather(lift, set));
+        let (from_lower, from_upper) = (lower.gather(cpu, set), upper.gather(cpu, set));
         for (word, (lower, upper)) in set.iter_mut().zip(lower.mask.iter().zip(&upper.mask)) {
             *word &= !(lower | upper);
         }
-        lower.spread(lift, from_upper, set);
-        upper.spread(lift, from_lower, set);
+        lower.spread(cpu, from_upper, set);
+        upper.spread(cpu, from_lower, set);
     }
 }
 
@@ -171,12 +165,12 @@ pub fn block_swap(start: usize, first: usize, second: usize) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen::solve::rounds::Portable;
+    use kanzen::machine::cpu::Portable;
 
     fn set_of(space: &Space, contains: impl Fn(u16) -> bool) -> Bits {
         let mut set = [0; MOST_WORDS];
         for place in 0..space.len() {
-            set[place / 64] |= u64::from(contains(space.word(place))) << (place % 64);
+            set[place / 64] |= u64::from(contains(space.words()[place])) << (place % 64);
         }
         set
     }
@@ -188,7 +182,7 @@ mod tests {
             let space = spaces.of(pieces, whites);
             assert_eq!(space.len() as u64, kanzen::index::binomial(pieces, whites));
             for place in 0..space.len() {
-                assert_eq!(space.rank(space.word(place)), place);
+                assert_eq!(space.rank(space.words()[place]), place);
             }
         }
     }

@@ -4,21 +4,19 @@
 //! from has a black top, so there are at most as many stacks as black pieces (a walled-in stack, which may be white,
 //! takes so many pieces around it that there are fewer still).
 
-use super::heights;
-use super::layout::{Array, Layout, Slab};
+use super::lifts::Lifts;
+use crate::nocca::index::heights;
+use crate::nocca::index::layout::{Array, Layout, Slab};
 
 /// Adds the positions of a slab in which white is stuck; `set` is the slab's part of the array of losses.
-pub fn stuck(layout: &Layout, slab: &Slab, set: &mut [u64]) {
+pub fn stuck(layout: &Layout, lifts: &Lifts, slab: &Slab, set: &mut [u64]) {
     let space = layout.space(Array::Losses, slab.top, slab.bottom);
     let stacks = heights::occupied(slab.top) + heights::occupied(slab.bottom);
     let most = layout.columns as u32;
     let width = space.width();
     for upper_sum in 0..=slab.middle {
-        for upper in 0..layout.upper.len(upper_sum) {
-            let upper_code = layout.upper.code(upper_sum, upper);
-            let lower_sum = slab.middle - upper_sum;
-            for lower in 0..layout.lower.len(lower_sum) {
-                let lower_code = layout.lower.code(lower_sum, lower);
+        for (upper, &upper_code) in lifts.upper.codes(upper_sum).iter().enumerate() {
+            for (lower, &lower_code) in lifts.lower.codes(slab.middle - upper_sum).iter().enumerate() {
                 if stacks + heights::occupied(upper_code) + heights::occupied(lower_code) <= most {
                     let tops = movable(layout, [slab.top, upper_code, lower_code, slab.bottom]);
                     let board = layout.run(slab.middle, upper_sum, upper) + lower;

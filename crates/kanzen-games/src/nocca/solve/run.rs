@@ -1,9 +1,11 @@
 //! What the kernel needs for one run: the lifted boards of a slab that share the upper part of the middle.
 
-use super::colouring::Selection;
-use super::heights::{self, NO_ROOM};
-use super::layout::{Array, Layout, Slab};
+use super::lifts::{NO_ROOM, PartLifts};
 use super::plan::{Edge, Plan};
+use crate::nocca::index::colouring::Selection;
+use crate::nocca::index::heights;
+use crate::nocca::index::layout::{Array, Layout};
+use crate::nocca::index::mirror::fixed_swaps;
 
 /// A grid of cells with an empty border; a row takes eight words.
 pub const GRID: usize = 88;
@@ -77,7 +79,15 @@ pub struct Run {
 
 impl Run {
     /// Fills in the run of a plan; `first` is the word of the target array that the kernel counts from.
-    pub fn prepare(&mut self, layout: &Layout, plan: &Plan, first: usize, upper_sum: u32, upper: usize) {
+    pub fn prepare(
+        &mut self,
+        layout: &Layout,
+        lifts: &PartLifts,
+        plan: &Plan,
+        first: usize,
+        upper_sum: u32,
+        upper: usize,
+    ) {
         (self.upper_sum, self.upper) = (upper_sum, upper);
         let [source_width, target_width] = plan.widths;
         let raised_run = layout.run(plan.middle + 1, upper_sum, upper);
@@ -85,14 +95,14 @@ impl Run {
         self.wide.clear();
         self.spread.clear();
         self.cover_spread.clear();
-        self.upper_cells(layout, plan, first);
-        self.sources(layout, plan);
-        self.targets(layout, plan, first);
+        self.upper_cells(layout, lifts, plan, first);
+        self.sources(layout, lifts, plan);
+        self.targets(layout, lifts, plan, first);
     }
 
-    fn upper_cells(&mut self, layout: &Layout, plan: &Plan, first: usize) {
-        let places = layout.upper.place_on(self.upper_sum, self.upper);
-        for (cell, &raised) in layout.upper.raised(self.upper_sum, self.upper).iter().enumerate() {
+    fn upper_cells(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan, first: usize) {
+        let places = lifts.place_on(self.upper_sum, self.upper);
+        for (cell, &raised) in lifts.raised(self.upper_sum, self.upper).iter().enumerate() {
             if raised == NO_ROOM {
                 continue;
             }
@@ -111,14 +121,14 @@ impl Run {
         }
     }
 
-    fn sources(&mut self, layout: &Layout, plan: &Plan) {
+    fn sources(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan) {
         self.narrow.clear();
         self.mirrored.clear();
         let board = layout.run(plan.middle, self.upper_sum, self.upper);
         let start = |edge: &Edge| edge.start + board * edge.width;
         for (number, edge) in plan.sources.iter().enumerate() {
             if edge.mirrored {
-                self.mirrored.push(self.mirrored_source(layout, plan, number));
+                self.mirrored.push(self.mirrored_source(layout, lifts, plan, number));
             } else {
                 let (start, cell) = (start(edge), edge_cell(layout, edge));
                 let stream = Stream { start, cell, selection: edge.selection };
@@ -130,12 +140,12 @@ impl Run {
         self.covers.extend(plan.covers.iter().map(|cover| cover_start(cover.source)));
     }
 
-    fn targets(&mut self, layout: &Layout, plan: &Plan, first: usize) {
+    fn targets(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan, first: usize) {
         self.mirrored_spread.clear();
         let board = layout.run(plan.middle, self.upper_sum, self.upper);
         for (number, edge) in plan.targets.iter().enumerate() {
             if edge.mirrored || edge.both {
-                let stream = self.mirrored_target(layout, plan, number, first);
+                let stream = self.mirrored_target(layout, lifts, plan, number, first);
                 self.mirrored_spread.push(stream);
                 continue;
             }
@@ -150,20 +160,31 @@ impl Run {
     }
 
     // A source is read in the order of the mirror image and brought into the order of the board itself.
-    fn mirrored_source(&self, layout: &Layout, plan: &Plan, number: usize) -> MirroredStream {
+    fn mirrored_source(&self, layout: &Layout, lifts: &PartLifts, plan: &Plan, number: usize) -> MirroredStream {
         let edge = &plan.sources[number];
-        let upper = layout.upper.mirrored(self.upper_sum, self.upper);
+        let upper = lifts.mirrored(self.upper_sum, self.upper);
         let rows = edge.rows.map(|row| heights::mirrored(row, 1, layout.columns));
-        let (swaps, lower) = fixed_swaps(layout, Some(plan.target.other()), rows, plan.middle, self.upper_sum, upper);
+        let upper_swaps = lifts.swaps(self.upper_sum, upper);
+        let array = plan.target.other();
+        let (swaps, lower) = fixed_swaps(layout, Some(array), rows, plan.middle, self.upper_sum, upper_swaps);
         let start = edge.start + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
         MirroredStream { start, edge: number, cell: edge_cell(layout, edge), swaps, lower, straight: None }
     }
 
     // A target is brought into the order of the mirror image before it is written there.
-    fn mirrored_target(&self, layout: &Layout, plan: &Plan, number: usize, first: usize) -> MirroredStream {
+    fn mirrored_target(
+        &self,
+        layout: &Layout,
+        lifts: &PartLifts,
+        plan: &Plan,
+        number: usize,
+        first: usize,
+    ) -> MirroredStream {
         let edge = &plan.targets[number];
-        let upper = layout.upper.mirrored(self.upper_sum, self.upper);
-        let (swaps, lower) = fixed_swaps(layout, Some(plan.target), edge.rows, plan.middle, self.upper_sum, self.upper);
+        let upper = lifts.mirrored(self.upper_sum, self.upper);
+        let upper_swaps = lifts.swaps(self.upper_sum, self.upper);
+        let (swaps, lower) =
+            fixed_swaps(layout, Some(plan.target), edge.rows, plan.middle, self.upper_sum, upper_swaps);
         let start = |upper| edge.start - first + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
         let straight = edge.both.then(|| start(self.upper));
         MirroredStream { start: start(upper), edge: number, cell: edge_cell(layout, edge), swaps, lower, straight }
@@ -172,30 +193,4 @@ impl Run {
 
 fn edge_cell(layout: &Layout, edge: &Edge) -> usize {
     at(if edge.in_top { 0 } else { layout.rows - 1 }, layout.by_place[edge.place])
-}
-
-/// The exchanges of pieces with bits that turn the order of a board's pieces into its mirror image's, without those of
-/// the lower part, and where the pieces of the lower part begin. Without an array, all pieces have bits.
-fn fixed_swaps(
-    layout: &Layout,
-    array: Option<Array>,
-    rows: [u32; 2],
-    middle: u32,
-    upper_sum: u32,
-    upper: usize,
-) -> (Vec<u8>, u8) {
-    let [top_given, bottom_given] = [Array::Losses, Array::Wins].map(|of| array == Some(of));
-    let mut swaps = heights::mirror_swaps(rows[0], 1, layout.columns, 0, top_given);
-    let top = heights::sum(rows[0]) - if top_given { heights::occupied(rows[0]) } else { 0 };
-    swaps.extend(layout.upper.swaps(upper_sum, upper).iter().map(|swap| swap + top as u8));
-    swaps.extend(heights::mirror_swaps(rows[1], 1, layout.columns, (top + middle) as usize, bottom_given));
-    (swaps, (top + upper_sum) as u8)
-}
-
-/// All exchanges of pieces that turn the order of a board's pieces into its mirror image's.
-pub fn mirror_swaps(layout: &Layout, slab: &Slab, board: usize) -> Vec<u8> {
-    let (upper_sum, upper, lower) = layout.parts(slab.middle, board);
-    let (mut swaps, start) = fixed_swaps(layout, None, [slab.top, slab.bottom], slab.middle, upper_sum, upper);
-    swaps.extend(layout.lower.swaps(slab.middle - upper_sum, lower).iter().map(|swap| swap + start));
-    swaps
 }

@@ -37,19 +37,12 @@ fn fill(board: &mut Board, cells: &[(usize, usize)], left: [usize; 2], visit: &m
     (board.cells[cell], board.cells[mirror]) = (Stack::EMPTY, Stack::EMPTY);
 }
 
-/// How many positions of one side to move are their own mirror image.
-pub fn count(rows: usize, columns: usize) -> u64 {
-    let mut count = 0;
-    own_mirrors(rows, columns, Side::White, &mut |_| count += 1);
-    count
-}
-
 /// The bits of an array, ascending, of positions that are their own mirror image.
 pub fn own_mirror_bits(layout: &Layout, array: Array) -> Vec<u64> {
     let to_move = if array == Array::Losses { Side::White } else { Side::Black };
     let mut bits = Vec::new();
     own_mirrors(layout.rows, layout.columns, to_move, &mut |board| {
-        bits.extend(layout.slot(board).map(|slot| layout.bit(array, &slot)));
+        bits.extend(layout.spot(board).map(|spot| layout.bit(array, &spot)));
     });
     bits.sort_unstable();
     bits

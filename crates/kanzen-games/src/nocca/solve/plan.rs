@@ -15,9 +15,9 @@
 //! All selections depend on the rows and on the place of the lifted piece among the others alone: a plan has them for
 //! a whole slab.
 
-use super::colouring::Selection;
-use super::heights;
-use super::layout::{Array, Layout};
+use crate::nocca::index::colouring::Selection;
+use crate::nocca::index::heights;
+use crate::nocca::index::layout::{Array, Layout};
 
 /// A cell of the top or bottom row on which the lifted piece may stand.
 pub struct Edge {

@@ -7,13 +7,14 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use kanzen::Error;
+use kanzen::machine::cpu::Isa;
+use kanzen::progress::{Event, Observer};
 use rayon::prelude::*;
 
-use kanzen::progress::{Event, Observer};
-
 use super::kernel::Sweep;
-use super::layout::{Array, Group, Layout, Slab};
 use super::plan::Plan;
+use crate::nocca::index::layout::{Array, Group, Layout, Slab};
 
 /// Progress is told in steps of so many lifted boards.
 const STEP: u64 = 1 << 16;
@@ -33,14 +34,13 @@ struct Task {
 }
 
 /// Everything that the sweeps of one array need, made once.
-pub struct Sweeper<'a> {
-    layout: &'a Layout,
+pub struct Sweeper {
     tasks: Vec<Task>,
 }
 
-impl<'a> Sweeper<'a> {
+impl Sweeper {
     /// Plans the sweeps that find positions of an array.
-    pub fn new(layout: &'a Layout, target: Array) -> Sweeper<'a> {
+    pub fn new(layout: &Layout, target: Array) -> Sweeper {
         let mut slabs = layout.slabs(target);
         let mut of_group =
             |group: &Group| -> Vec<Slab> { slabs.by_ref().take(group.slabs).map(|(slab, _)| *slab).collect() };
@@ -50,29 +50,28 @@ impl<'a> Sweeper<'a> {
             let lifted = slabs.into_par_iter().filter(|slab| slab.middle > 0);
             Task { words, plans: lifted.map(plan).collect() }
         };
-        Sweeper { layout, tasks: groups.into_iter().map(task).collect() }
+        Sweeper { tasks: groups.into_iter().map(task).collect() }
     }
 
-    /// Adds to `found` every position of the array from which a move leads into the set: the source, or, if `flip` is
-    /// set, all that is not in it (and has a bit). Where the source has changed in some slabs only, the result is
-    /// complete only in those that this touches.
+    /// Adds to `found` every position of the array from which a move leads into the set of a sweep: the source, or, if
+    /// it is flipped, all that is not in it (and has a bit). Where the source has changed in some slabs only, the result
+    /// is complete only in those that this touches.
     pub fn sweep(
         &self,
-        source: &[u64],
+        sweep: &Sweep<'_>,
         changed: &Changed,
-        flip: bool,
         found: &mut [u64],
         observer: &dyn Observer,
-    ) -> Swept {
-        let sweep = Sweep { layout: self.layout, source, flip: if flip { !0 } else { 0 } };
+    ) -> Result<Swept, Error> {
         let touches = |plan: &&Plan| plan.source_slabs().any(|slab| changed.has(slab));
-        let mut touched = Changed::none(self.layout);
+        let mut touched = Changed::none(sweep.layout);
         for plan in self.tasks.iter().flat_map(|task| &task.plans).filter(touches) {
             plan.target_slabs().for_each(|slab| touched.0[slab] = true);
         }
-        // What has been found stays found. What has not been found (`flip`) needs all moves of a position.
-        let needed = |plan: &&Plan| {
-            if flip { plan.target_slabs().any(|slab| touched.has(slab)) } else { touches(plan) }
+        // What has been found stays found. What has not been found needs all moves of a position.
+        let needed = |plan: &&Plan| match sweep.flip {
+            0 => touches(plan),
+            _ => plan.target_slabs().any(|slab| touched.has(slab)),
         };
         let mut tasks = Vec::new();
         let mut rest = found;
@@ -80,7 +79,7 @@ impl<'a> Sweeper<'a> {
         for task in &self.tasks {
             let (words, after) = std::mem::take(&mut rest).split_at_mut(task.words.len());
             let plans: Vec<&Plan> = task.plans.iter().filter(needed).collect();
-            let in_task: usize = plans.iter().map(|plan| plan.boards(self.layout)).sum();
+            let in_task: usize = plans.iter().map(|plan| plan.boards(sweep.layout)).sum();
             boards += in_task as u64;
             tasks.push((in_task, plans, task.words.start, words));
             rest = after;
@@ -90,13 +89,18 @@ impl<'a> Sweeper<'a> {
         tasks.sort_by_key(|(boards, ..)| *boards);
         let tasks = Mutex::new(tasks);
         let swept = AtomicU64::new(0);
+        let (isa, stopped) = (Isa::best(), AtomicBool::new(false));
         let work = || {
             loop {
                 let task = tasks.lock().expect("nobody panics with it").pop();
                 let Some((_, plans, first, words)) = task else { break };
                 for plan in plans {
-                    sweep.slab(plan, words, first);
-                    let boards = plan.boards(self.layout) as u64;
+                    if observer.stop() {
+                        stopped.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                    sweep.slab(isa, plan, words, first);
+                    let boards = plan.boards(sweep.layout) as u64;
                     let before = swept.fetch_add(boards, Ordering::Relaxed);
                     let steps = (before + boards) / STEP - before / STEP;
                     if steps > 0 {
@@ -110,7 +114,7 @@ impl<'a> Sweeper<'a> {
                 scope.spawn(|_| work());
             }
         });
-        Swept { touched, boards }
+        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(Swept { touched, boards }) }
     }
 }
 

@@ -1,12 +1,14 @@
 //! From a position to its bit, and back.
 
+use kanzen::machine::cpu::pdep;
+
 use super::heights;
 use super::layout::{Array, Layout, Slab};
 use crate::nocca::board::{Board, MOST_CELLS, Side, Stack};
 
 /// Where a position has its bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct Spot {
     /// The slab's top and bottom rows.
     pub rows: [u32; 2],
     /// The number of the board in the slab.
@@ -24,20 +26,10 @@ struct Pieces {
     white: u32,
 }
 
-impl Array {
-    /// The array that holds positions of this side to move.
-    pub fn of(side: Side) -> Array {
-        match side {
-            Side::White => Array::Losses,
-            Side::Black => Array::Wins,
-        }
-    }
-}
-
 impl Layout {
     /// The bit of a position in the array of its side to move; nothing if the mover wins at once. Both sides must have
     /// all their pieces.
-    pub fn slot(&self, board: &Board) -> Option<Slot> {
+    pub fn spot(&self, board: &Board) -> Option<Spot> {
         let array = Array::of(board.to_move);
         let mut pieces = self.pieces(board, false);
         if self.slab(pieces.top, pieces.bottom).is_none() {
@@ -57,26 +49,30 @@ impl Layout {
         let middle = upper_sum + heights::sum(pieces.lower);
         let run = self.run(middle, upper_sum, self.upper.rank(pieces.upper));
         let colouring = self.space(array, pieces.top, pieces.bottom).rank(white as u16);
-        Some(Slot { rows: [pieces.top, pieces.bottom], board: run + self.lower.rank(pieces.lower), colouring })
+        Some(Spot { rows: [pieces.top, pieces.bottom], board: run + self.lower.rank(pieces.lower), colouring })
     }
 
-    /// The number of a slot's bit in its array.
-    pub fn bit(&self, array: Array, slot: &Slot) -> u64 {
-        let [top, bottom] = slot.rows;
+    /// The number of a spot's bit in its array.
+    pub fn bit(&self, array: Array, spot: &Spot) -> u64 {
+        let [top, bottom] = spot.rows;
         let width = self.space(array, top, bottom).width();
-        64 * (self.start(array, top, bottom) + slot.board * width) as u64 + slot.colouring as u64
+        64 * (self.start(array, top, bottom) + spot.board * width) as u64 + spot.colouring as u64
     }
 
-    /// The position of a bit.
-    #[cfg(test)]
-    pub fn position(&self, array: Array, slab: &Slab, board: usize, colouring: usize) -> Board {
-        let word = self.space(array, slab.top, slab.bottom).word(colouring);
+    /// The position of a bit; nothing if the bit is nobody's.
+    pub fn position(&self, array: Array, bit: u64) -> Option<Board> {
+        let word = usize::try_from(bit / 64).ok()?;
+        let (slab, start) = self.slab_at(array, word)?;
+        let space = self.space(array, slab.top, slab.bottom);
+        let (board, word) = ((word - start) / space.width(), (word - start) % space.width());
+        let colouring = *space.words().get(64 * word + (bit % 64) as usize)?;
         let given = self.given(array, slab.top, slab.bottom);
-        let white = self.spread_out(array, [slab.top, slab.bottom], word.into());
-        match array {
+        let with_bits = ((1 << (2 * self.columns)) - 1) & !given;
+        let white = pdep(colouring.into(), with_bits.into()) as u32;
+        Some(match array {
             Array::Losses => self.coloured(slab, board, white, Side::White),
             Array::Wins => self.coloured(slab, board, white | given, Side::Black),
-        }
+        })
     }
 
     /// A board of a slab with these pieces white.
@@ -96,15 +92,6 @@ impl Layout {
             codes[part] >>= 2;
         }
         board
-    }
-
-    /// Bits over the pieces of a space, as bits over all pieces.
-    #[cfg(test)]
-    fn spread_out(&self, array: Array, [top, bottom]: [u32; 2], bits: u32) -> u32 {
-        use kanzen::solve::rounds::{Lift, Portable};
-        let given = self.given(array, top, bottom);
-        let all = (1u64 << (2 * self.columns)) - 1;
-        Portable.pdep(bits.into(), all & !u64::from(given)) as u32
     }
 
     fn pieces(&self, board: &Board, mirrored: bool) -> Pieces {

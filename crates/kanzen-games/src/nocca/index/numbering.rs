@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 
 use kanzen::index::Dictionary;
 
-use super::heights;
+use super::heights::Part;
 use super::layout::{Array, Layout, Slab};
-use super::run::mirror_swaps;
+use super::mirror::mirror_swaps;
 use crate::nocca::board::{Board, Side};
 
 /// The numbers of a layout's positions.
@@ -126,24 +126,25 @@ impl Numbering {
     }
 }
 
-/// The number of a middle's mirror image.
-fn mirrored(layout: &Layout, sum: u32, middle: usize) -> usize {
-    let (upper_sum, upper, lower) = layout.parts(sum, middle);
-    let run = layout.run(sum, upper_sum, layout.upper.mirrored(upper_sum, upper));
-    run + layout.lower.mirrored(sum - upper_sum, lower)
-}
-
 /// The middles that come before their mirror image.
 fn half(layout: &Layout, sum: u32) -> Dictionary {
-    let middles = layout.middles(sum);
-    let before = (0..middles).filter(|&middle| middle < mirrored(layout, sum, middle));
-    Dictionary::from_sorted(middles as u64, before.map(|middle| middle as u64))
+    let before = (0..=sum).flat_map(|upper_sum| {
+        let (uppers, lowers) = (layout.upper.mirrors(upper_sum), layout.lower.mirrors(sum - upper_sum));
+        (0..uppers.len() * lowers.len()).filter_map(move |within| {
+            let (upper, lower) = (within / lowers.len(), within % lowers.len());
+            let middle = layout.run(sum, upper_sum, upper) + lower;
+            let mirror = layout.run(sum, upper_sum, uppers[upper]) + lowers[lower];
+            (middle < mirror).then_some(middle as u64)
+        })
+    });
+    Dictionary::from_sorted(layout.middles(sum) as u64, before)
 }
 
 /// The middles that are their own mirror image.
 fn own_middles(layout: &Layout, sum: u32) -> Vec<usize> {
-    let own = |part: &heights::Part, sum: u32| -> Vec<usize> {
-        (0..part.len(sum)).filter(|&rank| part.mirrored(sum, rank) == rank).collect()
+    let own = |part: &Part, sum: u32| -> Vec<usize> {
+        let mirrors = part.mirrors(sum).into_iter().enumerate();
+        mirrors.filter(|(rank, mirror)| rank == mirror).map(|(rank, _)| rank).collect()
     };
     let mut middles = Vec::new();
     for upper_sum in 0..=sum {

@@ -13,13 +13,13 @@
 //!
 //! One kernel serves both arrays and all sizes: the words of a set (4, 2 or 1) are constants of the compiled copies.
 
-use kanzen::solve::rounds::{Lift, Portable};
+use kanzen::machine::cpu::{Gather, Isa, Work, dispatch_on};
 
-use super::colouring::{Bits, MOST_WORDS, Selection};
-use super::heights::NO_ROOM;
-use super::layout::{Array, Layout};
+use super::lifts::{Lifts, NO_ROOM};
 use super::plan::Plan;
 use super::run::{GRID, MirroredStream, Run, at};
+use crate::nocca::index::colouring::{Bits, MOST_WORDS, Selection};
+use crate::nocca::index::layout::{Array, Layout};
 
 type Grid = [u64; GRID];
 
@@ -27,6 +27,8 @@ type Grid = [u64; GRID];
 pub struct Sweep<'a> {
     /// The numbering.
     pub layout: &'a Layout,
+    /// What lifting a piece does to the numbers.
+    pub lifts: &'a Lifts,
     /// The other array than the one in which positions are found.
     pub source: &'a [u64],
     /// Ones, if the set is all that is not in the source; else zeros.
@@ -35,47 +37,46 @@ pub struct Sweep<'a> {
 
 impl Sweep<'_> {
     /// Sweeps a lifted slab; `target` is the part of the target array that begins at word `first`.
-    pub fn slab(&self, plan: &Plan, target: &mut [u64], first: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(bmi2) = kanzen::solve::rounds::Bmi2::detect() {
-            // SAFETY: a `Bmi2` exists only where the processor has both features.
-            return unsafe { slab_bmi2(bmi2, self, plan, target, first) };
-        }
-        slab(Portable, self, plan, target, first);
-    }
-
-    /// The same without special instructions.
-    #[cfg(test)]
-    pub fn slab_portable(&self, plan: &Plan, target: &mut [u64], first: usize) {
-        slab(Portable, self, plan, target, first);
+    pub fn slab(&self, isa: Isa, plan: &Plan, target: &mut [u64], first: usize) {
+        dispatch_on(isa, SlabWork { sweep: self, plan, target, first });
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi2,avx2")]
-fn slab_bmi2(lift: kanzen::solve::rounds::Bmi2, sweep: &Sweep<'_>, plan: &Plan, target: &mut [u64], first: usize) {
-    slab(lift, sweep, plan, target, first);
+struct SlabWork<'a> {
+    sweep: &'a Sweep<'a>,
+    plan: &'a Plan,
+    target: &'a mut [u64],
+    first: usize,
+}
+
+impl Work for SlabWork<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Gather>(self, cpu: C) {
+        slab(cpu, self.sweep, self.plan, self.target, self.first);
+    }
 }
 
 #[inline(always)]
-fn slab<L: Lift>(lift: L, sweep: &Sweep<'_>, plan: &Plan, target: &mut [u64], first: usize) {
+fn slab<C: Gather>(cpu: C, sweep: &Sweep<'_>, plan: &Plan, target: &mut [u64], first: usize) {
     match plan.widths {
-        [4, 4] => slab_of::<L, 4, 2, 4, 2>(lift, sweep, plan, target, first),
-        [4, 2] => slab_of::<L, 4, 2, 2, 2>(lift, sweep, plan, target, first),
-        [4, 1] => slab_of::<L, 4, 2, 1, 1>(lift, sweep, plan, target, first),
-        [2, 4] => slab_of::<L, 2, 1, 4, 1>(lift, sweep, plan, target, first),
-        [2, 2] => slab_of::<L, 2, 1, 2, 1>(lift, sweep, plan, target, first),
-        [2, 1] => slab_of::<L, 2, 1, 1, 1>(lift, sweep, plan, target, first),
-        [1, 4] => slab_of::<L, 1, 1, 4, 1>(lift, sweep, plan, target, first),
-        [1, 2] => slab_of::<L, 1, 1, 2, 1>(lift, sweep, plan, target, first),
-        _ => slab_of::<L, 1, 1, 1, 1>(lift, sweep, plan, target, first),
+        [4, 4] => slab_of::<C, 4, 2, 4, 2>(cpu, sweep, plan, target, first),
+        [4, 2] => slab_of::<C, 4, 2, 2, 2>(cpu, sweep, plan, target, first),
+        [4, 1] => slab_of::<C, 4, 2, 1, 1>(cpu, sweep, plan, target, first),
+        [2, 4] => slab_of::<C, 2, 1, 4, 1>(cpu, sweep, plan, target, first),
+        [2, 2] => slab_of::<C, 2, 1, 2, 1>(cpu, sweep, plan, target, first),
+        [2, 1] => slab_of::<C, 2, 1, 1, 1>(cpu, sweep, plan, target, first),
+        [1, 4] => slab_of::<C, 1, 1, 4, 1>(cpu, sweep, plan, target, first),
+        [1, 2] => slab_of::<C, 1, 1, 2, 1>(cpu, sweep, plan, target, first),
+        _ => slab_of::<C, 1, 1, 1, 1>(cpu, sweep, plan, target, first),
     }
 }
 
 /// `S` words a board of the source, `N` with one more stack in the guarded row, `T` in the target, `A` a lifted set.
 #[inline(always)]
-fn slab_of<L: Lift, const S: usize, const N: usize, const T: usize, const A: usize>(
-    lift: L,
+fn slab_of<C: Gather, const S: usize, const N: usize, const T: usize, const A: usize>(
+    cpu: C,
     sweep: &Sweep<'_>,
     plan: &Plan,
     target: &mut [u64],
@@ -87,52 +88,53 @@ fn slab_of<L: Lift, const S: usize, const N: usize, const T: usize, const A: usi
         let boards = layout.lower.len(plan.middle - upper_sum);
         for upper in 0..layout.upper.len(upper_sum) {
             if boards > 0 {
-                run.prepare(layout, plan, first, upper_sum, upper);
-                Boards { lift, sweep, plan, run: &run, lower_sum: plan.middle - upper_sum }.each::<S, N, T, A>(target);
+                run.prepare(layout, &sweep.lifts.upper, plan, first, upper_sum, upper);
+                Boards { cpu, sweep, plan, run: &run, lower_sum: plan.middle - upper_sum }.each::<S, N, T, A>(target);
             }
         }
     }
 }
 
 /// The boards of a run.
-struct Boards<'a, L> {
-    lift: L,
+struct Boards<'a, C> {
+    cpu: C,
     sweep: &'a Sweep<'a>,
     plan: &'a Plan,
     run: &'a Run,
     lower_sum: u32,
 }
 
-impl<L: Lift> Boards<'_, L> {
+impl<C: Gather> Boards<'_, C> {
     #[inline(always)]
     fn each<const S: usize, const N: usize, const T: usize, const A: usize>(&self, target: &mut [u64]) {
-        let (lift, run, plan, layout) = (self.lift, self.run, self.plan, self.sweep.layout);
+        let (cpu, run, plan, layout) = (self.cpu, self.run, self.plan, self.sweep.layout);
+        let lifts = &self.sweep.lifts.lower;
         let lower_cells = self.lower_cells();
         let mut grids = Grids { sets: [[0; GRID]; A], three: [[0; GRID]; A], near: [[0; GRID]; A] };
         let mut covers = [0u128; 5];
         for lower in 0..layout.lower.len(self.lower_sum) {
             for stream in &run.wide {
                 let set = self.load::<S>(stream.start + lower * S);
-                grids.put(stream.cell, gather::<L, S, A>(lift, &set, &stream.selection));
+                grids.put(stream.cell, gather::<C, S, A>(cpu, &set, &stream.selection));
             }
             for stream in &run.narrow {
                 let set = self.load::<N>(stream.start + lower * N);
-                grids.put(stream.cell, gather::<L, N, A>(lift, &set, &stream.selection));
+                grids.put(stream.cell, gather::<C, N, A>(cpu, &set, &stream.selection));
             }
-            let raised = layout.lower.raised(self.lower_sum, lower);
-            let places = layout.lower.place_on(self.lower_sum, lower);
+            let raised = lifts.raised(self.lower_sum, lower);
+            let places = lifts.place_on(self.lower_sum, lower);
             for ((&raised, &place), &cell) in raised.iter().zip(places).zip(&lower_cells) {
                 let mut bits = [0; A];
                 if raised != NO_ROOM {
                     let set = self.load::<S>(run.lower[0] + raised as usize * S);
                     let selection = &plan.gather[run.upper_sum as usize + usize::from(place)];
-                    bits = gather::<L, S, A>(lift, &set, selection);
+                    bits = gather::<C, S, A>(cpu, &set, selection);
                 }
                 grids.put(cell, bits);
             }
             for ((bits, start), cover) in covers.iter_mut().zip(&run.covers).zip(&plan.covers) {
                 if let Some(start) = start {
-                    *bits = cover.selection.gather(lift, &self.load::<S>(start + lower * S));
+                    *bits = cover.selection.gather(cpu, &self.load::<S>(start + lower * S));
                 }
             }
             for stream in &run.mirrored {
@@ -142,18 +144,18 @@ impl<L: Lift> Boards<'_, L> {
             grids.meet(layout.rows);
             for stream in &run.spread {
                 let start = stream.start + lower * T;
-                spread::<L, T, A>(lift, grids.near(stream.cell), &stream.selection, &mut target[start..start + T]);
+                spread::<C, T, A>(cpu, grids.near(stream.cell), &stream.selection, &mut target[start..start + T]);
             }
             for ((&raised, &place), &cell) in raised.iter().zip(places).zip(&lower_cells) {
                 if raised != NO_ROOM {
                     let start = run.lower[1] + raised as usize * T;
                     let selection = &plan.spread[run.upper_sum as usize + usize::from(place)];
-                    spread::<L, T, A>(lift, grids.near(cell), selection, &mut target[start..start + T]);
+                    spread::<C, T, A>(cpu, grids.near(cell), selection, &mut target[start..start + T]);
                 }
             }
             for stream in &run.cover_spread {
                 let start = stream.start + lower * T;
-                stream.selection.spread(lift, covers[stream.cover], &mut target[start..start + T]);
+                stream.selection.spread(cpu, covers[stream.cover], &mut target[start..start + T]);
             }
             self.spread_covers_below::<T>(lower, &covers, target);
             for stream in &run.mirrored_spread {
@@ -189,8 +191,8 @@ impl<L: Lift> Boards<'_, L> {
             Array::Wins if layout.upper.cells() == 0 => 0,
             Array::Wins => return,
         };
-        let raised = layout.lower.raised(self.lower_sum, lower);
-        let places = layout.lower.place_on(self.lower_sum, lower);
+        let raised = self.sweep.lifts.lower.raised(self.lower_sum, lower);
+        let places = self.sweep.lifts.lower.place_on(self.lower_sum, lower);
         for (cover, &bits) in plan.covers.iter().zip(covers) {
             if bits == 0 {
                 continue;
@@ -200,7 +202,7 @@ impl<L: Lift> Boards<'_, L> {
                 if raised[cell] != NO_ROOM && layout.by_place[place].abs_diff(layout.by_place[cover.place]) <= 1 {
                     let start = run.lower[1] + raised[cell] as usize * T;
                     let selection = &cover.middle[run.upper_sum as usize + usize::from(places[cell])];
-                    selection.spread(self.lift, bits, &mut target[start..start + T]);
+                    selection.spread(self.cpu, bits, &mut target[start..start + T]);
                 }
             }
         }
@@ -214,19 +216,19 @@ impl<L: Lift> Boards<'_, L> {
         grids: &mut Grids<A>,
         covers: &mut [u128; 5],
     ) {
-        let (layout, plan) = (self.sweep.layout, self.plan);
+        let plan = self.plan;
         let edge = &plan.sources[stream.edge];
-        let mirrored = layout.lower.mirrored(self.lower_sum, lower);
+        let mirrored = self.sweep.lifts.lower.mirrored(self.lower_sum, lower);
         let start = stream.start + mirrored * edge.width;
         let mut set = [0; MOST_WORDS];
         for (word, from) in set.iter_mut().zip(&self.sweep.source[start..start + edge.width]) {
             *word = from ^ self.sweep.flip;
         }
         self.mirror(plan.target.other(), edge.rows, stream, mirrored, &mut set);
-        grids.put(stream.cell, narrowed(edge.selection.gather(self.lift, &set)));
+        grids.put(stream.cell, narrowed(edge.selection.gather(self.cpu, &set)));
         for (cover, bits) in plan.covers.iter().zip(covers) {
             if cover.source == stream.edge {
-                *bits = cover.selection.gather(self.lift, &set);
+                *bits = cover.selection.gather(self.cpu, &set);
             }
         }
     }
@@ -240,13 +242,13 @@ impl<L: Lift> Boards<'_, L> {
         covers: &[u128; 5],
         target: &mut [u64],
     ) {
-        let (layout, plan) = (self.sweep.layout, self.plan);
+        let plan = self.plan;
         let edge = &plan.targets[stream.edge];
         let mut set = [0; MOST_WORDS];
-        edge.selection.spread(self.lift, near, &mut set);
+        edge.selection.spread(self.cpu, near, &mut set);
         for (cover, &bits) in plan.covers.iter().zip(covers) {
             if let Some(selection) = &cover.edges[stream.edge] {
-                selection.spread(self.lift, bits, &mut set);
+                selection.spread(self.cpu, bits, &mut set);
             }
         }
         let mut write = |start: usize, set: &Bits| {
@@ -258,19 +260,19 @@ impl<L: Lift> Boards<'_, L> {
             write(straight + lower * edge.width, &set);
         }
         self.mirror(plan.target, edge.rows, stream, lower, &mut set);
-        write(stream.start + layout.lower.mirrored(self.lower_sum, lower) * edge.width, &set);
+        let mirrored = self.sweep.lifts.lower.mirrored(self.lower_sum, lower);
+        write(stream.start + mirrored * edge.width, &set);
     }
 
     /// Brings a set into the order of the mirror image; `lower` is the lower part in the order it has now.
     #[inline(always)]
     fn mirror(&self, array: Array, rows: [u32; 2], stream: &MirroredStream, lower: usize, set: &mut Bits) {
-        let layout = self.sweep.layout;
-        let space = layout.space(array, rows[0], rows[1]);
+        let space = self.sweep.layout.space(array, rows[0], rows[1]);
         for &piece in &stream.swaps {
-            space.swap(self.lift, set, piece);
+            space.swap(self.cpu, set, piece);
         }
-        for &piece in layout.lower.swaps(self.lower_sum, lower) {
-            space.swap(self.lift, set, stream.lower + piece);
+        for &piece in self.sweep.lifts.lower.swaps(self.lower_sum, lower) {
+            space.swap(self.cpu, set, stream.lower + piece);
         }
     }
 }
@@ -287,25 +289,25 @@ fn narrowed<const A: usize>(bits: u128) -> [u64; A] {
 
 /// As [`Selection::gather`], into one word where one is enough.
 #[inline(always)]
-fn gather<L: Lift, const W: usize, const A: usize>(lift: L, set: &[u64; W], selection: &Selection) -> [u64; A] {
+fn gather<C: Gather, const W: usize, const A: usize>(cpu: C, set: &[u64; W], selection: &Selection) -> [u64; A] {
     if A > 1 {
-        return narrowed(selection.gather(lift, set));
+        return narrowed(selection.gather(cpu, set));
     }
     let mut bits = [0; A];
     for (word, members) in set.iter().enumerate() {
-        bits[0] |= lift.pext(*members, selection.mask[word]) << (selection.shift[word] & 63);
+        bits[0] |= cpu.pext(*members, selection.mask[word]) << (selection.shift[word] & 63);
     }
     bits
 }
 
 /// As [`Selection::spread`], from one word where one is enough.
 #[inline(always)]
-fn spread<L: Lift, const T: usize, const A: usize>(lift: L, bits: [u64; A], selection: &Selection, to: &mut [u64]) {
+fn spread<C: Gather, const T: usize, const A: usize>(cpu: C, bits: [u64; A], selection: &Selection, to: &mut [u64]) {
     if A > 1 {
-        return selection.spread(lift, wide(bits), to);
+        return selection.spread(cpu, wide(bits), to);
     }
     for (word, target) in to[..T].iter_mut().enumerate() {
-        *target |= lift.pdep(bits[0] >> (selection.shift[word] & 63), selection.mask[word]);
+        *target |= cpu.pdep(bits[0] >> (selection.shift[word] & 63), selection.mask[word]);
     }
 }
 

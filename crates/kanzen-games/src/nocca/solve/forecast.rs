@@ -1,11 +1,13 @@
 //! What a solve will cost, before it starts: from counts, without a layout.
 
-use kanzen::catalogue::Forecast;
 use kanzen::index::binomial;
+use kanzen::solve::Forecast;
+
+use crate::nocca::index::count::placements;
+use crate::nocca::index::heights::{mirrored, occupied, sum};
 
 /// Rows counted by pieces, stacks, and whether they are their own mirror image.
 fn rows_by_shape(columns: usize) -> Vec<([usize; 2], bool, u64)> {
-    use super::heights::{mirrored, occupied, sum};
     let mut shapes = std::collections::BTreeMap::new();
     for row in 0..1u32 << (2 * columns) {
         let shape = ([sum(row) as usize, occupied(row) as usize], mirrored(row, 1, columns) == row);
@@ -65,16 +67,18 @@ pub fn memory(rows: usize, columns: usize) -> u64 {
 }
 
 /// Bytes of disk at the peak: the logs of all rounds, and the planes that replace them one after the other.
-pub fn disk(rows: usize, columns: usize) -> u64 {
-    (64.0 * size(rows, columns).words * 0.55) as u64 + (1 << 20)
+fn disk(size: &Size) -> u64 {
+    (64.0 * size.words * 0.55) as u64 + (1 << 20)
 }
 
 /// The whole forecast.
 pub fn of(rows: usize, columns: usize) -> Forecast {
     let size = size(rows, columns);
     Forecast {
+        positions: Some(placements(rows, columns)),
         seconds: 0.1 + size.lifted * 10e-6 + size.slabs * 5e-5,
         memory_bytes: memory(rows, columns),
         data_bytes: (64.0 * size.words * 0.3) as u64 + (64 << 10),
+        disk_bytes: disk(&size),
     }
 }

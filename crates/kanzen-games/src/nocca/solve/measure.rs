@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use kanzen::Error;
 use kanzen::progress::Silent;
-use kanzen::store::SparseChunk;
+use kanzen::solve::rounds::Rounds;
 use rayon::prelude::*;
 
-use super::layout::{Array, Layout};
-use super::rounds::{Rounds, is_last};
-use super::sweep::Sweeper;
+use super::rounds::{Arrays, NoccaRounds, array_of, is_last};
+use super::set::Log;
+use crate::nocca::index::layout::Layout;
 
 /// One round.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,15 +27,16 @@ pub struct MeasuredRound {
 /// Plays the first rounds of a board, without a log, in the current pool of threads.
 pub fn measure(rows: usize, columns: usize, rounds: usize) -> Result<Vec<MeasuredRound>, Error> {
     let layout = Layout::new(rows, columns);
-    let sweepers = [Array::Losses, Array::Wins].map(|array| Sweeper::new(&layout, array));
-    let mut sets = Rounds::new(&layout)?;
+    let logged = NoccaRounds::new(&layout);
+    let mut arrays = Arrays::new(&layout)?;
     let mut measured = Vec::new();
-    let mut drop_log = |chunks: u64, make: &(dyn Fn(u64) -> SparseChunk + Sync)| {
-        (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
-        Ok(())
-    };
     for distance in 0..=rounds {
-        let played = sets.play(distance, &sweepers, &mut drop_log, &Silent)?;
+        let chunks = logged.shapes()[array_of(distance) as usize].chunks();
+        let drop_log: Log<'_> = &|make| {
+            (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
+            Ok(())
+        };
+        let played = arrays.play(distance, drop_log, &Silent)?;
         let positions = played.counts.up_to_mirror();
         measured.push(MeasuredRound { distance, positions, lifted: played.lifted, sweep: played.sweep });
         if is_last(distance, &played.counts) {

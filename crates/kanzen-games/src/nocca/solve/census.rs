@@ -2,10 +2,10 @@
 
 use kanzen::{Tally, Value};
 
-use super::layout::{Array, Layout};
-use super::own_mirror;
-use super::rounds::Counts;
-use crate::nocca::count::placements;
+use super::set::Counts;
+use crate::nocca::index::count::{placements, up_to_mirror};
+use crate::nocca::index::layout::{Array, Layout};
+use crate::nocca::index::own_mirror;
 
 /// The census of a board.
 pub struct NoccaCensus {
@@ -44,11 +44,9 @@ pub fn census(layout: &Layout, rounds: &[Counts]) -> NoccaCensus {
         tally.add(Value::DRAW, each * draws);
         tally
     };
-    let white_to_move = placements(rows, columns) / 2;
-    let up_to_mirror = (white_to_move + own_mirror::count(rows, columns)) / 2;
     NoccaCensus {
-        up_to_symmetry: tally(up_to_mirror, Counts::up_to_mirror, 1),
-        // With black to move there are as many.
-        all: tally(white_to_move, Counts::all, 2),
+        up_to_symmetry: tally(up_to_mirror(rows, columns), Counts::up_to_mirror, 1),
+        // With black to move there are as many as with white.
+        all: tally(placements(rows, columns) / 2, Counts::all, 2),
     }
 }

@@ -19,10 +19,11 @@
 //! with one have no bit. `Wins` has black to move, and the same goes for black on the bottom row. Slabs that share the
 //! row which the mover wants to reach stand together: moves of a sweep's mover never change that row.
 
-use kanzen::solve::rounds::{Lift, Portable};
+use kanzen::machine::cpu::pext;
 
 use super::colouring::{Space, Spaces};
 use super::heights::{self, Part};
+use crate::nocca::board::Side;
 
 /// One of the two arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +35,25 @@ pub enum Array {
 }
 
 impl Array {
+    /// Both, in the order of their numbers.
+    pub const BOTH: [Array; 2] = [Array::Losses, Array::Wins];
+
+    /// What its plane is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Array::Losses => "losses",
+            Array::Wins => "wins",
+        }
+    }
+
+    /// The array that holds positions of this side to move.
+    pub fn of(side: Side) -> Array {
+        match side {
+            Side::White => Array::Losses,
+            Side::Black => Array::Wins,
+        }
+    }
+
     /// The other one.
     pub fn other(self) -> Array {
         match self {
@@ -64,10 +84,10 @@ pub struct Group {
     pub words: std::ops::Range<usize>,
     /// How many slabs.
     pub slabs: usize,
-    row: u32,
 }
 
 /// Where the slabs of an array are.
+#[derive(Default)]
 struct Places {
     start: Vec<usize>,
     order: Vec<u32>,
@@ -96,7 +116,8 @@ pub struct Layout {
     wins: Places,
 }
 
-const NOT_KEPT: u32 = u32::MAX;
+/// In place of a slab's number plus one. Zeros cost nothing where nobody looks.
+const NOT_KEPT: u32 = 0;
 
 impl Layout {
     /// The layout of a board.
@@ -116,54 +137,38 @@ impl Layout {
                 std::iter::once(0).chain(ends).collect()
             })
             .collect();
-        let rows_codes = 1u32 << (2 * columns);
-        let mut slabs = Vec::new();
-        let mut slab_of = vec![NOT_KEPT; (rows_codes * rows_codes) as usize];
-        for (top, bottom) in (0..rows_codes).flat_map(|top| (0..rows_codes).map(move |bottom| (top, bottom))) {
-            let held = heights::sum(top) + heights::sum(bottom);
-            let mirror = [top, bottom].map(|row| heights::mirrored(row, 1, columns));
-            if held <= pieces && [top, bottom] <= mirror {
-                let middle = pieces - held;
-                let boards = *first[middle as usize].last().expect("the end of the last run");
-                slab_of[(top * rows_codes + bottom) as usize] = slabs.len() as u32;
-                slabs.push(Slab { top, bottom, middle, boards, symmetric: [top, bottom] == mirror });
-            }
+        let mirrors: Vec<u32> = (0..1 << (2 * columns)).map(|row| heights::mirrored(row, 1, columns)).collect();
+        let slabs = kept_slabs(pieces, &mirrors, &first);
+        let mut slab_of = vec![NOT_KEPT; mirrors.len() * mirrors.len()];
+        for (number, slab) in (1..).zip(&slabs) {
+            slab_of[(slab.top << (2 * columns) | slab.bottom) as usize] = number;
         }
         let spaces = Spaces::new(pieces);
-        let none = || Places { start: Vec::new(), order: Vec::new(), groups: Vec::new(), words: 0 };
         let by_place = heights::columns_by_place(columns);
-        let (losses, wins) = (none(), none());
+        let [losses, wins] = [(); 2].map(|()| Places::default());
         let mut layout = Layout { rows, columns, by_place, upper, lower, spaces, first, slabs, slab_of, losses, wins };
-        layout.losses = layout.places_of(Array::Losses);
-        layout.wins = layout.places_of(Array::Wins);
+        layout.losses = layout.places_of(Array::Losses, &mirrors);
+        layout.wins = layout.places_of(Array::Wins, &mirrors);
         layout
     }
 
-    fn places_of(&self, array: Array) -> Places {
-        let group_of = |slab: &Slab| {
+    fn places_of(&self, array: Array, mirrors: &[u32]) -> Places {
+        let mut by_row = vec![Vec::new(); mirrors.len()];
+        for (number, slab) in (0u32..).zip(&self.slabs) {
             let row = self.goal_row(array, slab.top, slab.bottom);
-            row.min(heights::mirrored(row, 1, self.columns))
-        };
-        let mut order: Vec<u32> = (0..self.slabs.len() as u32).collect();
-        order.sort_by_key(|&slab| group_of(&self.slabs[slab as usize]));
-        let mut places = Places { start: vec![0; order.len()], order: Vec::new(), groups: Vec::new(), words: 0 };
-        for &slab in &order {
-            let of_slab = &self.slabs[slab as usize];
-            let row = group_of(of_slab);
-            places.start[slab as usize] = places.words;
-            places.words += of_slab.boards * self.space(array, of_slab.top, of_slab.bottom).width();
-            match places.groups.last_mut() {
-                Some(group) if group.row == row => {
-                    group.words.end = places.words;
-                    group.slabs += 1;
-                }
-                last => {
-                    let start = last.map_or(0, |group| group.words.end);
-                    places.groups.push(Group { words: start..places.words, slabs: 1, row });
-                }
-            }
+            by_row[row.min(mirrors[row as usize]) as usize].push(number);
         }
-        places.order = order;
+        let mut places = Places { start: vec![0; self.slabs.len()], ..Places::default() };
+        for slabs in by_row.iter().filter(|slabs| !slabs.is_empty()) {
+            let first = places.words;
+            for &number in slabs {
+                let slab = &self.slabs[number as usize];
+                places.start[number as usize] = places.words;
+                places.words += slab.boards * self.space(array, slab.top, slab.bottom).width();
+            }
+            places.groups.push(Group { words: first..places.words, slabs: slabs.len() });
+            places.order.extend(slabs);
+        }
         places
     }
 
@@ -209,7 +214,7 @@ impl Layout {
     /// Those of some pieces (bits over all pieces of a board in order) that have bits in an array's colourings, as bits
     /// over the pieces of its space.
     pub fn with_bits(&self, array: Array, top: u32, bottom: u32, pieces: u32) -> u32 {
-        Portable.pext(pieces.into(), !u64::from(self.given(array, top, bottom))) as u32
+        pext(pieces.into(), !u64::from(self.given(array, top, bottom))) as u32
     }
 
     /// How many words an array has.
@@ -235,7 +240,7 @@ impl Layout {
 
     /// The number of a slab that is kept.
     pub fn slab_number(&self, top: u32, bottom: u32) -> usize {
-        self.slab_of[(top << (2 * self.columns) | bottom) as usize] as usize
+        (self.slab_of[(top << (2 * self.columns) | bottom) as usize] as usize).wrapping_sub(1)
     }
 
     /// How many slabs are kept.
@@ -258,6 +263,15 @@ impl Layout {
         self.first[sum as usize][upper_sum as usize] + upper * self.lower.len(sum - upper_sum)
     }
 
+    /// The slab of an array that has a word, and its first word.
+    pub fn slab_at(&self, array: Array, word: usize) -> Option<(&Slab, usize)> {
+        let Places { start, order, words, .. } = self.places(array);
+        // Slabs are never empty, so that each has a first word of its own.
+        let after = order.partition_point(|&slab| start[slab as usize] <= word);
+        let slab = *order.get(after.checked_sub(1)?)? as usize;
+        (word < *words).then(|| (&self.slabs[slab], start[slab]))
+    }
+
     /// The upper part (its sum and number) and the lower part's number of a middle.
     pub fn parts(&self, sum: u32, middle: usize) -> (u32, usize, usize) {
         let first = &self.first[sum as usize];
@@ -266,4 +280,22 @@ impl Layout {
         let lowers = self.lower.len(sum - upper_sum as u32);
         (upper_sum as u32, within / lowers, within % lowers)
     }
+}
+
+/// The slabs of boards with so many pieces, one of each two mirror images; `mirrors` has the mirror image of each row.
+fn kept_slabs(pieces: u32, mirrors: &[u32], first: &[Vec<usize>]) -> Vec<Slab> {
+    let rows: Vec<(u32, u32, u32)> =
+        (0..).zip(mirrors).map(|(row, &mirror)| (row, mirror, heights::sum(row))).collect();
+    let mut slabs = Vec::new();
+    for &(top, top_mirror, on_top) in rows.iter().filter(|(top, mirror, _)| top <= mirror) {
+        for &(bottom, bottom_mirror, on_bottom) in rows.iter().filter(|(_, _, sum)| on_top + sum <= pieces) {
+            if top < top_mirror || bottom <= bottom_mirror {
+                let middle = pieces - on_top - on_bottom;
+                let boards = *first[middle as usize].last().expect("the end of the last run");
+                let symmetric = top == top_mirror && bottom == bottom_mirror;
+                slabs.push(Slab { top, bottom, middle, boards, symmetric });
+            }
+        }
+    }
+    slabs
 }

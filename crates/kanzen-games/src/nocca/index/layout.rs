@@ -161,10 +161,11 @@ impl Layout {
         let mut places = Places { start: vec![0; self.slabs.len()], ..Places::default() };
         for slabs in by_row.iter().filter(|slabs| !slabs.is_empty()) {
             let first = places.words;
+            let Slab { top, bottom, .. } = self.slabs[slabs[0] as usize];
+            let width = self.space(array, top, bottom).width(); // depends on the goal row only
             for &number in slabs {
-                let slab = &self.slabs[number as usize];
                 places.start[number as usize] = places.words;
-                places.words += slab.boards * self.space(array, slab.top, slab.bottom).width();
+                places.words += self.slabs[number as usize].boards * width;
             }
             places.groups.push(Group { words: first..places.words, slabs: slabs.len() });
             places.order.extend(slabs);

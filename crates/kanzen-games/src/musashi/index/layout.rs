@@ -14,7 +14,7 @@
 
 use kanzen::solve::rounds::{BLOCK_BITS, Mirror};
 
-use super::board::Board;
+use crate::musashi::board::Board;
 
 /// The index bits of a board, and which points of black's are stored.
 pub struct Layout {
@@ -37,7 +37,7 @@ impl Layout {
         Layout::cut(board, BLOCK_BITS)
     }
 
-    /// The same with smaller blocks, for tests.
+    /// The same with blocks of fewer index bits, for tests.
     pub fn cut(board: &Board, block_bits: u32) -> Layout {
         let points = board.points() as u8;
         let flip = board.flip().clone();
@@ -120,11 +120,17 @@ impl Layout {
         self.pairs
     }
 
-    /// The number of a block of the database under the flip.
-    pub fn flipped_stored_block(&self, block: u64) -> u64 {
+    /// Whether a block of the database is its own mirror image or comes before it.
+    pub fn is_smaller_block(&self, block: u64) -> bool {
         let pairs = self.pairs >> self.stored_bits();
         let differ = (block ^ block >> 1) & pairs;
-        block ^ differ ^ differ << 1
+        block <= block ^ differ ^ differ << 1
+    }
+
+    /// Whether a block of the database is written for a stored point: of a set that is its own mirror image, half is
+    /// enough.
+    pub fn is_stored(&self, black: u8, block: u64) -> bool {
+        !self.is_middle(black) || self.is_smaller_block(block)
     }
 
     /// An index under the flip.

@@ -3,10 +3,11 @@
 //! A piece goes from one point to an empty neighbour: two index bits, one set and one not, change places. If both are in
 //! the number of the block, whole blocks are joined; if one is, half of each; if none, positions within the block.
 
-use kanzen::solve::rounds::{Bits, Isa, Merge, Transfer, or, swap, transfer};
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::{Bits, Merge, Transfer, or, swap, transfer};
 
-use super::board::Board;
-use super::layout::Layout;
+use crate::musashi::board::Board;
+use crate::musashi::index::layout::Layout;
 
 /// All moves of brown's with black on one point, pulled back.
 pub struct Pushes {

@@ -7,23 +7,24 @@
 use std::sync::Mutex;
 
 use kanzen::Error;
-use kanzen::solve::rounds::{BLOCK_WORDS, Bits, Isa, Mirror, Ones, Visited, count_by_ones, for_each_pair, take_new};
-use kanzen::store::SparseChunk;
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::{
+    BLOCK_WORDS, Bits, Mirror, Ones, SetShape, SparseChunk, Visited, count_by_ones, for_each_pair, take_new,
+};
 
 use super::black::{Pulls, SPARE, Spare};
-use super::board::Board;
 use super::brown::Pushes;
-use super::layout::Layout;
 use super::orbits::{ByBrown, Keepers};
 use super::schedule::Schedule;
+use crate::musashi::board::Board;
+use crate::musashi::index::layout::Layout;
 
-/// Blocks in a chunk of a round's log.
-pub const CHUNK: usize = 128;
+/// Blocks of a chunk of the logs.
+const CHUNK: usize = SetShape::CHUNK;
 
 /// The sets of all black's points, and what a round needs to know of the one before.
-pub struct Engine {
-    pub layout: Layout,
-    pub schedule: Schedule,
+pub struct Engine<'a> {
+    layout: &'a Layout,
     isa: Isa,
     pulls: Vec<Pulls>,
     pushes: Vec<Pushes>,
@@ -65,47 +66,40 @@ impl Block {
     }
 }
 
-/// Bytes of memory that a board needs.
-pub fn memory(board: &Board) -> u64 {
-    let layout = Layout::new(board);
-    let rooms = schedule(board, &layout).rooms as u64;
+/// Bytes of memory that the sets of a board take, with so many rooms for lost ones.
+pub fn memory(layout: &Layout, rooms: usize) -> u64 {
     let points = layout.stored().len() as u64;
     let blocks = 1u64 << (layout.bits() - layout.block_bits());
     let kept = (size_of::<Block>() as u64 + 2) * blocks * points;
-    ((1u64 << layout.bits()) / 8) * (points + rooms) + kept + (64 << 20)
+    ((1u64 << layout.bits()) / 8) * (points + rooms as u64) + kept + (64 << 20)
 }
 
-fn schedule(board: &Board, layout: &Layout) -> Schedule {
+/// The order in which the sets of a board are made.
+pub fn schedule(board: &Board, layout: &Layout) -> Schedule {
     let reads = layout.stored().iter().map(|&black| Pulls::new(board, layout, black).targets().collect());
     Schedule::new(&reads.collect::<Vec<_>>())
 }
 
-impl Engine {
-    /// Empty sets for a board.
-    pub fn new(board: &Board, layout: Layout, isa: Isa) -> Result<Engine, Error> {
-        let schedule = schedule(board, &layout);
+impl<'a> Engine<'a> {
+    /// Empty sets for a board, with so many rooms for lost ones.
+    pub fn new(board: &Board, layout: &'a Layout, rooms: usize, isa: Isa) -> Result<Engine<'a>, Error> {
         let points = layout.stored().to_vec();
         let blocks = 1usize << (layout.bits() - layout.block_bits());
         let set = |_| Bits::cut(layout.bits(), layout.block_bits());
-        let no_memory = |error: std::io::Error| {
-            let needed = memory(board);
-            let budget = kanzen::machine::available_memory().unwrap_or(0);
-            Error::Memory { what: format!("the board ({error})"), needed, budget }
-        };
-        let won: Vec<Bits> = (0..points.len()).map(set).collect::<Result<_, _>>().map_err(no_memory)?;
-        let lost: Vec<Bits> = (0..schedule.rooms).map(set).collect::<Result<_, _>>().map_err(no_memory)?;
-        let keepers: Vec<_> = points.iter().map(|&black| Keepers::new(board, &layout, black)).collect();
+        let won: Vec<Bits> = (0..points.len()).map(set).collect::<Result<_, _>>()?;
+        let lost: Vec<Bits> = (0..rooms).map(set).collect::<Result<_, _>>()?;
+        let keepers: Vec<_> = points.iter().map(|&black| Keepers::new(board, layout, black)).collect();
         let mut kept = vec![vec![Block::default(); blocks]; points.len()];
         for (kept, keepers) in kept.iter_mut().zip(&keepers) {
-            for block in keepers.iter().flat_map(|keepers| keepers.blocks(&layout)) {
+            for block in keepers.iter().flat_map(|keepers| keepers.blocks(layout)) {
                 kept[block].always = true;
             }
         }
         let mirror = layout.mirror();
         Ok(Engine {
             isa,
-            pulls: points.iter().map(|&black| Pulls::new(board, &layout, black)).collect(),
-            pushes: points.iter().map(|&black| Pushes::new(board, &layout, black)).collect(),
+            pulls: points.iter().map(|&black| Pulls::new(board, layout, black)).collect(),
+            pushes: points.iter().map(|&black| Pushes::new(board, layout, black)).collect(),
             keepers,
             partners: (0..blocks).map(|block| mirror.of_block(block) as u32).collect(),
             itself: (0..blocks as u32).collect(),
@@ -118,23 +112,7 @@ impl Engine {
             blocks: kept,
             brown: vec![vec![0; board.points()]; points.len()],
             layout,
-            schedule,
         })
-    }
-
-    /// Blocks of a set.
-    pub fn block_count(&self) -> usize {
-        self.itself.len()
-    }
-
-    /// Chunks of a set.
-    pub fn chunks(&self) -> u64 {
-        self.block_count().div_ceil(CHUNK) as u64
-    }
-
-    /// What brown wins so far with black on a stored point.
-    pub fn won(&self, point: usize) -> &Bits {
-        &self.won[point]
     }
 
     /// How many won sets the lost set of a point is made from.
@@ -142,14 +120,10 @@ impl Engine {
         self.pulls[point].targets().count()
     }
 
-    /// Whether a block is in the log: of a set that is its own mirror image, half is enough.
-    pub fn is_logged(&self, point: usize, block: usize) -> bool {
-        if !self.layout.is_middle(self.layout.stored()[point]) {
-            return true;
-        }
+    /// Whether a block is in the log: if it is in the database.
+    fn is_logged(&self, point: usize, block: usize) -> bool {
         let wider = self.layout.stored_bits() - self.layout.block_bits();
-        let stored = block as u64 >> wider;
-        stored <= self.layout.flipped_stored_block(stored)
+        self.layout.is_stored(self.layout.stored()[point], block as u64 >> wider)
     }
 
     /// Makes the lost set of a point in a room.
@@ -184,10 +158,10 @@ impl Engine {
         &mut self,
         point: usize,
         room: usize,
-        log: impl FnOnce(&(dyn Fn(u64) -> SparseChunk + Sync)) -> Result<(), Error>,
+        log: impl FnOnce(&(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error>,
     ) -> Result<u64, Error> {
         let words = self.won[point].block_words();
-        let mut won = std::mem::replace(&mut self.won[point], Bits::empty(6).expect("a word of memory"));
+        let mut won = std::mem::replace(&mut self.won[point], Bits::empty(6)?);
         let mut changed = std::mem::take(&mut self.changed[point]);
         let mut full = std::mem::take(&mut self.full[point]);
         let counts = Mutex::new(vec![0u64; self.brown[point].len()]);
@@ -196,14 +170,14 @@ impl Engine {
         let chunks: Vec<_> = chunks.map(|parts| Mutex::new(Some(parts))).collect();
         let (this, lost, blocks) = (&*self, &self.lost[room], &self.blocks[point]);
         let done = log(&|chunk| {
-            let parts = chunks[chunk as usize].lock().expect("no thread panics").take();
+            let parts = chunks[chunk].lock().expect("no thread panics").take();
             let (won, (changed, full)) = parts.expect("each chunk once");
             let mut new_blocks = SparseChunk::new(changed.len());
             let mut new_counts = vec![0u64; this.brown[point].len()];
             let mut new = [0; BLOCK_WORDS];
             let here = won.chunks_mut(words).zip(changed.iter_mut().zip(full));
             for (at, (won, (changed, full))) in here.enumerate() {
-                let block = chunk as usize * CHUNK + at;
+                let block = chunk * CHUNK + at;
                 let new = &mut new[..words];
                 *changed = !*full
                     && this.pushes[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)

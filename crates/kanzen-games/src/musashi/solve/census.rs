@@ -1,12 +1,12 @@
 //! How many positions are won and lost, by number of brown pieces and level.
 
-use kanzen::store::ClassEntry;
+use kanzen::solve::SolvedClass;
 use kanzen::{Census, Tally, Value};
 use serde_json::{Map, Value as Json, json};
 
-use super::board::Board;
-use super::method::Round;
 use super::orbits::placements;
+use super::rounds::Round;
+use crate::musashi::board::Board;
 
 /// Levels in a row of the published tables, from 0.
 const LEVELS: u16 = 69;
@@ -19,7 +19,7 @@ fn label(brown: usize, to_move: &str) -> Map<String, Json> {
 }
 
 /// A class for each number of brown pieces and side to move, from what each round counted.
-pub fn classes(board: &Board, rounds: &[Round]) -> Vec<ClassEntry> {
+pub fn classes(board: &Board, rounds: &[Round]) -> Vec<SolvedClass> {
     let mut classes = Vec::new();
     for (brown, slots) in placements(board).into_iter().enumerate() {
         let (mut lost, mut won) = (Tally::default(), Tally::default());
@@ -31,8 +31,8 @@ pub fn classes(board: &Board, rounds: &[Round]) -> Vec<ClassEntry> {
         }
         lost.add(Value::UNTIMED_WIN, slots - lost_before);
         won.add(Value::UNTIMED_LOSS, slots - won_before);
-        classes.push(ClassEntry { label: label(brown, "black"), slots, tally: lost });
-        classes.push(ClassEntry { label: label(brown, "brown"), slots, tally: won });
+        classes.push(SolvedClass { label: label(brown, "black"), slots, tally: lost });
+        classes.push(SolvedClass { label: label(brown, "brown"), slots, tally: won });
     }
     classes
 }

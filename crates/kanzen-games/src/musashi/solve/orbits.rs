@@ -7,8 +7,8 @@
 use kanzen::solve::rounds::Bits;
 use rayon::prelude::*;
 
-use super::board::Board;
-use super::layout::Layout;
+use crate::musashi::board::Board;
+use crate::musashi::index::layout::Layout;
 
 /// Positions by number of brown pieces.
 pub type ByBrown = Vec<u64>;

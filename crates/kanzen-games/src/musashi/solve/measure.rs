@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use kanzen::Error;
-use kanzen::solve::rounds::Isa;
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::Rounds;
+use rayon::prelude::*;
 
-use super::board::Board;
-use super::engine::Engine;
-use super::layout::Layout;
+use super::rounds::MusashiRounds;
 use super::schedule::Step;
+use crate::musashi::index::MusashiIndex;
+use crate::musashi::rules::Musashi;
 
 /// One half of a round: how long it took, and how many bytes of sets it had to read and write at least.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,14 +33,16 @@ impl Phase {
 }
 
 /// Plays the first rounds on a board, without a log, in the current pool of threads.
-pub fn first_rounds(board: &Board, isa: Isa, rounds: usize) -> Result<Vec<Phase>, Error> {
-    let mut engine = Engine::new(board, Layout::new(board), isa)?;
-    let set = 1u64 << engine.layout.bits() >> 3;
+pub fn first_rounds(game: &Musashi, isa: Isa, rounds: usize) -> Result<Vec<Phase>, Error> {
+    let index = MusashiIndex::new(game);
+    let plan = MusashiRounds::new(game.board(), &index, isa);
+    let mut engine = plan.begin()?;
+    let set = 1u64 << index.layout().bits() >> 3;
     let mut phases = Vec::new();
     for round in 0..rounds {
         let mut lose = Phase { round, name: "lose", seconds: 0.0, bytes: 0 };
         let mut win = Phase { round, name: "win", seconds: 0.0, bytes: 0 };
-        for step in engine.schedule.steps.clone() {
+        for &step in plan.steps() {
             let start = Instant::now();
             match step {
                 Step::Lose { point, room } => {
@@ -47,10 +51,8 @@ pub fn first_rounds(board: &Board, isa: Isa, rounds: usize) -> Result<Vec<Phase>
                     lose.bytes += (engine.reads(point) as u64 + 1) * set;
                 }
                 Step::Win { point, room } => {
-                    let chunks = engine.chunks();
                     engine.win(point, room, |make| {
-                        use rayon::prelude::*;
-                        (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
+                        (0..plan.shapes()[point].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
                         Ok(())
                     })?;
                     win.seconds += start.elapsed().as_secs_f64();

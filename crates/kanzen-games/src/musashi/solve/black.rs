@@ -12,10 +12,11 @@
 //! where c is occupied the move does not exist and c demands nothing. Neighbours below the middle row are the mirror
 //! images of those above, so on the middle row the lost set is what the upper neighbours allow, and its mirror image.
 
-use kanzen::solve::rounds::{BLOCK_WORDS, Bits, Isa, Merge, Transfer, occupied, transfer, transfer_within};
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::{BLOCK_WORDS, Bits, Merge, Transfer, occupied, transfer, transfer_within};
 
-use super::board::Board;
-use super::layout::Layout;
+use crate::musashi::board::Board;
+use crate::musashi::index::layout::Layout;
 
 /// All moves of black's from one point, pulled back.
 pub struct Pulls {

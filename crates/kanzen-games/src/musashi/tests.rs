@@ -245,6 +245,10 @@ fn twenty_five_points_equal_the_published_table() {
     assert_eq!(longest.collect::<Vec<_>>(), [(5, 31)]);
     assert!(stats.histogram.iter().all(|bar| bar.distance <= 38));
 
+    let longest = solved.longest_games(3).unwrap();
+    let (wins, losses) = (longest.wins.unwrap(), longest.losses.unwrap());
+    assert_eq!((wins.distance, wins.examples.len(), losses.distance, losses.examples.len()), (37, 3, 38, 3));
+
     let verified = solved.verify(Extent::Sample(500), &Budget::new(2, 1 << 30), &Silent).unwrap();
     assert_eq!((verified.checked, verified.mismatches), (500, 0));
     let line = solved.at(None).unwrap().line().unwrap();

@@ -7,11 +7,13 @@
 //!                            not stored                   -> the best of its moves, each the same way
 //! ```
 
+use std::sync::OnceLock;
+
 use super::{Answer, Oracle};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
 use crate::store::{Database, Manifest, PlaneFile};
-use crate::vocabulary::{Census, ClassId, Error, Slot, Tally, Value};
+use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
@@ -26,18 +28,23 @@ const MOST_PLIES: u32 = 2;
 pub struct Tablebase<I> {
     database: Database,
     index: I,
-    /// By class; none where a database leaves the class out.
-    planes: Vec<Option<PlaneFile>>,
+    /// By class, opened when first asked: there may be hundreds, and a probe wants a few. None where a database leaves
+    /// the class out.
+    planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
 }
 
 impl<I> Tablebase<I> {
-    /// The planes of a database, which must fit the classes of the index.
+    /// The planes of a database, which must have all classes of the index that are not optional.
     pub fn open<G: Game>(index: I, database: Database) -> Result<Tablebase<I>, Error>
     where
         I: Index<G>,
     {
-        let planes = index.classes().iter().map(|class| open_plane(&database, class)).collect::<Result<_, _>>()?;
+        let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
+        if let Some(class) = index.classes().iter().find(absent) {
+            return Err(Error::Missing { path: database.path(&class.plane_file()) });
+        }
+        let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
         Ok(Tablebase { database, index, planes, meaning: Answer::from })
     }
 
@@ -51,8 +58,17 @@ impl<I> Tablebase<I> {
         &self.index
     }
 
+    fn plane(&self, class: ClassId) -> Result<Option<&PlaneFile>, Error> {
+        let Some((class, plane)) = self.planes.get(class.index()) else { return Ok(None) };
+        if plane.get().is_none() {
+            // Another thread may be quicker with the same plane.
+            let _ = plane.set(open_plane(&self.database, class)?);
+        }
+        Ok(plane.get().and_then(Option::as_ref))
+    }
+
     fn read(&self, (class, slot): (ClassId, Slot)) -> Result<Option<Value>, Error> {
-        self.planes.get(class.index()).and_then(Option::as_ref).map(|plane| plane.get(slot.0)).transpose()
+        self.plane(class)?.map(|plane| plane.get(slot.0)).transpose()
     }
 
     fn decided(&self, place: (ClassId, Slot)) -> Result<Option<u16>, Error> {
@@ -109,9 +125,10 @@ impl<I> Tablebase<I> {
         const READ: u64 = 1 << 30;
         let mut found: Vec<G::Position> = Vec::new();
         let mut read = 0;
-        for (number, plane) in self.planes.iter().enumerate() {
-            let class = ClassId::from(number);
-            let (Some(plane), Some(stored)) = (plane, self.index.stored_as(class, value)) else { continue };
+        for class in (0..self.planes.len()).map(ClassId::from) {
+            let (Some(plane), Some(stored)) = (self.plane(class)?, self.index.stored_as(class, value)) else {
+                continue;
+            };
             if !plane.palette().contains(&stored) {
                 continue;
             }
@@ -152,7 +169,11 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
 
 impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error> {
-        self.within(game, position, MOST_PLIES)
+        self.within(game, position, MOST_PLIES).map_err(|error| match error {
+            // Not of the position that was met some plies on, which nobody asked for.
+            Error::NotStored { .. } => self.not_stored(game.show(position)),
+            other => other,
+        })
     }
 
     fn stored(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error> {
@@ -166,6 +187,10 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     fn position(&self, game: &G, number: u64) -> Result<G::Position, Error> {
         let position = self.index.numbered(game, number)?;
         position.ok_or_else(|| self.not_stored(format!("position number {number}")))
+    }
+
+    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+        self.index.prepare(numbers, budget)
     }
 
     fn census(&self) -> Result<Census, Error> {

@@ -71,6 +71,19 @@ impl SolveStore for MemoryStore {
         self.files().contains_key(name)
     }
 
+    fn bytes(&self, name: &str) -> Result<u64, Error> {
+        let bytes = match self.kept(name).ok_or_else(|| missing(name))? {
+            Kept::Bytes(bytes) | Kept::State(_, bytes) => bytes.len(),
+            Kept::Plane(codes) => size_of_val(&codes[..]),
+            Kept::Keys(KeyList::U32(keys)) => size_of_val(&keys[..]),
+            Kept::Keys(KeyList::U64(keys)) => size_of_val(&keys[..]),
+            Kept::Keys(KeyList::U128(keys)) => size_of_val(&keys[..]),
+            Kept::Log(chunks) => chunks.iter().map(Vec::len).sum(),
+            Kept::Exceptions(entries) => size_of_val(&entries[..]),
+        };
+        Ok(bytes as u64)
+    }
+
     fn remove(&self, name: &str) -> Result<(), Error> {
         self.files().remove(name);
         Ok(())
@@ -167,7 +180,7 @@ impl SolveStore for MemoryStore {
 
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
         let mut all = Vec::with_capacity(slots as usize);
-        (0..slots).step_by(Exception::STRETCH as usize).for_each(|first| fill(first, &mut all));
+        (0..slots).step_by(Exception::STRETCH as usize).try_for_each(|first| fill(first, &mut all))?;
         self.keep(name, Kept::Exceptions(all))
     }
 

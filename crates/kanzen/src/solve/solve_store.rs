@@ -14,6 +14,9 @@ pub trait SolveStore: Sync {
     /// Whether there is a file of this name.
     fn has(&self, name: &str) -> bool;
 
+    /// How many bytes a file has that is there.
+    fn bytes(&self, name: &str) -> Result<u64, Error>;
+
     /// Removes a file, if it is there.
     fn remove(&self, name: &str) -> Result<(), Error>;
 
@@ -62,7 +65,7 @@ pub trait SolveStore: Sync {
     fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error>;
 
     /// Keeps values with exceptions: see [`Exception`]. `fill` adds those of a stretch of at most
-    /// [`Exception::STRETCH`] slots, from a slot on.
+    /// [`Exception::STRETCH`] slots, from a slot on; if it fails, nothing is kept.
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error>;
 
     /// The values of all slots where no exception is made.
@@ -70,7 +73,7 @@ pub trait SolveStore: Sync {
 }
 
 /// Adds the entries of a stretch of slots, from a slot on.
-pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) + Sync + 'a;
+pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) -> Result<(), Error> + Sync + 'a;
 
 /// A log that was kept.
 pub trait Log: Sync {

@@ -24,6 +24,11 @@ impl SolveStore for WorkFolder {
         WorkFolder::has(self, name)
     }
 
+    fn bytes(&self, name: &str) -> Result<u64, Error> {
+        let path = self.file(name);
+        Ok(std::fs::metadata(&path).map_err(Error::io("open", &path))?.len())
+    }
+
     fn remove(&self, name: &str) -> Result<(), Error> {
         WorkFolder::remove(self, name)
     }

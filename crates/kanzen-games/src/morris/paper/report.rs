@@ -1,10 +1,12 @@
 //! What `count` tells: placements per subset, the sizes of both ZDDs, and where the printed tables differ.
 
+use kanzen::machine;
 use kanzen::progress::Observer;
 use kanzen::{Budget, Error};
 use serde::Serialize;
 
-use super::{Difference, Morris, Placements, differences, first_zdd, second_zdd};
+use super::{Difference, Placements, differences, first_zdd, second_zdd};
+use crate::morris::Morris;
 
 /// What `count` tells of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -51,10 +53,25 @@ pub fn second_zdd_is_small(game: &Morris) -> bool {
 }
 
 /// Counts the placements of a game, and builds its ZDDs; the second one of a large game only if `large` is set.
+///
+/// ```
+/// use kanzen::Budget;
+/// use kanzen::progress::Silent;
+/// use kanzen_games::morris::{Morris, count};
+/// let report = count(&Morris::new(3).unwrap(), false, &Budget::new(1, 1 << 20), &Silent)?;
+/// assert_eq!((report.total, report.universe), (183, 1680));
+/// # Ok::<(), kanzen::Error>(())
+/// ```
 pub fn count(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observer) -> Result<CountReport, Error> {
+    budget.allows("the table of placements", Placements::memory(game))?;
+    machine::pool(budget.threads)?.install(|| report(game, large, budget, observer))
+}
+
+fn report(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observer) -> Result<CountReport, Error> {
     let counted = Placements::new(game);
     let (cells, all) = (counted.pseudo_reachable(), counted.all());
-    let total = cells.values().sum();
+    let (universe, total) = (counted.universe(), cells.values().sum());
+    drop(counted);
     let second_nodes = match large || second_zdd_is_small(game) {
         true => Some(second_zdd(game, budget, observer)?.nodes()),
         false => None,
@@ -64,7 +81,7 @@ pub fn count(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observe
         game: format!("morris-{}", game.men()),
         total,
         total_without_exclusion: all.values().sum(),
-        universe: counted.universe(),
+        universe,
         subsets: cells.iter().map(subset).collect(),
         zdd: ZddSizes { first_nodes: first_zdd(game).nodes(), second_nodes },
         differences: differences(game, &cells, &all),

@@ -12,8 +12,8 @@ use kanzen::index::zdd::{Ascending, Zdd, top_down};
 use kanzen::progress::{Event, Observer};
 use kanzen::{Budget, Error};
 
-use super::Morris;
 use super::strings::Strings;
+use crate::morris::Morris;
 
 /// How many members pass between two looks at the budget and the observer.
 const STRETCH: u64 = 1 << 22;

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use kanzen::index::{PermutationGroup, binomial};
 use rayon::prelude::*;
 
-use super::Morris;
 use super::cover::cover_table;
+use crate::morris::Morris;
 
 /// The fewest men with which a side still plays.
 const LEAST: u32 = 3;
@@ -40,6 +40,11 @@ impl<'a> Placements<'a> {
             *sets.entry((pieces.count_ones(), cover)).or_default() += 1;
         }
         Placements { game, cover, sets }
+    }
+
+    /// Bytes of memory that counting takes: the cover of each set of points, and how many subsets of it fit.
+    pub fn memory(game: &Morris) -> u64 {
+        5 << game.board().points
     }
 
     /// The pairs of counts of the published tables: white has no fewer men than black.
@@ -206,30 +211,4 @@ fn kept_by(cycles: &[u32], cover: &[u8], men: u32) -> Vec<Vec<u64>> {
         }
     }
     kept
-}
-
-/// A naive twin: every placement, one by one.
-#[cfg(test)]
-pub(super) fn listed(game: &Morris) -> BTreeMap<(u32, u32), u64> {
-    let board = game.board();
-    let cover = cover_table(board);
-    let mut cells = BTreeMap::new();
-    for white in 0..=board.all() {
-        let free = board.all() & !white;
-        let mut black = free;
-        loop {
-            let (x, y) = (white.count_ones(), black.count_ones());
-            let (wc, bc) = (u32::from(cover[white as usize]), u32::from(cover[black as usize]));
-            let within = x.min(y) >= LEAST && y + wc <= game.men() && x + bc <= game.men();
-            let map = |s: &kanzen::index::Permutation| (s.apply(white.into()), s.apply(black.into()));
-            if within && board.symmetries.symmetries().iter().map(map).min() == Some((white.into(), black.into())) {
-                *cells.entry((x.max(y), x.min(y))).or_default() += 1;
-            }
-            if black == 0 {
-                break;
-            }
-            black = (black - 1) & free;
-        }
-    }
-    cells
 }

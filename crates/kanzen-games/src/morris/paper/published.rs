@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use kanzen::index::binomial;
 use serde::Serialize;
 
-use super::Morris;
+use crate::morris::Morris;
 
 /// Tables 4 to 10 of the paper as read by OCR.
-const TABLES: &str = include_str!("../../tests/data/morris_tables.csv");
+const TABLES: &str = include_str!("../../../tests/data/morris_tables.csv");
 
 /// A cell of a printed table; without counts, its total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

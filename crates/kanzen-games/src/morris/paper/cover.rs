@@ -9,14 +9,14 @@
 //!
 //! and P - a is a smaller mask than P, so that one pass in ascending order fills the table.
 
-use super::Board;
+use crate::morris::board::{Board, points};
 
 /// For each mask of points, the fewest of its points that touch every complete mill.
 pub fn cover_table(board: &Board) -> Vec<u8> {
     let mut table = vec![0u8; 1 << board.points];
     for pieces in 1..=board.all() {
         if let Some(mill) = board.lines().find(|mill| pieces & mill == *mill) {
-            let least = super::board::points(mill).map(|point| table[(pieces ^ 1 << point) as usize]).min();
+            let least = points(mill).map(|point| table[(pieces ^ 1 << point) as usize]).min();
             table[pieces as usize] = 1 + least.expect("a mill has three points");
         }
     }

@@ -12,7 +12,7 @@
 //! ring shrinks under a turn is left with all that follows it, so that hardly more than the members are visited.
 
 use super::cover::cover_table;
-use super::{Board, Morris};
+use crate::morris::{Board, Morris};
 
 /// Rings and centre: the most parts of a string.
 const MOST_PARTS: usize = 3;

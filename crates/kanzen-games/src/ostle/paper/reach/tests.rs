@@ -7,7 +7,7 @@ use kanzen::progress::Silent;
 use super::*;
 use crate::ostle::{Army, Position};
 
-const TABLE_3: &str = include_str!("../../../tests/data/ostle_bfs.csv");
+const TABLE_3: &str = include_str!("../../../../tests/data/ostle_bfs.csv");
 
 /// Canonical positions, found by the rules alone.
 fn plain(game: &Ostle, depth: usize) -> Reached {

@@ -5,14 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Run, Solver, fingerprint};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, verify};
-use kanzen::store::{Database, WorkFolder};
+use kanzen::query::{Extent, Opener, verify};
+use kanzen::solve::{Job, Solver};
+use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
 
-use super::solve::classes;
-use super::*;
+use crate::ostle::*;
 
 const SMALL: Army = Army { least: 1, most: 2 };
 
@@ -65,10 +64,12 @@ impl Game for Quotient {
 }
 
 fn solve(game: &Ostle, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, Error> {
-    let work = WorkFolder::open_or_create(data, "ostle", fingerprint("ostle", game))?;
-    let run = Run { budget: Budget::new(threads, 1 << 30), checkpoint_every: Duration::ZERO, observer };
-    let manifest = ByBoards.solve(game, &work, &run)?;
-    Ok(work.finish(&manifest)?)
+    let work = WorkFolder::open_or_create(data, "ostle", ByBoards.layout(game)?)?;
+    let job = Job::new(&work, Budget::new(threads, 1 << 30), observer)?.checkpoint_every(Duration::ZERO);
+    let solution = ByBoards.solve(game, &job)?;
+    drop(job);
+    let manifest = Manifest::of(&work, solution)?;
+    work.finish(&manifest)
 }
 
 #[test]

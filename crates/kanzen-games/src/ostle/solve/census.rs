@@ -5,17 +5,17 @@
 //! not somebody had to miss a win on the way. Mirror images are one.
 
 use kanzen::Tally;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::board::Board;
-use super::index::{ClassIndex, HOLES, Strip};
-use super::ko::arises_free;
-use super::moves::Move;
-use super::processor::{Squeeze, Work, fastest};
-use super::rules::Ostle;
-use super::solve::Values;
-use super::value;
+use super::Values;
+use crate::ostle::board::Board;
+use crate::ostle::index::{ClassIndex, HOLES, Strip};
+use crate::ostle::ko::arises_free;
+use crate::ostle::moves::Move;
+use crate::ostle::rules::Ostle;
+use crate::ostle::value;
 
 /// What a class holds with the hole on one of the six squares.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ pub fn count_class(game: &Ostle, index: &ClassIndex) -> Vec<HoleCount> {
     let empty = || vec![HoleCount::empty(); HOLES.len()];
     let strips = index.strips().par_iter().fold(empty, |mut counts, strip| {
         let count = &mut counts[usize::from(strip.hole_number)];
-        fastest(CountStrip { game, index, strip, count });
+        dispatch(CountStrip { game, index, strip, count });
         counts
     });
     strips.reduce(empty, |mut all, more| {
@@ -113,7 +113,7 @@ impl Work for CountStrip<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, _: S) {
+    fn run<B: Gather>(self, _: B) {
         let CountStrip { game, index, strip, count } = self;
         for slot in strip.first..strip.first + strip.len {
             let board = index.board_in(strip, slot);

@@ -7,17 +7,17 @@
 //!
 //! Reference: Takizawa, Complete Analysis of Board Game "Ostle".
 
+use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use kanzen::index::Dictionary;
 use rayon::prelude::*;
 
-use super::board::Board;
-use super::index::ClassIndex;
-use super::ko::{Ko, may_be_twisted};
-use super::moves::{Effect, Move};
-use super::processor::{Portable, Squeeze, Work, fastest};
-use super::rules::Ostle;
+use crate::ostle::board::Board;
+use crate::ostle::index::ClassIndex;
+use crate::ostle::ko::{Ko, may_be_twisted};
+use crate::ostle::moves::{Effect, Move};
+use crate::ostle::rules::Ostle;
 
 /// Bits for each board.
 const BITS: u64 = 25;
@@ -78,7 +78,7 @@ impl<'g> ByPositions<'g> {
         let mut idle = 0;
         for level in 2..=u8::MAX {
             let decided: u64 =
-                open.par_chunks(SHARE).map(|slots| fastest(Sweep { positions: self, slots, level })).sum();
+                open.par_chunks(SHARE).map(|slots| dispatch(Sweep { positions: self, slots, level })).sum();
             swept(level, decided);
             // Wins and losses alternate: two sweeps without news are the end.
             idle = if decided == 0 { idle + 1 } else { 0 };
@@ -95,9 +95,9 @@ impl<'g> ByPositions<'g> {
 
     /// Decides the positions of a board that are won or lost in exactly `level` plies.
     #[inline(always)]
-    fn look_at<S: Squeeze>(&self, squeeze: S, slot: u32, level: u8, moves: &mut Vec<(u8, u32, u8)>) -> u64 {
+    fn look_at<B: Gather>(&self, bits: B, slot: u32, level: u8, moves: &mut Vec<(u8, u32, u8)>) -> u64 {
         moves.clear();
-        each_child(squeeze, self.game, &self.index, slot, |mv, child, forbidden| {
+        each_child(bits, self.game, &self.index, slot, |mv, child, forbidden| {
             // A child that is won at once is no listed position: its level is 1.
             let theirs = forbidden.and_then(|forbidden| self.level(child, forbidden)).unwrap_or(1);
             // What is decided in this very sweep does not count yet.
@@ -136,17 +136,17 @@ impl Work for Sweep<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> u64 {
+    fn run<B: Gather>(self, bits: B) -> u64 {
         let mut moves = Vec::with_capacity(24);
-        self.slots.iter().map(|&slot| self.positions.look_at(squeeze, slot, self.level, &mut moves)).sum()
+        self.slots.iter().map(|&slot| self.positions.look_at(bits, slot, self.level, &mut moves)).sum()
     }
 }
 
 /// Each quiet move of a board: its number, the slot of the child, and the number of the move that is forbidden there, 0
 /// for none; nothing if the child is won at once.
 #[inline(always)]
-fn each_child<S: Squeeze>(
-    squeeze: S,
+fn each_child<B: Gather>(
+    bits: B,
     game: &Ostle,
     index: &ClassIndex,
     slot: u32,
@@ -157,7 +157,7 @@ fn each_child<S: Squeeze>(
         if !matches!(effect, Effect::Quiet { .. }) {
             return;
         }
-        let found = index.find(squeeze, &next);
+        let found = index.find(bits, &next);
         if game.wins_at_once(&next) {
             return visit(mv.number(&board), found.slot, None);
         }

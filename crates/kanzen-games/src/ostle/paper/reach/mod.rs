@@ -16,22 +16,22 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
+use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use kanzen::machine::{AtomicWords, prefetch};
 use kanzen::progress::Observer;
-use kanzen::solve::reach::{Marks, breadth_first};
+use kanzen::solve::layers::{Marks, breadth_first};
 use kanzen::{Budget, Error, Game};
 
-use super::board::{ALL, Board, back, squares, step};
-use super::index::{ClassIndex, Found};
-use super::ko::Ko;
-use super::moves::{Effect, Move};
-use super::processor::{Portable, Squeeze, Work, fastest};
-use super::rules::Ostle;
-use super::solve::classes;
-use super::symmetry::image;
+use crate::ostle::board::{ALL, Board, back, squares, step};
+use crate::ostle::index::{ClassIndex, Found};
+use crate::ostle::ko::Ko;
+use crate::ostle::moves::{Effect, Move};
+use crate::ostle::rules::Ostle;
+use crate::ostle::solve::classes;
+use crate::ostle::symmetry::image;
 use seen::{Arrival, Seen};
 
 /// How many positions are at each distance from the initial one.
@@ -73,15 +73,14 @@ pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn O
         all.push(Class { index, base });
     }
     budget.allows("the layers", 2 * u64::from(slots))?;
-    let words = AtomicWords::zeroed(slots.div_ceil(2) as usize)
-        .map_err(|error| Error::Rules(format!("no memory for the layers of {slots} boards: {error}")))?;
+    let words = AtomicWords::zeroed("the layers", slots.div_ceil(2) as usize)?;
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
     let search = Search { game, classes: all, slots, words, marks };
     kanzen::machine::pool(budget.threads)?.install(|| {
         let start = search.find(Portable, &game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
         let [honoured, ignored] = breadth_first(&search.marks, [1, 1], depth, observer, |blocks, layer| {
-            fastest(Share { search: &search, blocks, layer: layer as u16 })
+            dispatch(Share { search: &search, blocks, layer: layer as u16 })
         })?;
         Ok(Reached { honoured, ignored })
     })
@@ -94,9 +93,9 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    fn find<S: Squeeze>(&self, squeeze: S, board: &Board) -> Found {
+    fn find<B: Gather>(&self, bits: B, board: &Board) -> Found {
         let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
-        let found = class.index.find(squeeze, board);
+        let found = class.index.find(bits, board);
         Found { slot: found.slot + class.base, ..found }
     }
 
@@ -199,7 +198,7 @@ impl Work for Share<'_, '_> {
     type Output = [u64; 2];
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> [u64; 2] {
+    fn run<B: Gather>(self, bits: B) -> [u64; 2] {
         let Share { search, blocks, layer } = self;
         let mut arrivals = Arrivals {
             search,
@@ -218,7 +217,7 @@ impl Work for Share<'_, '_> {
                 let seen = Seen((word.load(Relaxed) >> shift) as u16);
                 let (now, later) = (seen.first() == layer + 1, seen.second() == layer + 1);
                 if now || later {
-                    expand(squeeze, search, slot, seen.forbidden() as u8, later, &mut arrivals);
+                    expand(bits, search, slot, seen.forbidden() as u8, later, &mut arrivals);
                 }
             }
         }
@@ -230,8 +229,8 @@ impl Work for Share<'_, '_> {
 }
 
 #[inline(always)]
-fn expand<S: Squeeze>(
-    squeeze: S,
+fn expand<B: Gather>(
+    bits: B,
     search: &Search<'_>,
     slot: u32,
     forbidden: u8,
@@ -259,7 +258,7 @@ fn expand<S: Squeeze>(
         if only && !is_forbidden || !search.goes_on(&board, effect) {
             return;
         }
-        let found = search.find(squeeze, &next);
+        let found = search.find(bits, &next);
         let arrival = match way_back {
             None => Arrival::FREE,
             Some(back) if found.in_symmetric_row => arrival_by(&next.under(found.symmetry), back.under(found.symmetry)),
@@ -280,7 +279,7 @@ fn expand<S: Squeeze>(
             for from in squares(mover & step(empty, back(direction))) {
                 let from = 1 << from;
                 let after = mover ^ from ^ step(from, direction);
-                arrivals.push(row.slot(squeeze, after) + children.base, Arrival::FREE);
+                arrivals.push(row.slot(bits, after) + children.base, Arrival::FREE);
             }
         }
     }

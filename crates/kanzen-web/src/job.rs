@@ -23,6 +23,8 @@ pub struct Progress {
     pub state: State,
     /// Whether a visitor may start it.
     pub allowed: bool,
+    /// What one types to solve it.
+    pub command: String,
     /// What is worked on.
     pub stage: Option<String>,
     pub level: Option<u64>,
@@ -116,6 +118,7 @@ impl Jobs {
             game: id.clone(),
             state: if solved { State::Solved } else { State::Unsolved },
             allowed: !solved && may_ask(app, entry).is_ok(),
+            command: command(app, &id),
             stage: None,
             level: None,
             done: 0,
@@ -180,12 +183,17 @@ impl Jobs {
 /// Whether a visitor may have this game solved.
 fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
-    let card = entry.info();
     if !app.options.allow_solve {
         return refuse("this server does not solve: start it with --allow-solve".to_owned());
     }
-    if card.forecast.seconds > PATIENCE || card.forecast.memory_bytes > app.options.budget.memory {
-        return refuse(format!("{} is too much for a visitor: run `kanzen solve {}`", card.id, card.id));
+    let (id, forecast) = (&entry.info().id, entry.forecast());
+    if forecast.seconds > PATIENCE || forecast.memory_bytes > app.options.budget.memory {
+        return refuse(format!("{id} is too much for a visitor: run `{}`", command(app, id)));
     }
     Ok(())
+}
+
+/// What one types to solve a game.
+fn command(app: &App, id: &str) -> String {
+    format!("{} solve {id}", app.options.program)
 }

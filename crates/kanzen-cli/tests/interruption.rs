@@ -111,7 +111,7 @@ fn asked_to_stop(signal: &str) -> bool {
     }
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
     assert_eq!(stopped.stdout, "");
-    assert_eq!(stopped.stderr, "kanzen: stopped; the same command goes on from here\n");
+    assert_eq!(stopped.stderr, "kanzen: stopped: the same command goes on from here\n");
     assert!(checkpoint.exists());
     let ended = data.run(line);
     assert_eq!(ended.status, Some(0), "{ended:?}");

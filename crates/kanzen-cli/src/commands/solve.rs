@@ -44,13 +44,13 @@ impl<N: Naming> Solve<N> {
         if settings.json {
             settings.output.json(&report)?;
         } else {
-            settings.output.print(told(&report, before, settings))?;
+            settings.output.print(render(&report, before, settings))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(report: &SolveReport, before: bool, settings: &Settings) -> String {
+fn render(report: &SolveReport, before: bool, settings: &Settings) -> String {
     let paint = settings.output.paint;
     let initial = &report.initial;
     let initial_value = words::value(initial.value, initial.distance, initial.score);

@@ -1,6 +1,5 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
-use kanzen::Error;
 use kanzen_cli::paint::Tone;
 use kanzen_cli::table::{Lean, Table};
 use kanzen_cli::{Ending, Naming, Progress, Settings, signals, words};
@@ -66,7 +65,7 @@ impl Reach {
         signals::watch();
         let reached = {
             let progress = Progress::new(&id, settings.quiet);
-            ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(Error::from)?
+            ostle::reach(&game, self.depth, &settings.budget, &progress)?
         };
         let layers = layers(self.ban, &reached);
         let answer = Answer { game: id, layers };

@@ -169,6 +169,6 @@ fn a_damaged_checkpoint_is_noted_and_done_again() {
     std::fs::write(&checkpoint, bytes).unwrap();
     let ran = data.run(line);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("class-0.checkpoint was damaged at"), "{ran:?}");
+    assert!(ran.stderr.contains("class-0.checkpoint is damaged at"), "{ran:?}");
     assert!(data.files() == files);
 }

@@ -55,12 +55,13 @@ pub struct Jobs {
 struct Job {
     began: Instant,
     steps: AtomicU64,
-    told: Mutex<Told>,
+    status: Mutex<Status>,
     closing: Arc<AtomicBool>,
 }
 
+/// What the solve has said of itself.
 #[derive(Default)]
-struct Told {
+struct Status {
     stage: Option<String>,
     total: Option<u64>,
     level: Option<u64>,
@@ -75,11 +76,11 @@ impl Observer for Job {
                 self.steps.fetch_add(steps, Relaxed);
             }
             Event::Stage { name, total } => {
-                let mut told = self.told();
+                let mut status = self.status();
                 self.steps.store(0, Relaxed);
-                (told.stage, told.total, told.level) = (Some(name.to_owned()), total, None);
+                (status.stage, status.total, status.level) = (Some(name.to_owned()), total, None);
             }
-            Event::Level { level, .. } => self.told().level = Some(level),
+            Event::Level { level, .. } => self.status().level = Some(level),
             Event::Checkpoint | Event::Note { .. } => {}
         }
     }
@@ -90,8 +91,8 @@ impl Observer for Job {
 }
 
 impl Job {
-    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn status(&self) -> std::sync::MutexGuard<'_, Status> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -103,7 +104,7 @@ impl Jobs {
 
     /// Whether a solve is at work.
     pub fn busy(&self) -> bool {
-        self.all().values().any(|job| job.told().ended.is_none())
+        self.all().values().any(|job| job.status().ended.is_none())
     }
 
     fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Job>>> {
@@ -127,8 +128,8 @@ impl Jobs {
             error: None,
         };
         let Some(job) = self.all().get(&id).cloned() else { return progress };
-        let told = job.told();
-        match &told.ended {
+        let status = job.status();
+        match &status.ended {
             None => progress.state = State::Running,
             Some(Err(error)) if !solved => {
                 progress.state = State::Failed;
@@ -136,9 +137,9 @@ impl Jobs {
             }
             Some(_) => return progress,
         }
-        progress.stage = told.stage.clone();
-        progress.level = told.level;
-        progress.total = told.total;
+        progress.stage = status.stage.clone();
+        progress.level = status.level;
+        progress.total = status.total;
         progress.done = job.steps.load(Relaxed);
         progress.seconds = job.began.elapsed().as_secs_f64();
         progress
@@ -149,7 +150,7 @@ impl Jobs {
         may_ask(app, &*entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
-        let at_work = jobs.iter().find(|(_, job)| job.told().ended.is_none()).map(|(game, _)| game.clone());
+        let at_work = jobs.iter().find(|(_, job)| job.status().ended.is_none()).map(|(game, _)| game.clone());
         match at_work {
             Some(game) if game == id => return Ok(()),
             Some(game) => {
@@ -160,7 +161,7 @@ impl Jobs {
         let job = Arc::new(Job {
             began: Instant::now(),
             steps: AtomicU64::new(0),
-            told: Mutex::default(),
+            status: Mutex::default(),
             closing: self.closing.clone(),
         });
         jobs.insert(id, job.clone());
@@ -174,7 +175,7 @@ impl Jobs {
                 entry.solve(&app.options.data, &run).map(|_| ()).map_err(|error| app.refusal(error).text)
             });
             let ended = std::panic::catch_unwind(solve);
-            job.told().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
+            job.status().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
         });
         Ok(())
     }

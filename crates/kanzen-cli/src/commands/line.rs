@@ -30,7 +30,7 @@ pub struct Line<N: Naming> {
 }
 
 impl<N: Naming> Line<N> {
-    /// Follows it.
+    /// Prints a line of best play from the position.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;

@@ -31,7 +31,7 @@ pub struct Probe<N: Naming> {
 }
 
 impl<N: Naming> Probe<N> {
-    /// Asks.
+    /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;

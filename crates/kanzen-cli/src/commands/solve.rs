@@ -30,7 +30,7 @@ pub struct Solve<N: Naming> {
 }
 
 impl<N: Naming> Solve<N> {
-    /// Solves it.
+    /// Solves the game, or goes on where it stopped, and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let entry = settings.program.games.find(&game)?;

@@ -31,7 +31,7 @@ pub struct Stats<N: Naming> {
 }
 
 impl<N: Naming> Stats<N> {
-    /// Counts.
+    /// Prints the census.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;

@@ -42,7 +42,7 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
 }
 
 impl<N: Naming> Verify<N> {
-    /// Checks.
+    /// Checks stored values and prints those that do not follow from the rules.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;

@@ -29,7 +29,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// Counts.
+    /// Counts the placements and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         catalogue::find(&self.game)?;
         let game = catalogue::find_morris(&self.game)

@@ -58,7 +58,7 @@ struct Layer {
 }
 
 impl Reach {
-    /// Counts.
+    /// Counts the positions, layer by layer, and prints them.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let id = self.game.id()?;
         let game = catalogue::ostle_named(&id)?;

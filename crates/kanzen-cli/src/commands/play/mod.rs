@@ -42,7 +42,7 @@ pub struct Play<N: Naming> {
 }
 
 impl<N: Naming> Play<N> {
-    /// Plays.
+    /// Plays until the game or the input ends.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         settings.refuse_json(&format!("`{} probe --json` answers programs", settings.program.name))?;

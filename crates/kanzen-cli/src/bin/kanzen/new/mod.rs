@@ -39,7 +39,7 @@ pub struct New {
 }
 
 impl New {
-    /// Writes it.
+    /// Writes the crate and says what to do next.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         name::check(&self.name)?;
         let checkout = Checkout::find(self.kanzen.as_deref())?;

@@ -1,14 +1,14 @@
-//! Help is written for `kanzen` and its games. A program of another name tells it with its own.
+//! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
 
 use clap::Command;
 
 use crate::program::Program;
 
-/// The name that help and advice are written with.
-pub const WRITTEN_FOR: &str = "kanzen";
+/// The name that help is written with.
+const WRITTEN_FOR: &str = "kanzen";
 
 /// The definition of a command line under the program's name, with its own game in the examples.
-pub fn retold(definition: Command, program: &Program) -> Command {
+pub fn help(definition: Command, program: &Program) -> Command {
     let name = program.name;
     if name == WRITTEN_FOR {
         return definition;
@@ -24,7 +24,7 @@ pub fn retold(definition: Command, program: &Program) -> Command {
     ];
     let width = first_steps.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
     let steps = first_steps.map(|(line, does)| format!("  {name} {line:width$}  {does}\n"));
-    told(definition, name, &steps.concat())
+    with_examples(definition, name, &steps.concat())
         .name(name)
         .bin_name(name)
         .version(concat!("with Kanzen ", env!("CARGO_PKG_VERSION")))
@@ -34,7 +34,7 @@ pub fn retold(definition: Command, program: &Program) -> Command {
                 true => format!("  {name} {} {game}\n", command.get_name()),
                 false => String::new(),
             };
-            told(command, name, &example)
+            with_examples(command, name, &example)
         })
 }
 
@@ -43,8 +43,8 @@ fn value_name(word: &clap::Arg) -> Option<&str> {
 }
 
 /// A command whose help has this name, and these examples.
-fn told(command: Command, name: &str, examples: &str) -> Command {
-    let after = command.get_after_help().map(|help| with_examples(&help.to_string(), name, examples));
+fn with_examples(command: Command, name: &str, examples: &str) -> Command {
+    let after = command.get_after_help().map(|help| after_help(&help.to_string(), name, examples));
     let command = match after {
         Some(help) => command.after_help(help),
         None => command,
@@ -55,18 +55,13 @@ fn told(command: Command, name: &str, examples: &str) -> Command {
     })
 }
 
-fn with_examples(help: &str, name: &str, examples: &str) -> String {
+fn after_help(help: &str, name: &str, examples: &str) -> String {
     let paragraphs = help.split("\n\n").filter_map(|paragraph| match paragraph.starts_with("Examples:\n") {
         true if examples.is_empty() => None,
         true => Some(format!("Examples:\n{}", examples.trim_end_matches('\n'))),
         false => Some(paragraph.replace(WRITTEN_FOR, name)),
     });
     paragraphs.collect::<Vec<_>>().join("\n\n")
-}
-
-/// A sentence of the library, whose advice names commands in backquotes, as the program would say it.
-pub fn advice(text: &str, name: &str) -> String {
-    text.replace(&format!("`{WRITTEN_FOR} "), &format!("`{name} "))
 }
 
 #[cfg(test)]
@@ -86,13 +81,13 @@ mod tests {
         }
     }
 
-    fn helped(name: &'static str) -> clap::Command {
-        retold(Args::<commands::Command<GameName>>::command(), &Program::new(name, Nothing))
+    fn rendered(name: &'static str) -> clap::Command {
+        help(Args::<commands::Command<GameName>>::command(), &Program::new(name, Nothing))
     }
 
     #[test]
     fn another_program_helps_under_its_own_name() {
-        let mut own = helped("dodgem");
+        let mut own = rendered("dodgem");
         own.clone().debug_assert();
         let mut texts = vec![own.render_long_help().to_string()];
         texts.extend(own.get_subcommands_mut().map(|command| command.render_long_help().to_string()));
@@ -104,12 +99,5 @@ mod tests {
             assert!(!text.contains("kanzen "), "{text}");
             assert!(!text.contains("nocca") && !text.contains("tictactoe"), "{text}");
         }
-    }
-
-    #[test]
-    fn advice_names_the_program() {
-        let text = "go is not solved in /home/kanzen x: run `kanzen solve go`";
-        assert_eq!(advice(text, "dodgem"), "go is not solved in /home/kanzen x: run `dodgem solve go`");
-        assert_eq!(advice(text, "kanzen"), text);
     }
 }

@@ -1,23 +1,14 @@
-//! The search with the best kernel of this machine, for those who want a score and no types.
+//! The search with a kernel of this machine, for those who want a score and no types.
 
 use std::time::Duration;
 
+use kanzen::machine::cpu::{Isa, Portable};
 use kanzen::progress::Observer;
 use kanzen::solve::search::{Bounds, Checkpointer, Found, Search, Table};
 use kanzen::{Error, Game};
 
-use super::flips::Portable;
-use super::rules::{Board, Othello, Turn};
 use super::search::{Compiled, OthelloTree, Pair};
-
-/// Which kernel to search with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Speed {
-    /// The best this machine has.
-    Best,
-    /// The one that every machine has, to compare.
-    Portable,
-}
+use crate::othello::rules::{Board, Othello, Turn};
 
 /// How to search.
 pub struct Engine<'a> {
@@ -27,8 +18,8 @@ pub struct Engine<'a> {
     pub table: &'a Table,
     /// Worker threads.
     pub threads: usize,
-    /// The kernel.
-    pub speed: Speed,
+    /// The instructions to search with: all compute the same.
+    pub isa: Isa,
     /// Whether to use the learned order of moves, where there is one.
     pub learned: bool,
     /// When to give up.
@@ -47,10 +38,10 @@ impl Engine<'_> {
         &self,
         board: Board,
         known: Option<Bounds>,
-        keeper: &mut dyn Checkpointer,
+        checkpoints: &mut dyn Checkpointer,
         observer: &dyn Observer,
     ) -> Result<Found, Error> {
-        self.with_kernel(Score { engine: self, board, known, keeper, observer })
+        self.with_kernel(Score { engine: self, board, known, checkpoints, observer })
     }
 
     /// A best move of a position whose score is known, and where it leads: the first one in the order in which they
@@ -70,13 +61,12 @@ impl Engine<'_> {
 
     fn with_kernel<T: Task>(&self, task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
-        if self.speed == Speed::Best {
-            if let Some(kernel) = super::flips::avx512::Avx512::detect() {
-                return task.run(self.tree(kernel));
-            }
-            if let Some(kernel) = super::flips::avx2::Avx2::detect() {
-                return task.run(self.tree(kernel));
-            }
+        if let Some(kernel) = self.isa.avx512() {
+            return task.run(self.tree(kernel));
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = self.isa.avx2() {
+            return task.run(self.tree(kernel));
         }
         task.run(self.tree(Portable))
     }
@@ -103,7 +93,7 @@ struct Score<'a> {
     engine: &'a Engine<'a>,
     board: Board,
     known: Option<Bounds>,
-    keeper: &'a mut dyn Checkpointer,
+    checkpoints: &'a mut dyn Checkpointer,
     observer: &'a dyn Observer,
 }
 
@@ -113,7 +103,7 @@ impl Task for Score<'_> {
     fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
         let search = self.engine.search(&tree);
         let known = self.known.unwrap_or(search.any_score());
-        search.score(pair(self.board), known, self.keeper, self.observer)
+        search.score(pair(self.board), known, self.checkpoints, self.observer)
     }
 }
 

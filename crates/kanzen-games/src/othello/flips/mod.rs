@@ -1,6 +1,6 @@
 //! Which discs a move flips, and where there are moves.
 //!
-//! The rule, square by square, is [`naive`]. [`Portable`] does the same on whole words; [`avx2`] and [`avx512`] do
+//! The rule, square by square, is `naive`. [`Portable`] does the same on whole words; `avx2` and `avx512` do
 //! four or eight directions at once. All of them agree on every board (see the tests).
 //!
 //! A ray to higher bits, as one word (`.` not on the ray):
@@ -13,13 +13,16 @@
 //! ```
 
 #[cfg(target_arch = "x86_64")]
-pub mod avx2;
+mod avx2;
 #[cfg(target_arch = "x86_64")]
-pub mod avx512;
+mod avx512;
+
+pub use kanzen::machine::cpu::Portable;
 
 use super::shape::Shape;
 
-/// A way to compute flips and moves; the search is compiled once for each.
+/// A way to compute flips and moves: a set of instructions, whose value proves that the processor has it. The search is
+/// compiled once for each.
 pub trait Kernel: Copy + Send + Sync + 'static {
     /// The discs flipped by a move to an empty `square`; none if it is no move.
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64;
@@ -27,7 +30,8 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// The squares to which there is a move.
     fn moves(self, shape: &Shape, own: u64, others: u64) -> u64;
 
-    /// The bits under a mask, moved together.
+    /// The bits under a mask, moved together. Masks are short here: bit by bit is quicker than the six steps that serve
+    /// any mask.
     #[inline(always)]
     fn gather(self, bits: u64, mask: u64) -> u64 {
         let (mut mask, mut gathered, mut place) = (mask, 0, 0);
@@ -41,9 +45,6 @@ pub trait Kernel: Copy + Send + Sync + 'static {
 }
 
 /// Words and shifts, for every machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Portable;
-
 impl Kernel for Portable {
     #[inline(always)]
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {

@@ -4,6 +4,8 @@
 //! The bodies in [`last`](super::last) and [`middle`](super::middle) are generic and always inlined; here they get a
 //! function each for each kernel, and call each other through this trait.
 
+#[cfg(target_arch = "x86_64")]
+use kanzen::machine::cpu;
 use kanzen::solve::search::{Child, Expansion};
 
 use super::order::Order;
@@ -120,6 +122,6 @@ macro_rules! compiled {
 
 compiled!(Portable);
 #[cfg(target_arch = "x86_64")]
-compiled!(crate::othello::flips::avx2::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
+compiled!(cpu::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 #[cfg(target_arch = "x86_64")]
-compiled!(crate::othello::flips::avx512::Avx512, "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt");
+compiled!(cpu::Avx512, "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt");

@@ -5,7 +5,7 @@ use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
 use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
-use crate::morris::{Morris, MorrisMethod};
+use crate::morris::{Morris, MorrisSolver};
 use crate::musashi::{Musashi, SetAtATime};
 use crate::nocca::{Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
@@ -190,7 +190,7 @@ fn morris(game: Morris) -> Box<dyn Entry> {
              in no mill. Fewer than three men or no move: lost."
         ),
     );
-    Box::new(Catalogued::new(info, game, MorrisMethod::WHOLE))
+    Box::new(Catalogued::new(info, game, MorrisSolver::WHOLE))
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";

@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use kanzen::solve::rounds::Isa;
-use kanzen_games::musashi::{Board, Phase, first_rounds};
+use kanzen::machine::cpu::Isa;
+use kanzen_games::musashi::{Musashi, Phase, first_rounds};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -28,9 +28,9 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());
     let (points, rounds) = (numbers.next().unwrap_or(31), numbers.next().unwrap_or(4));
     let threads = numbers.next().unwrap_or(2);
-    let board = Board::of_points(points).expect("25, 31 or 33 points");
+    let game = Musashi::new(points).expect("25, 31 or 33 points");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let (copy, phases) = pool.install(|| (copy_bandwidth(), first_rounds(&board, Isa::best(), rounds)));
+    let (copy, phases) = pool.install(|| (copy_bandwidth(), first_rounds(&game, Isa::best(), rounds)));
     let phases = phases.expect("enough memory");
     let line = |phase: &Phase| {
         let speed = phase.gigabytes_per_second();

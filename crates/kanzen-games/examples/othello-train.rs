@@ -1,13 +1,13 @@
 //! Learns the order of moves of the 6x6 board: `othello-train FILE [POSITIONS A STAGE]`.
 //!
 //! The file in the repository was made with
-//! `cargo run --release -p kanzen-games --example othello-train -- crates/kanzen-games/src/othello/search/learned/learned-6x6.weights 200000`
+//! `cargo run --release -p kanzen-games --example othello-train -- crates/kanzen-games/src/othello/solve/search/learned/learned-6x6.weights 200000`
 //! and the same bytes come out each time.
 
 use std::process::ExitCode;
 
 use kanzen_games::othello::flips::Portable;
-use kanzen_games::othello::search::learned::train;
+use kanzen_games::othello::solve::search::learned::train;
 use kanzen_games::othello::{Othello, Start};
 
 fn main() -> ExitCode {
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         println!("stage {}: {} positions, error {:.2} discs", progress.stage, progress.positions, progress.error);
     };
     #[cfg(target_arch = "x86_64")]
-    let weights = match kanzen_games::othello::flips::avx2::Avx2::detect() {
+    let weights = match kanzen::machine::cpu::Isa::best().avx2() {
         Some(kernel) => train::train(&game, kernel, positions, tell),
         None => train::train(&game, Portable, positions, tell),
     };

@@ -7,6 +7,7 @@ mod figures;
 mod licences;
 mod problem;
 mod record;
+mod rooms;
 mod workspace;
 
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ usage: cargo xtask COMMAND
 
   licences                    every dependency has a licence that docs/licences.txt allows
   dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
+  rooms [--check]             draw who uses whom into docs/rooms.md, or see that it is true; nobody may use a later room
   figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree
   record NAME -- COMMAND...   run a command and keep its output, time, memory and machine as results/NAME.json";
 
@@ -46,6 +48,8 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
     match words {
         ["licences"] => licences::check(&root),
         ["dependencies"] => dependencies::check(&root),
+        ["rooms"] => rooms::write(&root),
+        ["rooms", "--check"] => rooms::check(&root),
         ["figures"] => figures::write(&root),
         ["figures", "--check"] => figures::check(&root),
         ["record", name, "--", command @ ..] if !command.is_empty() => {

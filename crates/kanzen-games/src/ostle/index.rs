@@ -11,13 +11,14 @@
 //! Where the mover's pieces have a symmetry of their own, only the smaller of the opponent's mirror images has a slot.
 //! A look-up is two small tables for each side, one entry for the row, and a squeeze.
 
+use kanzen::machine::cpu::{Gather, Portable};
 use std::sync::LazyLock;
 
-use kanzen::index::{Combinations, Dictionary, binomial, spread, squeeze};
+use kanzen::index::{Combinations, Dictionary, binomial};
+use kanzen::machine::cpu::{pdep, pext};
 
 use super::board::{ALL, Board, Mask};
 use super::moves::Move;
-use super::processor::{Portable, Squeeze};
 use super::symmetry::{IMAGE, SYMMETRIES, THEN, image};
 
 /// The squares that stand for all others, in the order of the published table.
@@ -133,14 +134,14 @@ pub struct Desk<'i> {
 impl Desk<'_> {
     /// The slot of the board with this mover.
     #[inline(always)]
-    pub fn slot<S: Squeeze>(&self, squeeze: S, mover: Mask) -> u32 {
+    pub fn slot<B: Gather>(&self, bits: B, mover: Mask) -> u32 {
         let (class, hole) = (self.class, self.hole);
         let entry = hole.entries[class.ranks.rank(class.mover, without(hole.square, mover)) as usize];
         let to_row = entry as u8 & 7;
         let free = ALL & !(image(to_row, mover) | 1 << hole.square);
         let opponent = self.opponents[usize::from(to_row)];
         if entry & 8 == 0 {
-            let column = class.ranks.rank(class.opponent, squeeze.squeeze(opponent, free));
+            let column = class.ranks.rank(class.opponent, bits.pext32(opponent, free));
             return hole.first + (entry >> 4) * class.columns + column;
         }
         class.place_in_symmetric_row(hole, entry >> 4, opponent, free, to_row).slot
@@ -161,8 +162,8 @@ pub struct Row<'i> {
 impl Row<'_> {
     /// The slot of the board with this opponent.
     #[inline(always)]
-    pub fn slot<S: Squeeze>(&self, squeeze: S, opponent: Mask) -> u32 {
-        self.first + self.class.ranks.rank(self.class.opponent, squeeze.squeeze(opponent, self.free))
+    pub fn slot<B: Gather>(&self, bits: B, opponent: Mask) -> u32 {
+        self.first + self.class.ranks.rank(self.class.opponent, bits.pext32(opponent, self.free))
     }
 }
 
@@ -236,7 +237,7 @@ impl ClassIndex {
         let mut entries = vec![u32::MAX; movers.len() as usize];
         let (mut plain, mut symmetric): (Vec<Mask>, Vec<(Mask, u8)>) = (Vec::new(), Vec::new());
         for points in movers.iter() {
-            let mover = spread(points, u64::from(board)) as Mask;
+            let mover = pdep(points, u64::from(board)) as Mask;
             let smallest = group.iter().map(|&s| image(s, mover)).min().expect("the identity is one");
             if smallest != mover {
                 continue;
@@ -268,7 +269,7 @@ impl ClassIndex {
             let free = board & !mover;
             let before = members.len();
             for (column, &points) in self.opponents.iter().enumerate() {
-                let opponent = spread(points.into(), free.into()) as Mask;
+                let opponent = pdep(points.into(), free.into()) as Mask;
                 if images(keeping, opponent).all(|image| image >= opponent) {
                     members.push(row as u64 * u64::from(self.columns) + column as u64);
                 }
@@ -313,7 +314,7 @@ impl ClassIndex {
 
     /// As [`place`](ClassIndex::place), with a squeeze of choice and the mover's pieces as they lie there.
     #[inline(always)]
-    pub fn find<S: Squeeze>(&self, squeeze: S, board: &Board) -> Found {
+    pub fn find<B: Gather>(&self, bits: B, board: &Board) -> Found {
         let (hole_number, to_hole) = HOLE_OF[usize::from(board.hole)];
         let hole = &self.holes[usize::from(hole_number)];
         let (mut mover, mut opponent) = (board.mover, board.opponent);
@@ -327,7 +328,7 @@ impl ClassIndex {
         let symmetry = THEN[usize::from(to_hole)][usize::from(to_row)];
         let free = ALL & !(mover | 1 << hole.square);
         if entry & 8 == 0 {
-            let column = self.ranks.rank(self.opponent, squeeze.squeeze(opponent, free));
+            let column = self.ranks.rank(self.opponent, bits.pext32(opponent, free));
             let slot = hole.first + (entry >> 4) * self.columns + column;
             return Found { slot, symmetry, mover, in_symmetric_row: false };
         }
@@ -358,7 +359,7 @@ impl ClassIndex {
         let keeping = hole.keeping[row as usize];
         let (smallest, last) =
             (0..8).filter(|s| keeping >> s & 1 == 1).map(|s| (image(s, opponent), s)).min().expect("the identity");
-        let column = self.ranks.rank(self.opponent, squeeze(smallest.into(), free.into()) as Mask);
+        let column = self.ranks.rank(self.opponent, pext(smallest.into(), free.into()) as Mask);
         let dense = hole.columns.rank_before(u64::from(row) * u64::from(self.columns) + u64::from(column));
         let slot = hole.first + hole.plain_rows * self.columns + dense as u32;
         Place { slot, symmetry: THEN[usize::from(to_row)][usize::from(last)] }
@@ -383,7 +384,7 @@ impl ClassIndex {
             }
         };
         let free = ALL & !(strip.mover | 1 << strip.hole);
-        let opponent = spread(self.opponents[column as usize].into(), free.into()) as Mask;
+        let opponent = pdep(self.opponents[column as usize].into(), free.into()) as Mask;
         Board { hole: strip.hole, mover: strip.mover, opponent }
     }
 

@@ -18,6 +18,9 @@ use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
 
+/// Stored positions looked at for each example of a position that is not stored.
+const CHILDREN: usize = 64;
+
 /// Plies from a position that is not stored to those that are.
 const MOST_PLIES: u32 = 2;
 
@@ -202,9 +205,13 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     /// looked for among those from which a move leads to a stored one, where the game can tell.
     fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
         let mut found = self.stored_examples(game, value, limit)?;
+        if found.len() >= limit {
+            return Ok(found);
+        }
         let Some(after) = value.distance().and_then(|plies| plies.checked_sub(1)) else { return Ok(found) };
         let after = if value > Value::DRAW { Value::loss(after) } else { Value::win(after) };
-        for child in self.stored_examples(game, after, limit)? {
+        // Not every position before such a child has no better move: some children more than are wanted.
+        for child in self.stored_examples(game, after, limit.saturating_mul(CHILDREN))? {
             let mut parents = Vec::new();
             game.unmoves(child, &mut |parent| parents.push(game.canonical(parent)));
             for parent in parents {

@@ -10,8 +10,9 @@
 //! a level, so the values do not depend on the number of threads. Blocks of boards remember the next level at which
 //! something in them is due; all others are skipped.
 
-use std::sync::atomic::AtomicU8;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8};
 
 use kanzen::Error;
 use kanzen::machine::{AtomicWords, prefetch};
@@ -23,7 +24,6 @@ use super::scene::Scene;
 use super::word::{TOUCHED, Values, Word};
 use crate::ostle::board::Board;
 use crate::ostle::moves::Move;
-use crate::ostle::processor::{Squeeze, Work, fastest};
 use crate::ostle::rules::Ostle;
 
 const BLOCK_BITS: u32 = 8;
@@ -51,14 +51,18 @@ impl<'a> Engine<'a> {
     /// An engine whose words are all zero.
     pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, Error> {
         let slots = group.slots() as usize;
-        let words = AtomicWords::zeroed(slots)
-            .map_err(|error| Error::Rules(format!("no memory for the words of {} boards: {error}", group.slots())))?;
+        let words = AtomicWords::zeroed(&format!("{} pieces", group.pieces), slots)?;
         let due = (0..slots.div_ceil(BLOCK)).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
         Ok(Engine { game, group, below, words, due, irregular: Vec::new(), appointments: vec![Vec::new(); 256] })
     }
 
-    /// Writes the first word of every board.
-    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), Error> {
+    /// Bytes of memory for so many boards.
+    pub fn bytes_for(slots: u32) -> u64 {
+        4 * u64::from(slots) + u64::from(slots.div_ceil(BLOCK as u32))
+    }
+
+    /// Writes the first word of every board. `looked_at` hears of how many, and may end it.
+    pub fn first_look(&mut self, looked_at: &(dyn Fn(u64) -> Result<(), Error> + Sync)) -> Result<(), Error> {
         let engine = &*self;
         let strips =
             engine.group.classes.par_iter().flat_map(|class| {
@@ -67,8 +71,8 @@ impl<'a> Engine<'a> {
         let mut irregular = strips
             .map(|look| {
                 let len = look.strip.len;
-                let irregular = fastest(look)?;
-                if step(len.into()) { Err(Error::Stopped) } else { Ok(irregular) }
+                let irregular = dispatch(look)?;
+                looked_at(len.into()).map(|()| irregular)
             })
             .try_reduce(Vec::new, |mut all, mut more| {
                 all.append(&mut more);
@@ -125,29 +129,40 @@ impl<'a> Engine<'a> {
         due.into_iter().chain(waiting).min()
     }
 
-    /// All that is decided at a level is told. Returns how many boards that were.
-    pub fn run_level(&mut self, level: u8) -> u64 {
+    /// All that is decided at a level is told. Returns how many boards that were; nothing if it was told to stop and left
+    /// some out. Then the words are those of no level.
+    pub fn run_level(&mut self, level: u8, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
+        let left_out = AtomicBool::new(false);
         let (settled, mut touched) = self
             .due
             .par_chunks(BLOCKS)
             .enumerate()
             .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
-            .map(|(chunk, blocks)| fastest(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level }))
+            .map(|(chunk, blocks)| {
+                if stop() {
+                    left_out.store(true, Relaxed);
+                    return Default::default();
+                }
+                dispatch(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level })
+            })
             .reduce(Default::default, |mut all, mut more| {
                 all.1.append(&mut more.1);
                 (all.0 + more.0, all.1)
             });
+        if left_out.into_inner() {
+            return None;
+        }
         touched.extend(&self.appointments[usize::from(level)]);
         touched.par_sort_unstable();
         touched.dedup();
         self.look_again(touched, level);
-        settled
+        Some(settled)
     }
 
     #[inline(always)]
-    fn run_block<S: Squeeze>(
+    fn run_block<B: Gather>(
         &self,
-        squeeze: S,
+        bits: B,
         block: usize,
         due: &AtomicU8,
         scene: &mut Scene<'a>,
@@ -175,7 +190,7 @@ impl<'a> Engine<'a> {
             if word.is_irregular() {
                 self.tell_from_irregular(&board, word, now, notices);
             } else {
-                scene.tell(squeeze, &board, word, now, notices);
+                scene.tell(bits, &board, word, now, notices);
             }
         }
         due.fetch_min(next, Release);
@@ -199,14 +214,14 @@ impl Work for RunBlocks<'_, '_> {
     type Output = (u64, Vec<u32>);
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> (u64, Vec<u32>) {
+    fn run<B: Gather>(self, bits: B) -> (u64, Vec<u32>) {
         let RunBlocks { engine, first, blocks, level } = self;
         let mut notices = Notices::new(engine, level);
         let mut scene = Scene::at(engine, (first << BLOCK_BITS) as u32);
         let mut settled = 0;
         for (block, due) in blocks.iter().enumerate() {
             if due.load(Relaxed) <= level {
-                settled += engine.run_block(squeeze, first + block, due, &mut scene, &mut notices);
+                settled += engine.run_block(bits, first + block, due, &mut scene, &mut notices);
             }
         }
         notices.deliver_all();

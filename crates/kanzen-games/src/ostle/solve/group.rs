@@ -1,10 +1,10 @@
 //! The classes that are solved together: all boards with so many pieces, and the finished classes below them.
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Portable};
 
 use crate::ostle::board::Board;
 use crate::ostle::index::{ClassIndex, Place};
-use crate::ostle::processor::{Portable, Squeeze};
 use crate::ostle::rules::Ostle;
 
 /// A class within a group.
@@ -98,8 +98,8 @@ pub fn level_below(below: &[Below], board: &Board) -> u8 {
 
 /// Where that level is kept, for those who fetch it ahead.
 #[inline(always)]
-pub fn level_place<'b, S: Squeeze>(squeeze: S, below: &'b [Below], board: &Board) -> &'b u8 {
+pub fn level_place<'b, B: Gather>(bits: B, below: &'b [Below], board: &Board) -> &'b u8 {
     let pieces = (board.mover.count_ones(), board.opponent.count_ones());
     let class = below.iter().find(|class| class.index.pieces() == pieces).expect("its class is finished");
-    &class.levels[class.index.find(squeeze, board).slot as usize]
+    &class.levels[class.index.find(bits, board).slot as usize]
 }

@@ -10,7 +10,7 @@ use super::word::Word;
 use crate::ostle::board::{Board, Mask, NEXT, OFF, back, squares, step};
 use crate::ostle::index::{Desk, Strip};
 use crate::ostle::moves::{Move, hunting_squares};
-use crate::ostle::processor::Squeeze;
+use kanzen::machine::cpu::Gather;
 
 /// Where a thread is at work.
 pub struct Scene<'a> {
@@ -66,9 +66,9 @@ impl<'a> Scene<'a> {
     /// Tells every board that a regular board of the strip can have come from: its `best`, its `second`, or both are
     /// decided now.
     #[inline(always)]
-    pub fn tell<S: Squeeze>(
+    pub fn tell<B: Gather>(
         &self,
-        squeeze: S,
+        bits: B,
         board: &Board,
         word: Word,
         (best, second): (bool, bool),
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
                 for front in squares(steps) {
                     let front = 1 << front;
                     let mover = board.opponent ^ front ^ step(front, back(direction));
-                    notices.push(self.desk.slot(squeeze, mover) + base, 0);
+                    notices.push(self.desk.slot(bits, mover) + base, 0);
                 }
             }
             if board.opponent & self.hunting_beside[usize::from(direction)] == 0
@@ -99,7 +99,7 @@ impl<'a> Scene<'a> {
             {
                 let mv = Move { from: before.hole, direction: back(direction) };
                 if if unique == 1 + direction { second } else { best } {
-                    let found = self.parents.index.find(squeeze, &before);
+                    let found = self.parents.index.find(bits, &before);
                     notices.push(found.slot + base, found.number(mv, true));
                 }
             }
@@ -116,7 +116,7 @@ impl<'a> Scene<'a> {
                     let way_back = Move { from: last, direction: back(direction) };
                     let is_unique = theirs && unique != 0 && way_back.number(board) == unique;
                     if if is_unique { second } else { best } {
-                        let found = self.parents.index.find(squeeze, &before);
+                        let found = self.parents.index.find(bits, &before);
                         let number = if theirs { found.number(mv, false) } else { 0 };
                         notices.push(found.slot + base, number);
                     }

@@ -35,7 +35,7 @@ pub struct Report {
     pub positions: usize,
     /// Moves played.
     pub moves: usize,
-    /// Whether the game could be solved by the [`reference`] solver to compare mirror images.
+    /// Whether the game could be solved by the [`reference`](mod@reference) solver to compare mirror images.
     pub values_compared: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Fault {
 ///
 /// - text and key of each position lead back to it, and different moves have different texts;
 /// - the canonical form is its own canonical form, counted alike, in the same class, and has the same value
-///   (compared by the [`reference`] solver if all positions are within the limit, one ply deep otherwise);
+///   (compared by the [`reference`](mod@reference) solver if all positions are within the limit, one ply deep otherwise);
 /// - no move leads to a higher class, and positions that are not counted have ended;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
 /// - the view of the board fits every text, and different moves ask for different clicks;

@@ -9,8 +9,38 @@
 //!
 //! The union of all rounds is the set, so the logs of the finished rounds are all that a resumed solve needs.
 
-use crate::solve::{Log, SolveStore};
+use super::planes::SetShape;
+use crate::solve::{Job, Log, SolveStore};
 use crate::vocabulary::Error;
+
+/// What a round has added to a set.
+pub(super) fn log_name(round: usize, set: usize) -> String {
+    format!("round-{round}-{set}")
+}
+
+/// A round at work: where what is new goes, and who listens.
+pub struct RoundWriter<'a> {
+    job: &'a Job<'a>,
+    round: usize,
+    shapes: &'a [SetShape],
+}
+
+impl<'a> RoundWriter<'a> {
+    pub(super) fn new(job: &'a Job<'a>, round: usize, shapes: &'a [SetShape]) -> RoundWriter<'a> {
+        RoundWriter { job, round, shapes }
+    }
+
+    /// What the round is played for: it hears of each part, and may ask to stop.
+    pub fn job(&self) -> &Job<'a> {
+        self.job
+    }
+
+    /// Keeps what is new in a set; `make` is called in parallel, once for each chunk.
+    pub fn put(&self, set: usize, make: &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> {
+        let chunks = self.shapes[set].chunks() as u64;
+        self.job.store.put_log(&log_name(self.round, set), chunks, &|chunk| make(chunk as usize).into_bytes())
+    }
+}
 
 /// The new blocks of a chunk, as they are gathered.
 pub struct SparseChunk {
@@ -68,18 +98,19 @@ impl<'a> RoundLog<'a> {
     }
 
     /// Whether a chunk has nothing new.
-    pub fn is_empty(&self, chunk: u64) -> bool {
-        self.0.is_empty(chunk)
+    pub fn is_empty(&self, chunk: usize) -> bool {
+        self.0.is_empty(chunk as u64)
     }
 
     /// Reads a chunk of `blocks` blocks of `words` words and hands out those in which anything is new.
     pub fn read(
         &self,
-        chunk: u64,
+        chunk: usize,
         blocks: usize,
         words: usize,
         mut take: impl FnMut(usize, &[u64]),
     ) -> Result<(), Error> {
+        let chunk = chunk as u64;
         let bytes = self.0.read(chunk)?;
         if bytes.is_empty() {
             return Ok(());

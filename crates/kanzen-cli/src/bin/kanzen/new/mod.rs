@@ -12,7 +12,7 @@ use kanzen_cli::paint::Tone;
 use kanzen_cli::{Ending, Settings};
 use serde_json::json;
 
-use template::Checkout;
+use template::Kanzen;
 
 const EXAMPLES: &str = "\
 The crate is a small game that works as it is: rules in src/rules.rs, tests beside them (what the
@@ -33,17 +33,18 @@ pub struct New {
     /// The game, the crate and its folder: lower-case letters, digits and dashes
     name: String,
 
-    /// The checkout of Kanzen that it depends on [default: the one this program was built from]
+    /// The checkout of Kanzen that it depends on [default: the one this program was built
+    /// from; without one, its published version]
     #[arg(long, value_name = "DIR")]
     kanzen: Option<PathBuf>,
 }
 
 impl New {
-    /// Writes it.
+    /// Writes the crate and says what to do next.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         name::check(&self.name)?;
-        let checkout = Checkout::find(self.kanzen.as_deref())?;
-        let files = template::files(&self.name, &checkout)?;
+        let kanzen = Kanzen::find(self.kanzen.as_deref())?;
+        let files = template::files(&self.name, &kanzen)?;
         let folder = Path::new(&self.name);
         write(folder, &files)?;
         if settings.json {

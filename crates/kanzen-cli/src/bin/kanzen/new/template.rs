@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Where a file goes, and what it holds.
 const FILES: [(&str, &str); 7] = [
     ("Cargo.toml", include_str!("../../../../template/Cargo.toml.in")),
@@ -15,51 +17,78 @@ const FILES: [(&str, &str); 7] = [
     ("src/tests.rs", include_str!("../../../../template/src/tests.rs")),
 ];
 
-/// A checkout of Kanzen, which a new crate depends on.
-pub struct Checkout {
-    folder: PathBuf,
+/// Where a new crate finds Kanzen.
+pub enum Kanzen {
+    /// In a checkout: in this folder.
+    Checkout(PathBuf),
+    /// Where crates are published, in the version of this program.
+    Published,
 }
 
-impl Checkout {
-    /// The checkout in this folder, or the one that this program was built from.
-    pub fn find(named: Option<&Path>) -> anyhow::Result<Checkout> {
+impl Kanzen {
+    /// The checkout in this folder. If none is named, the one that this program was built from; a program that was
+    /// installed elsewhere has none, and names its version.
+    pub fn find(named: Option<&Path>) -> anyhow::Result<Kanzen> {
         let folder = named.unwrap_or(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")));
         let whole = ["crates/kanzen/Cargo.toml", "crates/kanzen-cli/Cargo.toml", "Cargo.lock"];
-        if let Ok(folder) = folder.canonicalize()
-            && whole.iter().all(|file| folder.join(file).is_file())
-        {
-            return Ok(Checkout { folder });
-        }
-        match named {
-            Some(folder) => anyhow::bail!("{} is no checkout of Kanzen", folder.display()),
-            None => anyhow::bail!("the checkout that kanzen was built from is gone: give --kanzen DIR"),
+        match folder.canonicalize() {
+            Ok(folder) if whole.iter().all(|file| folder.join(file).is_file()) => Ok(Kanzen::Checkout(folder)),
+            _ if named.is_some() => anyhow::bail!("{} is no checkout of Kanzen", folder.display()),
+            _ => Ok(Kanzen::Published),
         }
     }
 
-    fn path(&self, below: &str) -> anyhow::Result<String> {
-        let path = self.folder.join(below);
-        let text = path.to_str().with_context(|| format!("{} is not UTF-8, as Cargo.toml must be", path.display()));
-        Ok(text?.to_owned())
+    /// The dependency on one of its crates, as Cargo.toml has it.
+    fn dependency(&self, package: &str) -> anyhow::Result<String> {
+        Ok(match self {
+            // A string of JSON is one of TOML too.
+            Kanzen::Checkout(folder) => {
+                format!("path = {}", serde_json::to_string(utf8(&folder.join("crates").join(package))?)?)
+            }
+            Kanzen::Published => format!("version = \"{VERSION}\""),
+        })
     }
+
+    /// Where its page about new games is.
+    fn page(&self) -> anyhow::Result<String> {
+        Ok(match self {
+            Kanzen::Checkout(folder) => utf8(&folder.join("docs/add-a-game.md"))?.to_owned(),
+            Kanzen::Published => format!("https://docs.rs/kanzen/{VERSION}/kanzen/add_a_game/index.html"),
+        })
+    }
+
+    fn place(&self) -> &'static str {
+        match self {
+            Kanzen::Checkout(_) => {
+                "in its checkout, by paths to change if it moves. `Cargo.lock` holds the versions it was tested with"
+            }
+            Kanzen::Published => "the published version that `kanzen new` came with",
+        }
+    }
+}
+
+fn utf8(path: &Path) -> anyhow::Result<&str> {
+    path.to_str().with_context(|| format!("{} is not UTF-8, as Cargo.toml must be", path.display()))
 }
 
 /// The files of a new crate: their names, and what they hold.
-pub fn files(name: &str, checkout: &Checkout) -> anyhow::Result<Vec<(&'static str, String)>> {
-    // A string of JSON is one of TOML too.
-    let quoted = |below| anyhow::Ok(serde_json::to_string(&checkout.path(below)?)?);
+pub fn files(name: &str, kanzen: &Kanzen) -> anyhow::Result<Vec<(&'static str, String)>> {
     let filled = [
         ("{{name}}", name.to_owned()),
-        ("{{kanzen}}", quoted("crates/kanzen")?),
-        ("{{kanzen-cli}}", quoted("crates/kanzen-cli")?),
-        ("{{kanzen-docs}}", checkout.path("docs")?),
+        ("{{kanzen}}", kanzen.dependency("kanzen")?),
+        ("{{kanzen-cli}}", kanzen.dependency("kanzen-cli")?),
+        ("{{add-a-game}}", kanzen.page()?),
+        ("{{where}}", kanzen.place().to_owned()),
     ];
     let mut files: Vec<(&str, String)> = FILES
         .into_iter()
         .map(|(file, text)| (file, filled.iter().fold(text.to_owned(), |text, (mark, with)| text.replace(mark, with))))
         .collect();
-    let lock = checkout.folder.join("Cargo.lock");
-    let versions = std::fs::read_to_string(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
-    files.push(("Cargo.lock", versions));
+    if let Kanzen::Checkout(folder) = kanzen {
+        let lock = folder.join("Cargo.lock");
+        let versions = std::fs::read_to_string(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+        files.push(("Cargo.lock", versions));
+    }
     Ok(files)
 }
 
@@ -69,17 +98,27 @@ mod tests {
 
     #[test]
     fn every_mark_is_filled_in() {
-        let checkout = Checkout::find(None).unwrap();
-        for (file, text) in files("dodgem", &checkout).unwrap() {
-            assert!(!text.contains("{{"), "{file}");
-            assert!(file != "Cargo.toml" || text.contains("name = \"dodgem\""), "{text}");
+        for kanzen in [Kanzen::find(None).unwrap(), Kanzen::Published] {
+            for (file, text) in files("dodgem", &kanzen).unwrap() {
+                assert!(!text.contains("{{"), "{file}");
+                assert!(file != "Cargo.toml" || text.contains("name = \"dodgem\""), "{text}");
+            }
         }
+    }
+
+    #[test]
+    fn outside_a_checkout_the_crate_names_a_version() {
+        let files = files("dodgem", &Kanzen::Published).unwrap();
+        let manifest = &files[0].1;
+        assert!(manifest.contains(&format!("kanzen = {{ version = \"{VERSION}\" }}")), "{manifest}");
+        assert!(!manifest.contains("path ="), "{manifest}");
+        assert!(files.iter().all(|(file, _)| *file != "Cargo.lock"));
     }
 
     #[test]
     fn a_folder_of_something_else_is_no_checkout() {
         let folder = tempfile::tempdir().unwrap();
-        let refusal = Checkout::find(Some(folder.path())).err().unwrap();
+        let refusal = Kanzen::find(Some(folder.path())).err().unwrap();
         assert_eq!(refusal.to_string(), format!("{} is no checkout of Kanzen", folder.path().display()));
     }
 }

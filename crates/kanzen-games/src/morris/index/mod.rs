@@ -171,12 +171,15 @@ impl Index<Morris> for MorrisIndex {
     }
 
     fn layout(&self, game: &Morris) -> Result<u64, Error> {
-        const PER_HALF: u64 = 2;
+        const SCATTERED: u64 = 256;
         let mut layout = Layout::default();
+        let per_half = (SCATTERED / self.classes.len() as u64).max(1);
         for (number, (class, phase)) in self.classes.iter().zip(self.phases.list()).enumerate() {
             layout.class(&class.name, class.slots);
             for (first, half) in phase.halves().filter(|(_, half)| half.opponent <= LISTED_FOR_LAYOUT) {
-                for slot in Layout::scattered(half.slots, PER_HALF).map(|slot| first + slot) {
+                for part in 0..per_half {
+                    // Further on in each class: of large games there is one slot of each, but hundreds of classes.
+                    let slot = first + (16 * part + number as u64 % 16) * half.slots / (16 * per_half);
                     if let Some(position) = self.position(game, ClassId::from(number), Slot(slot))? {
                         layout.position(slot, &game.show(position), &self.place(game, position)?);
                     }

@@ -4,6 +4,7 @@ pub mod conformance;
 pub mod drawing;
 mod fingerprint;
 mod game;
+mod playouts;
 pub mod view;
 
 pub use fingerprint::fingerprint;

@@ -14,6 +14,7 @@ use super::{Answer, Oracle};
 use crate::machine::pool;
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::random::shuffled;
 use crate::vocabulary::{Budget, Error, Outcome, Value};
 
 /// How many positions to look at.
@@ -99,7 +100,7 @@ pub fn verify<G: Game>(
         let mut found = Found::default();
         let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(count);
         for number in numbers.clone() {
-            let number = if full { number } else { scatter(number, positions) };
+            let number = if full { number } else { shuffled(number, positions) };
             oracle.each_position(game, number, &mut |position| {
                 match oracle.stored(game, position)? {
                     None => found.derived += 1,
@@ -162,12 +163,7 @@ fn is_over<G: Game>(game: &G, position: G::Position) -> bool {
 }
 
 /// The answer that the rules and the answers of the children give.
-fn by_the_rules<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    position: G::Position,
-    plies: u32,
-) -> Result<Answer, Error> {
+fn by_the_rules<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position, plies: u32) -> Result<Answer, Error> {
     if let Some(value) = game.ended(position) {
         return Ok(Answer { value, score: game.final_score(position) });
     }
@@ -191,12 +187,4 @@ fn worth<G: Game>(game: &G, oracle: &dyn Oracle<G>, child: G::Position, plies: u
         // Deeper than any numbering leaves out.
         (None, None) => Err(Error::NotStored { game: "this database".into(), position: game.show(child) }),
     }
-}
-
-/// The `n`-th number of a fixed scatter over `0..range`.
-fn scatter(n: u64, range: u64) -> u64 {
-    let mut mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((u128::from(mixed ^ mixed >> 31) * u128::from(range)) >> 64) as u64
 }

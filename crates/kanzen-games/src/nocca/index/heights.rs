@@ -99,11 +99,6 @@ impl Part {
         Part { rows, columns, ways }
     }
 
-    /// How many rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// How many cells.
     pub fn cells(&self) -> usize {
         self.rows * self.columns

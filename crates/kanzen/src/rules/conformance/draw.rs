@@ -119,6 +119,6 @@ mod tests {
     #[test]
     fn no_more_is_taken_than_there_is() {
         assert_eq!(shares(vec![vec![1, 2], vec![]], 10), [1, 2]);
-        assert_eq!(shares::<u8>(vec![], 10), []);
+        assert!(shares::<u8>(vec![], 10).is_empty());
     }
 }

@@ -16,12 +16,12 @@ mod text;
 mod view;
 
 pub use board::{Board, Mask};
-pub use index::{ClassIndex, HOLES, Place};
+pub use index::{ClassIndex, HOLES, Place, Strip};
 pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use moves::{Effect, Move};
 pub use paper::{ByPositions, Reached, reach};
 pub use rules::{Army, Ostle, Position};
-pub use solve::{Below, ByBoards, Engine, Group, HoleCount, Values, classes, count_class};
+pub use solve::{Below, ByBoards, Engine, Group, HoleCount, Values, all_classes, classes, count_class};
 
 /// A level as a value: odd is won in so many plies, even lost, 0 a draw.
 pub fn value(level: u8) -> kanzen::Value {

@@ -11,7 +11,7 @@ use super::index::ClassIndex;
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
-use super::solve::{ByBoards, Values, class_file, classes};
+use super::solve::{ByBoards, Values, all_classes, class_file};
 use super::value;
 
 /// From this many boards on it pays to have all in memory.
@@ -32,12 +32,10 @@ impl Solution {
     /// Opens a database.
     pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
         let mut solved = Vec::new();
-        for pieces in 2 * game.army().least..=game.pieces() {
-            for (mover, opponent) in classes(game, pieces) {
-                let index = ClassIndex::new(mover, opponent);
-                let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
-                solved.push(SolvedClass { index, file });
-            }
+        for (mover, opponent) in all_classes(game) {
+            let index = ClassIndex::new(mover, opponent);
+            let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
+            solved.push(SolvedClass { index, file });
         }
         Ok(Solution { database, classes: solved })
     }
@@ -76,7 +74,7 @@ impl Opener<Ostle> for ByBoards {
     fn layout(&self, game: &Ostle) -> Result<u64, Error> {
         const BOARDS: u64 = 64;
         let mut layout = Layout::default();
-        for (mover, opponent) in (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces)) {
+        for (mover, opponent) in all_classes(game) {
             let index = ClassIndex::new(mover, opponent);
             layout.class(&class_file(mover, opponent), index.slots().into());
             for slot in Layout::scattered(index.slots().into(), BOARDS) {

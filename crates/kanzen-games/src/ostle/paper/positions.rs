@@ -7,10 +7,10 @@
 //!
 //! Reference: Takizawa, Complete Analysis of Board Game "Ostle".
 
-use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use kanzen::index::Dictionary;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 
 use crate::ostle::board::Board;
@@ -38,16 +38,11 @@ impl<'g> ByPositions<'g> {
         let least = game.army().least;
         let index = ClassIndex::new(least, least);
         let universe = u64::from(index.slots()) * BITS;
-        let bits: Vec<AtomicU64> = (0..universe.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        (0..index.slots()).into_par_iter().for_each(|slot| {
-            each_child(Portable, game, &index, slot, |_, child, forbidden| {
-                if let Some(forbidden) = forbidden {
-                    let bit = u64::from(child) * BITS + u64::from(forbidden);
-                    bits[(bit / 64) as usize].fetch_or(1 << (bit % 64), Relaxed);
-                }
-            });
-        });
-        let positions = Dictionary::from_bits(bits.into_iter().map(AtomicU64::into_inner).collect(), universe);
+        let listed: Vec<AtomicU64> = (0..universe.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        (0..index.slots())
+            .into_par_iter()
+            .for_each(|slot| dispatch(List { game, index: &index, slot, listed: &listed }));
+        let positions = Dictionary::from_bits(listed.into_iter().map(AtomicU64::into_inner).collect(), universe);
         let levels = (0..positions.len()).map(|_| AtomicU8::new(0)).collect();
         ByPositions { game, index, positions, levels }
     }
@@ -122,6 +117,28 @@ impl<'g> ByPositions<'g> {
             }
         }
         decided
+    }
+}
+
+/// The positions that the moves of a board lead to.
+struct List<'p> {
+    game: &'p Ostle,
+    index: &'p ClassIndex,
+    slot: u32,
+    listed: &'p [AtomicU64],
+}
+
+impl Work for List<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        each_child(bits, self.game, self.index, self.slot, |_, child, forbidden| {
+            if let Some(forbidden) = forbidden {
+                let bit = u64::from(child) * BITS + u64::from(forbidden);
+                self.listed[(bit / 64) as usize].fetch_or(1 << (bit % 64), Relaxed);
+            }
+        });
     }
 }
 

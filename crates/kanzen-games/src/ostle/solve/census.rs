@@ -91,7 +91,8 @@ impl HoleCount {
 /// Counts the positions of a class without solving it: all of them as draws.
 pub fn count_class(game: &Ostle, index: &ClassIndex) -> Vec<HoleCount> {
     let empty = || vec![HoleCount::empty(); HOLES.len()];
-    let strips = index.strips().par_iter().fold(empty, |mut counts, strip| {
+    let strips = (0..index.strips()).into_par_iter().fold(empty, |mut counts, number| {
+        let strip = index.strip(number);
         let count = &mut counts[usize::from(strip.hole_number)];
         dispatch(CountStrip { game, index, strip, count });
         counts
@@ -105,7 +106,7 @@ pub fn count_class(game: &Ostle, index: &ClassIndex) -> Vec<HoleCount> {
 struct CountStrip<'c> {
     game: &'c Ostle,
     index: &'c ClassIndex,
-    strip: &'c Strip,
+    strip: Strip,
     count: &'c mut HoleCount,
 }
 
@@ -113,11 +114,11 @@ impl Work for CountStrip<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Gather>(self, _: B) {
+    fn run<B: Gather>(self, bits: B) {
         let CountStrip { game, index, strip, count } = self;
         for slot in strip.first..strip.first + strip.len {
-            let board = index.board_in(strip, slot);
-            let irregular = game.ko().is_irregular(&board, index.is_symmetric(strip, &board));
+            let board = index.board_in(bits, &strip, slot);
+            let irregular = game.ko().is_irregular(&board, index.is_symmetric(&strip, &board));
             count.add(game, &board, irregular, Values::default());
         }
     }

@@ -3,10 +3,10 @@
 //! The latter lead to boards of finished classes that may lie anywhere in memory. So boards are looked at in batches:
 //! what a batch wants is asked for first, and read when it has come.
 
-use kanzen::machine::cpu::{Gather, Work};
 use std::sync::atomic::Ordering::Relaxed;
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 
 use super::engine::Engine;
@@ -27,7 +27,7 @@ pub struct LookAtStrip<'e, 'a> {
     /// The class.
     pub class: &'a Class,
     /// The strip.
-    pub strip: &'a Strip,
+    pub strip: Strip,
 }
 
 impl Work for LookAtStrip<'_, '_> {
@@ -39,9 +39,9 @@ impl Work for LookAtStrip<'_, '_> {
         let mut irregular = Vec::new();
         let mut batch = Batch { engine, openings: Vec::with_capacity(BATCH), wanted: Vec::with_capacity(8 * BATCH) };
         for number in strip.first..strip.first + strip.len {
-            let board = class.index.board_in(strip, number);
+            let board = class.index.board_in(bits, &strip, number);
             let slot = number + class.base;
-            if engine.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+            if engine.game.ko().is_irregular(&board, class.index.is_symmetric(&strip, &board)) {
                 irregular.push(slot);
                 engine.words[slot as usize].store(Word::irregular(Default::default()).0, Relaxed);
                 continue;

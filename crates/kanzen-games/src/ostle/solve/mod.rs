@@ -14,6 +14,6 @@ mod word;
 
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
-pub use group::{Below, Class, Group, classes};
+pub use group::{Below, Class, Group, all_classes, classes};
 pub use solver::{ByBoards, class_file};
 pub use word::{Values, Word};

@@ -4,20 +4,21 @@
 //! from: the other side made a step, and all that is left to look up is where its pieces were. Pushes and the hole's
 //! moves are fewer and go the general way.
 
+use kanzen::machine::cpu::Gather;
+
 use super::engine::{Engine, Notices};
 use super::group::Class;
 use super::word::Word;
 use crate::ostle::board::{Board, Mask, NEXT, OFF, back, squares, step};
 use crate::ostle::index::{Desk, Strip};
 use crate::ostle::moves::{Move, hunting_squares};
-use kanzen::machine::cpu::Gather;
 
 /// Where a thread is at work.
 pub struct Scene<'a> {
     /// The class.
     pub class: &'a Class,
     /// The strip.
-    pub strip: &'a Strip,
+    pub strip: Strip,
     number: usize,
     least: u32,
     /// The class of the boards before.
@@ -35,9 +36,9 @@ impl<'a> Scene<'a> {
     pub fn at(engine: &Engine<'a>, slot: u32) -> Scene<'a> {
         let class = engine.group.class_at(slot);
         let number = class.index.strip_of(slot - class.base);
-        let (strip, parents) = (&class.index.strips()[number], engine.group.class_of(class.index.pieces().1));
+        let (strip, parents) = (class.index.strip(number), engine.group.class_of(class.index.pieces().1));
         let least = engine.game.army().least;
-        let (hunting, hunting_beside) = hunting(strip, class.index.pieces().0 == least);
+        let (hunting, hunting_beside) = hunting(&strip, class.index.pieces().0 == least);
         let desk = parents.index.desk(strip.hole_number, strip.mover);
         Scene { class, strip, number, least, parents, desk, hunting, hunting_beside }
     }
@@ -51,15 +52,15 @@ impl<'a> Scene<'a> {
     }
 
     fn change(&mut self, engine: &Engine<'a>, slot: u32) {
-        let strips = self.class.index.strips();
-        let next = strips.get(self.number + 1);
-        if next.is_none_or(|next| slot >= self.class.base + next.first + next.len) {
+        let index = &self.class.index;
+        let next = (self.number + 1 < index.strips()).then(|| index.strip(self.number + 1));
+        let Some(next) = next.filter(|next| slot < self.class.base + next.first + next.len) else {
             *self = Scene::at(engine, slot);
             return;
-        }
+        };
         self.number += 1;
-        self.strip = &strips[self.number];
-        (self.hunting, self.hunting_beside) = hunting(self.strip, self.class.index.pieces().0 == self.least);
+        self.strip = next;
+        (self.hunting, self.hunting_beside) = hunting(&self.strip, self.class.index.pieces().0 == self.least);
         self.desk = self.parents.index.desk(self.strip.hole_number, self.strip.mover);
     }
 

@@ -83,39 +83,51 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
         .into_iter()
         .map(|(mover, opponent)| u64::from(ClassIndex::new(mover, opponent).slots()))
         .sum();
-    let _memory = job.reserve(&name, Engine::bytes_for(group.slots()) + finished)?;
+    let boards = Engine::bytes_for(group.slots()) + finished;
+    let mut memory = job.reserve(&name, boards)?;
     let below = below(game, pieces, job)?;
     let mut engine = Engine::new(game, &group, &below)?;
-    let mut level = match job.store.get_state(&state_file(pieces), engine.bytes_mut())? {
-        Some(level) => {
-            engine.resume(level as u8);
-            level as u8
-        }
+    let resumed =
+        job.store.get_state(&state_file(pieces), engine.state_mut())?.and_then(|level| u8::try_from(level).ok());
+    match resumed {
+        Some(_) => engine.resume(),
+        // It writes all words, whatever was read to them.
         None => {
-            engine.bytes_mut().fill(0);
             job.stage(&format!("{pieces} pieces, moves"), Some(group.slots().into()));
             engine.first_look(&|boards| job.steps(boards))?;
-            0
         }
-    };
+    }
+    memory.resize(&name, boards + engine.irregular_bytes())?;
+    let mut level = resumed.unwrap_or(0);
     job.stage(&format!("{pieces} pieces"), Some(group.slots().into()));
     while let Some(next) = engine.next_level(level) {
         if next == u8::MAX - 1 {
             return Err(Error::Rules(format!("{pieces} pieces have distances above {next}")));
         }
-        // Told to stop within a level, the words are those of none: the checkpoint that was kept last stands.
-        let settled = engine.run_level(next, &|| job.observer().stop()).ok_or(Error::Stopped)?;
+        let Some(settled) = engine.run_level(next, &|| job.observer().stop()) else {
+            return stopped(job, pieces, level, &mut engine);
+        };
         level = next;
         job.level_done(level.into(), settled, |store| {
-            store.put_state(&state_file(pieces), level.into(), engine.bytes())
+            store.put_state(&state_file(pieces), level.into(), engine.state())
         })?;
         job.steps(settled)?;
     }
     job.stage(&format!("{pieces} pieces, writing"), Some(group.slots().into()));
     for class in &group.classes {
-        write_class(game, class, &engine, job)?;
+        match write_class(game, class, &engine, job) {
+            Err(Error::Stopped) => return stopped(job, pieces, level, &mut engine),
+            written => written?,
+        }
     }
     job.store.remove(&state_file(pieces))
+}
+
+/// Keeps how far the work has come, within the level after `level` or beyond all.
+fn stopped(job: &Job<'_>, pieces: u32, level: u8, engine: &mut Engine<'_>) -> Result<(), Error> {
+    job.store.put_state(&state_file(pieces), level.into(), engine.state())?;
+    job.checkpoint_written();
+    Err(Error::Stopped)
 }
 
 /// The finished classes that a move of this group can lead to.
@@ -158,16 +170,16 @@ impl Work for Chunk<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Gather>(self, _: B) {
+    fn run<B: Gather>(self, bits: B) {
         let Chunk { game, class, engine, first, entries, counts } = self;
         let mut number = class.index.strip_of(first);
+        let mut strip = class.index.strip(number);
         for slot in first..class.index.slots().min(first + Exception::STRETCH) {
-            let mut strip = &class.index.strips()[number];
             while slot >= strip.first + strip.len {
                 number += 1;
-                strip = &class.index.strips()[number];
+                strip = class.index.strip(number);
             }
-            let board = class.index.board_in(strip, slot);
+            let board = class.index.board_in(bits, &strip, slot);
             let word = Word(engine.words()[(class.base + slot) as usize].load(Relaxed));
             let values = word.values();
             counts[usize::from(strip.hole_number)].add(game, &board, word.is_irregular(), values);

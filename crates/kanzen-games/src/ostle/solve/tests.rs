@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
@@ -155,6 +155,27 @@ impl Observer for StopAfter {
     }
 }
 
+/// Stops at its second look at the levels of a group, which may be within one.
+#[derive(Default)]
+struct Impatient {
+    in_levels: AtomicBool,
+    looks: AtomicU32,
+    levels: AtomicU32,
+}
+
+impl Observer for Impatient {
+    fn event(&self, event: Event<'_>) {
+        match event {
+            Event::Stage { name, .. } => self.in_levels.store(name.ends_with("pieces"), Ordering::Relaxed),
+            Event::Level { .. } => _ = self.levels.fetch_add(1, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+    fn stop(&self) -> bool {
+        self.in_levels.load(Ordering::Relaxed) && self.looks.fetch_add(1, Ordering::Relaxed) == 1
+    }
+}
+
 fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -182,6 +203,25 @@ fn threads_and_interruptions_leave_the_same_bytes() {
     }
     assert!(stops > 3);
     assert!(bytes(&parts.path().join("ostle")) == expected);
+}
+
+#[test]
+fn a_solve_that_is_stopped_within_levels_goes_on_there_and_leaves_the_same_bytes() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 3, ko).unwrap();
+        let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        solve(&game, whole.path(), 1, &Silent).unwrap();
+        let mut within = 0;
+        loop {
+            let observer = Impatient::default();
+            match solve(&game, parts.path(), 1, &observer) {
+                Err(Error::Stopped) => within += u32::from(observer.levels.into_inner() == 0),
+                done => break drop(done.unwrap()),
+            }
+        }
+        assert!(within > 3, "{ko:?}: {within}");
+        assert!(bytes(&parts.path().join("ostle")) == bytes(&whole.path().join("ostle")), "{ko:?}");
+    }
 }
 
 /// The published way, position by position, against the engine's boards.

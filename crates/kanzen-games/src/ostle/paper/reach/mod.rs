@@ -16,26 +16,27 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
-use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use kanzen::machine::{AtomicWords, prefetch};
+use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen::machine::{self, AtomicWords, prefetch};
 use kanzen::progress::Observer;
 use kanzen::solve::layers::{Marks, breadth_first};
 use kanzen::{Budget, Error, Game};
+use serde::Serialize;
 
 use crate::ostle::board::{ALL, Board, back, squares, step};
-use crate::ostle::index::{ClassIndex, Found};
+use crate::ostle::index::{ClassIndex, Found, Place};
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
-use crate::ostle::solve::classes;
+use crate::ostle::solve::all_classes;
 use crate::ostle::symmetry::image;
 use seen::{Arrival, Seen};
 
 /// How many positions are at each distance from the initial one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Reached {
     /// As the rule says.
     pub honoured: Vec<u64>,
@@ -64,7 +65,7 @@ struct Search<'g> {
 pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reached, Error> {
     let mut all = Vec::new();
     let mut slots: u32 = 0;
-    for (mover, opponent) in (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces)) {
+    for (mover, opponent) in all_classes(game) {
         let index = ClassIndex::new(mover, opponent);
         let base = slots;
         slots = base
@@ -76,8 +77,8 @@ pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn O
     let words = AtomicWords::zeroed("the layers", slots.div_ceil(2) as usize)?;
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
     let search = Search { game, classes: all, slots, words, marks };
-    kanzen::machine::pool(budget.threads)?.install(|| {
-        let start = search.find(Portable, &game.initial().board);
+    machine::pool(budget.threads)?.install(|| {
+        let start = search.place(&game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
         let [honoured, ignored] = breadth_first(&search.marks, [1, 1], depth, observer, |blocks, layer| {
             dispatch(Share { search: &search, blocks, layer: layer as u16 })
@@ -97,6 +98,12 @@ impl Search<'_> {
         let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
         let found = class.index.find(bits, board);
         Found { slot: found.slot + class.base, ..found }
+    }
+
+    fn place(&self, board: &Board) -> Place {
+        let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
+        let place = class.index.place(board);
+        Place { slot: place.slot + class.base, ..place }
     }
 
     fn half(&self, slot: u32) -> (&AtomicU32, u32) {
@@ -128,13 +135,12 @@ impl Search<'_> {
 
     /// All moves of an irregular board, each way to arrive once, and whether the move is forbidden.
     fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
-        let target = |next: &Board| self.find(Portable, next);
         let mut known = Vec::new();
         board.each_move_and_back(true, |mv, next, effect, way_back| {
             if !self.goes_on(board, effect) {
                 return;
             }
-            let found = target(&next);
+            let found = self.place(&next);
             let is_forbidden = forbidden != 0 && mv.number(board) == forbidden;
             let child = next.under(found.symmetry);
             let arrival = match self.game.ko() {
@@ -155,7 +161,7 @@ impl Search<'_> {
     fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
         let mut back = Vec::new();
         child.each_move(|mv, after, effect| {
-            if matches!(effect, Effect::Quiet { .. }) && self.find(Portable, &after).slot == slot {
+            if matches!(effect, Effect::Quiet { .. }) && self.place(&after).slot == slot {
                 back.push(mv.number(child).into());
             }
         });
@@ -239,9 +245,9 @@ fn expand<B: Gather>(
 ) {
     let after = search.classes.partition_point(|class| class.base <= slot);
     let class = &search.classes[after - 1];
-    let strip = &class.index.strips()[class.index.strip_of(slot - class.base)];
-    let board = class.index.board_in(strip, slot - class.base);
-    if search.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+    let strip = class.index.strip(class.index.strip_of(slot - class.base));
+    let board = class.index.board_in(bits, &strip, slot - class.base);
+    if search.game.ko().is_irregular(&board, class.index.is_symmetric(&strip, &board)) {
         return search.expand_irregular(slot, &board, forbidden, &mut |slot, arrival, is_forbidden| {
             if is_forbidden {
                 arrivals.forbidden(slot, arrival, only);

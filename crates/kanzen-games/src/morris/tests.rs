@@ -1,3 +1,7 @@
+mod board;
+mod layers;
+mod numbering;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -4,7 +4,7 @@
 //! stopped goes on with what it had proven. The finished database holds the score and the line, the same for any number
 //! of threads. Boards of at most 16 squares are listed and solved strongly: see [`listed`].
 
-mod checkpoint;
+pub(super) mod checkpoint;
 mod engine;
 pub mod search;
 

@@ -5,7 +5,7 @@
 //! from the one after it. The weights follow by plain gradient descent.
 
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Search, Table};
+use kanzen::solve::search::{Checkpointer, Search, Table};
 use kanzen::{Error, Game};
 use kanzen_games::othello::flips::Portable;
 use kanzen_games::othello::solve::search::learned::{Learned, Patterns, SCALE, STAGES, stage};
@@ -61,7 +61,7 @@ pub fn train<K: Compiled>(
                     continue;
                 }
                 let score = match at < EXACT {
-                    true => search.score(node, search.any_score(), &mut NoCheckpoints, &Silent)?.score as f32,
+                    true => search.score(node, search.any_score(), Checkpointer::none(), &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
                         kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32

@@ -111,7 +111,7 @@ impl<'a> Rounds for MusashiRounds<'a> {
 
     fn replay(&self, engine: &mut Engine<'a>, point: usize, log: &RoundLog<'_>) -> Result<(), Error> {
         let shape = &self.shapes[point];
-        for chunk in (0..shape.chunks()).filter(|&chunk| !log.is_empty(chunk)) {
+        for chunk in 0..shape.chunks() {
             let first = chunk * SetShape::CHUNK;
             log.read(chunk, shape.chunk_blocks(chunk), shape.block_words, |block, new| {
                 engine.replay(point, first + block, new);

@@ -2,10 +2,10 @@
 
 use kanzen::Budget;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Bounds, Checkpointer, Table};
+use kanzen::solve::search::{Bounds, Table};
 use kanzen::solve::{Job, MemoryStore, SolveStore};
 
-use crate::othello::solve::checkpoint::{Checkpoints, NAME, resume};
+use crate::othello::solve::checkpoint::{NAME, checkpoints, resume};
 
 #[test]
 fn what_was_proven_is_proven_after_a_checkpoint_and_a_broken_one_is_none() {
@@ -14,7 +14,7 @@ fn what_was_proven_is_proven_after_a_checkpoint_and_a_broken_one_is_none() {
     let (root, bounds) = (Bounds { lower: -7, upper: 300 }, Bounds { lower: -3, upper: 25 });
     let table = Table::new(1 << 12).unwrap();
     table.put(u128::MAX - 1, bounds, 200, 1 << 40);
-    Checkpoints::new(&job, 1 << 10).unwrap().keep(root, &table).unwrap();
+    checkpoints(&job, 1 << 10).unwrap().keep(root, &table).unwrap();
 
     let resumed = Table::new(1 << 12).unwrap();
     assert_eq!(resume(&store, &resumed).unwrap(), Some(root));
@@ -36,7 +36,7 @@ fn with_little_memory_the_costliest_proofs_are_kept() {
         table.put(key, Bounds { lower: 0, upper: 1 }, 0, 1 << key);
     }
     let kept = |memory: u64| {
-        Checkpoints::new(&job, memory).unwrap().keep(Bounds { lower: 0, upper: 0 }, &table).unwrap();
+        checkpoints(&job, memory).unwrap().keep(Bounds { lower: 0, upper: 0 }, &table).unwrap();
         let resumed = Table::new(1 << 12).unwrap();
         resume(&store, &resumed).unwrap();
         resumed.entries(0).map(|proven| proven.key).min()

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::{Error, Game};
 use kanzen_games::othello::{Engine, Othello, Start};
 
@@ -35,7 +35,7 @@ fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Re
     let before = processor_seconds();
     let table = Table::new(megabytes << 20)?;
     let engine = Engine { game, table: &table, threads, isa: Isa::best(), learned, patience: None };
-    let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent)?;
+    let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent)?;
     let processor = processor_seconds() - before;
     Ok(format!("{},{},{:.3},{processor:.2}", found.score, found.positions, found.seconds))
 }

@@ -1,3 +1,7 @@
+mod board;
+mod layers;
+mod numbering;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -66,7 +70,7 @@ fn wrong_positions_are_refused_with_a_reason() {
         (&format!("{empty} b 9-9"), "9-9 in hand with b to move: white places first, then each in turn"),
         (&format!("{empty} w 8-9"), "8-9 in hand with w to move: white places first, then each in turn"),
         (&format!("{empty} w 2-2"), "both sides have fewer than three men: only one can have lost"),
-        ("......../........ w 9-9", "expected 3 rings joined by '/', found 2"),
+        ("......../........ w 9-9", "expected 3 rings, found 2"),
         ("......../......./........ w 9-9", "ring 2 has 7 points, expected 8"),
         ("......../..x...../........ w 9-9", "unknown letter 'x' at f6 (ring 2)"),
         ("wwwwwwww/ww....../........ w 0-0", "white has 10 men on the board and 0 in hand, of 9"),

@@ -10,7 +10,7 @@ mod view;
 pub use board::{Board, Symmetry};
 pub use index::MusashiIndex;
 pub use rules::{Musashi, Position, Step};
-pub use solve::{Phase, SetAtATime, first_rounds, positions};
+pub use solve::{MusashiRounds, SetAtATime, positions};
 
 #[cfg(test)]
 mod tests;

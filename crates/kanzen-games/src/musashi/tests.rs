@@ -1,5 +1,8 @@
 //! The rules, and whole solves against them.
 
+mod index;
+mod orbits;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -11,7 +11,7 @@ pub use board::{Board, Side, Stack};
 pub use index::NoccaIndex;
 pub use index::count::placements;
 pub use rules::{Nocca, Step};
-pub use solve::{MeasuredRound, Sweeps, measure};
+pub use solve::{NoccaRounds, Sweeps};
 
 #[cfg(test)]
 mod tests;

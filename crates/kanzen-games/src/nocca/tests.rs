@@ -1,5 +1,10 @@
 //! The rules against published counts, the engine against the rules.
 
+mod colouring;
+mod count;
+mod heights;
+mod lifts;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

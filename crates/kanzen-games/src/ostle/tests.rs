@@ -1,5 +1,8 @@
 //! The rules and the numbering, checked against plain twins.
 
+mod board;
+mod symmetry;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Silent;
 use kanzen::query::{Answer, Opener, Oracle};
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Census, Error, Game};
 
@@ -100,7 +100,7 @@ impl Oracle<Othello> for Searcher {
         if let Some(stored) = self.stored(game, board)? {
             return Ok(stored);
         }
-        let found = self.with_engine(game, |engine| engine.score(board, None, &mut NoCheckpoints, &Silent))?;
+        let found = self.with_engine(game, |engine| engine.score(board, None, Checkpointer::none(), &Silent))?;
         Ok(Answer::of_score(found.score as i16))
     }
 

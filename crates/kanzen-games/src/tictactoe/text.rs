@@ -6,6 +6,7 @@
 //! ```
 
 use kanzen::BadPosition;
+use kanzen::notation::{read_rows, show_rows};
 
 use super::rules::{Board, Cell, has_line};
 
@@ -15,18 +16,12 @@ pub fn mover(board: Board) -> &'static str {
 }
 
 pub fn show(board: Board) -> String {
-    let mut text = String::new();
-    for cell in 0..9 {
-        if cell % 3 == 0 && cell > 0 {
-            text.push('/');
-        }
-        text.push(match (board.crosses >> cell & 1, board.noughts >> cell & 1) {
-            (1, _) => 'X',
-            (_, 1) => 'O',
-            _ => '.',
-        });
-    }
-    format!("{text} {}", mover(board))
+    let letter = |cell: usize| match (board.crosses >> cell & 1, board.noughts >> cell & 1) {
+        (1, _) => 'X',
+        (_, 1) => 'O',
+        _ => '.',
+    };
+    format!("{} {}", show_rows([3; 3], letter), mover(board))
 }
 
 pub fn show_move(Cell(cell): Cell) -> String {
@@ -36,22 +31,13 @@ pub fn show_move(Cell(cell): Cell) -> String {
 pub fn read(text: &str) -> Result<Board, BadPosition> {
     let (cells, side) =
         text.split_once(' ').ok_or_else(|| BadPosition::new("expected three rows, a space and X or O to move"))?;
-    let rows: Vec<&str> = cells.split('/').collect();
-    if rows.len() != 3 {
-        return Err(BadPosition::new(format!("expected 3 rows, found {}", rows.len())));
-    }
     let mut board = Board { crosses: 0, noughts: 0 };
-    for (row, text) in rows.iter().enumerate() {
-        if text.chars().count() != 3 {
-            return Err(BadPosition::new(format!("row {} has {} cells, expected 3", row + 1, text.chars().count())));
-        }
-        for (column, letter) in text.chars().enumerate() {
-            match letter {
-                'X' => board.crosses |= 1 << (3 * row + column),
-                'O' => board.noughts |= 1 << (3 * row + column),
-                '.' => {}
-                other => return Err(BadPosition::new(format!("unknown letter {other:?} in row {}", row + 1))),
-            }
+    for (cell, (row, letter)) in read_rows(cells, ["row", "cells"], [3; 3])?.into_iter().enumerate() {
+        match letter {
+            'X' => board.crosses |= 1 << cell,
+            'O' => board.noughts |= 1 << cell,
+            '.' => {}
+            other => return Err(BadPosition::new(format!("unknown letter {other:?} in row {row}"))),
         }
     }
     let (crosses, noughts) = (board.crosses.count_ones(), board.noughts.count_ones());

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::solve_store::{FillExceptions, IndexedPlane, Log, SolveStore};
+use super::solve_store::{FillExceptions, IndexedPlane, ReadChunk, SolveStore};
 use super::{Exception, plane_file};
 use crate::machine::Codes;
 use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
@@ -171,11 +171,11 @@ impl SolveStore for MemoryStore {
         self.keep(name, Kept::Log((0..chunks).into_par_iter().map(make).collect()))
     }
 
-    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error> {
-        match self.kept(name) {
-            Some(Kept::Log(chunks)) => Ok(Box::new(LogInMemory { name: name.to_owned(), chunks })),
-            _ => Err(missing(name)),
-        }
+    fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {
+        let Some(Kept::Log(chunks)) = self.kept(name) else { return Err(missing(name)) };
+        let name = name.to_owned();
+        let damaged = move |chunk| Error::damaged(Path::new(&name), format!("chunk {chunk}"));
+        Ok(Box::new(move |chunk| chunks.get(chunk as usize).cloned().ok_or_else(|| damaged(chunk))))
     }
 
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
@@ -189,24 +189,5 @@ impl SolveStore for MemoryStore {
             Some(Kept::Exceptions(all)) => Ok(all.iter().map(|entry| entry.value).collect()),
             _ => Err(missing(name)),
         }
-    }
-}
-
-struct LogInMemory {
-    name: String,
-    chunks: Vec<Vec<u8>>,
-}
-
-impl Log for LogInMemory {
-    fn is_empty(&self, chunk: u64) -> bool {
-        self.chunks.get(chunk as usize).is_some_and(Vec::is_empty)
-    }
-
-    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error> {
-        self.chunks.get(chunk as usize).cloned().ok_or_else(|| self.damaged(chunk))
-    }
-
-    fn damaged(&self, chunk: u64) -> Error {
-        Error::damaged(Path::new(&self.name), format!("chunk {chunk}"))
     }
 }

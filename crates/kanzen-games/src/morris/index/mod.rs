@@ -11,7 +11,7 @@
 //! The numbering is there in two ways that agree: lists that are quickly made, for a few questions, and [`Tables`] that
 //! are quickly read, for the solver and for very many.
 
-mod numbering;
+pub(super) mod numbering;
 mod phases;
 mod positions;
 mod tables;

@@ -1,5 +1,7 @@
 //! Counts, printed tables and ZDDs against each other and against plain listing.
 
+mod cover;
+
 use std::collections::BTreeMap;
 
 use kanzen::Budget;

@@ -10,7 +10,7 @@ const MOST_BYTES: u64 = 9_000_000_000;
 pub type Keeps = fn(u32) -> bool;
 
 /// The richest choice first. No layer that is left out is more than two plies before one that is kept.
-const CHOICES: [Keeps; 4] = [
+pub const CHOICES: [Keeps; 4] = [
     |_| true,
     |in_hand| in_hand > 1,
     |in_hand| in_hand == 2 || in_hand > 2 && in_hand % 2 == 1,
@@ -27,31 +27,4 @@ pub fn choose(bytes: &[u64]) -> Keeps {
 pub fn kept_bytes(bytes: &[u64], keeps: Keeps) -> u64 {
     let kept = (0..).zip(bytes).filter(|(in_hand, _)| *in_hand == 0 || keeps(*in_hand));
     kept.map(|(_, bytes)| bytes).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn as_many_layers_are_kept_as_fit() {
-        let kept = |layers: &[u64]| {
-            let keeps = choose(layers);
-            (1..layers.len() as u32).filter(|&in_hand| keeps(in_hand)).collect::<Vec<_>>()
-        };
-        let giga = |sizes: [u64; 6]| sizes.map(|size| size * 1_000_000_000);
-        assert_eq!(kept(&giga([1, 1, 1, 1, 1, 1])), [1, 2, 3, 4, 5]);
-        assert_eq!(kept(&giga([3, 3, 2, 1, 1, 1])), [2, 3, 4, 5]);
-        assert_eq!(kept(&giga([3, 4, 3, 2, 1, 1])), [2, 3, 5]);
-        assert_eq!(kept(&giga([5, 4, 3, 2, 1, 1])), [3, 5]);
-        assert_eq!(kept(&giga([10, 4, 3, 2, 1, 1])), [3, 5], "it is a wish, not a refusal");
-    }
-
-    #[test]
-    fn what_is_left_out_is_at_most_two_plies_from_what_is_kept() {
-        for keeps in CHOICES {
-            let kept = |in_hand: u32| in_hand == 0 || keeps(in_hand);
-            assert!((1..=24u32).all(|in_hand| (0..=2).any(|plies| kept(in_hand.saturating_sub(plies)))));
-        }
-    }
 }

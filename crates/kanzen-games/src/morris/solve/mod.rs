@@ -6,7 +6,7 @@
 mod first_look;
 mod forecast;
 mod graph;
-mod layers;
+pub(super) mod layers;
 mod parents;
 
 pub use graph::MorrisGraph;

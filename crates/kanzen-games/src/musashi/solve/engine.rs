@@ -9,13 +9,12 @@ use std::sync::Mutex;
 use kanzen::Error;
 use kanzen::machine::cpu::Isa;
 use kanzen::solve::rounds::{
-    BLOCK_WORDS, Bits, Mirror, Ones, SetShape, SparseChunk, Visited, count_by_ones, for_each_pair, take_new,
+    BLOCK_WORDS, Bits, Mirror, Ones, Schedule, SetShape, SparseChunk, Visited, count_by_ones, for_each_pair, take_new,
 };
 
 use super::black::{Pulls, SPARE, Spare};
 use super::brown::Pushes;
 use super::orbits::{ByBrown, Keepers};
-use super::schedule::Schedule;
 use crate::musashi::board::Board;
 use crate::musashi::index::layout::Layout;
 

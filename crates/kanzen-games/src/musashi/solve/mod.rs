@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! rounds          what a round is, and how its sets are stored
-//! schedule        in which order the sets of a round are made, so that few are in memory
 //! engine          the sets, block by block, where anything can have changed
 //! black, brown    the two halves of a round: what black loses, what brown wins
 //! orbits, census  how many positions that are, up to symmetry
@@ -13,13 +12,11 @@ mod brown;
 mod census;
 mod engine;
 mod forecast;
-mod measure;
 mod orbits;
 mod rounds;
-mod schedule;
 
-pub use measure::{Phase, first_rounds};
 pub use orbits::positions;
+pub use rounds::MusashiRounds;
 
 use kanzen::Error;
 use kanzen::index::Index;
@@ -29,7 +26,6 @@ use kanzen::solve::rounds::BLOCK_BITS;
 use kanzen::solve::{Forecast, Job, Solution, Solver};
 use kanzen::store::Database;
 
-use self::rounds::MusashiRounds;
 use super::index::MusashiIndex;
 use super::rules::Musashi;
 

@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, SetShape};
+use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, Schedule, SetShape, Step};
 use kanzen::{Error, Value};
 use serde::{Deserialize, Serialize};
 
 use super::engine::{self, Engine};
 use super::orbits::ByBrown;
-use super::schedule::{Schedule, Step};
 use crate::musashi::board::Board;
 use crate::musashi::index::MusashiIndex;
 use crate::musashi::index::layout::Layout;
@@ -96,11 +95,11 @@ impl<'a> Rounds for MusashiRounds<'a> {
                 log.job().steps(1)?;
             }
             match *step {
-                Step::Lose { point, room } => {
+                Step::Make { set: point, room } => {
                     engine.lose(point, room);
                     lost.add(engine.lost_by_brown(point, room));
                 }
-                Step::Win { point, room } => {
+                Step::Renew { set: point, room } => {
                     new += engine.win(point, room, |make| log.put(point, make))?;
                     won.add(engine.won_by_brown(point));
                 }
@@ -112,7 +111,7 @@ impl<'a> Rounds for MusashiRounds<'a> {
 
     fn replay(&self, engine: &mut Engine<'a>, point: usize, log: &RoundLog<'_>) -> Result<(), Error> {
         let shape = &self.shapes[point];
-        for chunk in (0..shape.chunks()).filter(|&chunk| !log.is_empty(chunk)) {
+        for chunk in 0..shape.chunks() {
             let first = chunk * SetShape::CHUNK;
             log.read(chunk, shape.chunk_blocks(chunk), shape.block_words, |block, new| {
                 engine.replay(point, first + block, new);

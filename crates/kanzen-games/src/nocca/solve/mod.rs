@@ -14,7 +14,6 @@ mod census;
 mod forecast;
 pub mod kernel;
 pub mod lifts;
-mod measure;
 pub mod plan;
 mod rounds;
 mod run;
@@ -22,7 +21,7 @@ mod set;
 mod stuck;
 mod sweep;
 
-pub use measure::{MeasuredRound, measure};
+pub use rounds::NoccaRounds;
 
 use kanzen::Error;
 use kanzen::index::Index;
@@ -32,7 +31,6 @@ use kanzen::store::Database;
 use serde_json::json;
 
 use self::census::{NoccaCensus, census};
-use self::rounds::NoccaRounds;
 use super::index::NoccaIndex;
 use super::rules::Nocca;
 

@@ -31,7 +31,7 @@ const LEVEL: i32 = 3;
 const PAGE: u32 = 1 << 13;
 
 /// The array in which positions of a distance are found.
-pub fn array_of(distance: usize) -> Array {
+fn array_of(distance: usize) -> Array {
     Array::BOTH[distance % 2]
 }
 
@@ -88,7 +88,8 @@ impl<'a> Rounds for NoccaRounds<'a> {
     }
 
     fn is_last(&self, distance: usize, counts: &Counts) -> bool {
-        is_last(distance, counts)
+        // Walking off is won in 1 as well: there is always something to do up to distance 2.
+        distance >= 2 && counts.all() == 0
     }
 
     fn found(&self, rounds: &[Counts]) -> u64 {
@@ -99,12 +100,6 @@ impl<'a> Rounds for NoccaRounds<'a> {
     fn value(&self, _: usize, distance: usize) -> Value {
         Value::win(distance as u16)
     }
-}
-
-/// Whether nothing can come after a round.
-pub fn is_last(distance: usize, counts: &Counts) -> bool {
-    // Walking off is won in 1 as well: there is always something to do up to distance 2.
-    distance >= 2 && counts.all() == 0
 }
 
 /// A round that was played.

@@ -86,7 +86,7 @@ impl Set {
         let Set { words, pieces, changed, .. } = self;
         let chunks: Vec<Mutex<&mut [u64]>> = words.chunks_mut(CHUNK).map(Mutex::new).collect();
         let marks: Vec<AtomicBool> = changed.marks();
-        (0..chunks.len()).into_par_iter().filter(|&chunk| !log.is_empty(chunk)).try_for_each(|chunk| {
+        (0..chunks.len()).into_par_iter().try_for_each(|chunk| {
             let mut words = chunks[chunk].lock().expect("nobody else takes this chunk");
             let blocks = words.len() / BLOCK;
             log.read(chunk, blocks, BLOCK, |block, new| {

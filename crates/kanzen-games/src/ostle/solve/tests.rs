@@ -1,5 +1,7 @@
 //! The engine, the database and the oracle, on armies small enough for the plain solver.
 
+mod word;
+
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -5,13 +5,11 @@
 //!     4     4   | 16             1     1    1     1    |                bytes
 //! ```
 
-use std::time::Duration;
-
+use kanzen::Error;
 use kanzen::solve::search::{Bounds, Checkpointer, Proven, Table};
 use kanzen::solve::{Job, SolveStore};
-use kanzen::{Error, Reservation};
 
-const NAME: &str = "proofs.checkpoint";
+pub const NAME: &str = "proofs.checkpoint";
 const HEAD_BYTES: usize = 8;
 const PROOF_BYTES: usize = 20;
 /// Proofs that a checkpoint holds at most.
@@ -19,50 +17,34 @@ const MOST: u64 = 1 << 20;
 /// Bytes of the largest checkpoint.
 pub const MOST_BYTES: u64 = MOST * PROOF_BYTES as u64;
 
-/// Writes checkpoints of a search.
-pub struct Checkpoints<'a> {
-    store: &'a dyn SolveStore,
-    every: Duration,
-    most: usize,
-    _memory: Reservation,
-}
-
-impl<'a> Checkpoints<'a> {
-    /// Checkpoints of a job, gathered in at most so many bytes of memory.
-    pub fn new(job: &Job<'a>, memory: u64) -> Result<Checkpoints<'a>, Error> {
-        let most = MOST.min(memory / PROOF_BYTES as u64);
-        let memory = job.reserve("the proofs of a checkpoint", most * PROOF_BYTES as u64)?;
-        Ok(Checkpoints { store: job.store, every: job.checkpoint_interval(), most: most as usize, _memory: memory })
-    }
-
-    /// The least effort of which the table has not more proofs than a checkpoint holds.
-    fn worth_keeping(&self, table: &Table) -> u8 {
-        let mut by_effort = [0usize; 65];
-        table.entries(0).for_each(|proven| by_effort[usize::from(proven.effort).min(64)] += 1);
-        let mut kept = 0;
-        let least = (0..65).rev().take_while(|&effort| {
-            kept += by_effort[effort];
-            kept <= self.most
-        });
-        least.last().unwrap_or(64) as u8
-    }
-}
-
-impl Checkpointer for Checkpoints<'_> {
-    fn every(&self) -> Duration {
-        self.every
-    }
-
-    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), Error> {
+/// Keeps the proofs of a search with a job's store, gathered in at most so many bytes of memory.
+pub fn checkpoints<'a>(job: &Job<'a>, memory: u64) -> Result<Checkpointer<'a>, Error> {
+    let most = MOST.min(memory / PROOF_BYTES as u64);
+    let memory = job.reserve("the proofs of a checkpoint", most * PROOF_BYTES as u64)?;
+    let (store, most) = (job.store, most as usize);
+    Ok(Checkpointer::new(job.checkpoint_interval(), move |root, table| {
+        let _held = &memory;
         let mut bytes = Vec::new();
         bytes.extend(root.lower.to_le_bytes());
         bytes.extend(root.upper.to_le_bytes());
-        for proven in table.entries(self.worth_keeping(table)).take(self.most) {
+        for proven in table.entries(worth_keeping(table, most)).take(most) {
             bytes.extend(proven.key.to_le_bytes());
             bytes.extend([proven.bounds.lower as u8, proven.bounds.upper as u8, proven.best, proven.effort]);
         }
-        self.store.put(NAME, &bytes)
-    }
+        store.put(NAME, &bytes)
+    }))
+}
+
+/// The least effort of which the table has not more than `most` proofs.
+fn worth_keeping(table: &Table, most: usize) -> u8 {
+    let mut by_effort = [0usize; 65];
+    table.entries(0).for_each(|proven| by_effort[usize::from(proven.effort).min(64)] += 1);
+    let mut kept = 0;
+    let least = (0..65).rev().take_while(|&effort| {
+        kept += by_effort[effort];
+        kept <= most
+    });
+    least.last().unwrap_or(64) as u8
 }
 
 /// Fills the table from the last checkpoint; the bounds of the start, if there is one.
@@ -86,50 +68,4 @@ pub fn resume(store: &dyn SolveStore, table: &Table) -> Result<Option<Bounds>, E
 fn split<const N: usize, const A: usize, const B: usize>(bytes: &[u8; N]) -> ([u8; A], [u8; B]) {
     const { assert!(A + B == N) };
     (std::array::from_fn(|at| bytes[at]), std::array::from_fn(|at| bytes[A + at]))
-}
-
-#[cfg(test)]
-mod tests {
-    use kanzen::Budget;
-    use kanzen::progress::Silent;
-    use kanzen::solve::MemoryStore;
-
-    use super::*;
-
-    #[test]
-    fn what_was_proven_is_proven_after_a_checkpoint_and_a_broken_one_is_none() {
-        let store = MemoryStore::default();
-        let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
-        let (root, bounds) = (Bounds { lower: -7, upper: 300 }, Bounds { lower: -3, upper: 25 });
-        let table = Table::new(1 << 12).unwrap();
-        table.put(u128::MAX - 1, bounds, 200, 1 << 40);
-        Checkpoints::new(&job, 1 << 10).unwrap().keep(root, &table).unwrap();
-
-        let resumed = Table::new(1 << 12).unwrap();
-        assert_eq!(resume(&store, &resumed).unwrap(), Some(root));
-        assert_eq!(resumed.get(u128::MAX - 1), table.get(u128::MAX - 1));
-
-        let kept = store.get(NAME).unwrap().unwrap();
-        for broken in [&kept[..kept.len() - 1], &kept[..7], &[]] {
-            store.put(NAME, broken).unwrap();
-            assert_eq!(resume(&store, &resumed).unwrap(), None);
-        }
-    }
-
-    #[test]
-    fn with_little_memory_the_costliest_proofs_are_kept() {
-        let store = MemoryStore::default();
-        let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
-        let table = Table::new(1 << 12).unwrap();
-        for key in 1..=20 {
-            table.put(key, Bounds { lower: 0, upper: 1 }, 0, 1 << key);
-        }
-        let kept = |memory: u64| {
-            Checkpoints::new(&job, memory).unwrap().keep(Bounds { lower: 0, upper: 0 }, &table).unwrap();
-            let resumed = Table::new(1 << 12).unwrap();
-            resume(&store, &resumed).unwrap();
-            resumed.entries(0).map(|proven| proven.key).min()
-        };
-        assert_eq!((kept(400), kept(100), kept(10)), (Some(1), Some(16), None));
-    }
 }

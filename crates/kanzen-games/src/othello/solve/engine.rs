@@ -26,10 +26,20 @@ pub struct Engine<'a> {
     pub patience: Option<Duration>,
 }
 
-/// Something to do with a tree, whatever kernel it is compiled for.
-trait Task {
-    type Output;
-    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output;
+/// Calls a method with the best kernel of the engine's instructions. Not a function: no closure takes kernels of any
+/// type.
+macro_rules! with_kernel {
+    ($engine:ident.$method:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = $engine.isa.avx512() {
+            return $engine.$method(kernel, $($argument),*);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = $engine.isa.avx2() {
+            return $engine.$method(kernel, $($argument),*);
+        }
+        $engine.$method(Portable, $($argument),*)
+    }};
 }
 
 impl Engine<'_> {
@@ -38,10 +48,10 @@ impl Engine<'_> {
         &self,
         board: Board,
         known: Option<Bounds>,
-        checkpoints: &mut dyn Checkpointer,
+        checkpoints: Checkpointer<'_>,
         observer: &dyn Observer,
     ) -> Result<Found, Error> {
-        self.with_kernel(Score { engine: self, board, known, checkpoints, observer })
+        with_kernel!(self.score_with(board, known, checkpoints, observer))
     }
 
     /// A best move of a position whose score is known, and where it leads: the first one in the order in which they
@@ -55,20 +65,43 @@ impl Engine<'_> {
         if let [only] = moves[..] {
             return Ok(Some(only));
         }
-        let best = self.with_kernel(BestMove { engine: self, board, score, observer })?;
+        let best = self.best_child(board, score, observer)?;
         Ok(moves.into_iter().find(|(_, child)| Some(pair(*child)) == best))
     }
 
-    fn with_kernel<T: Task>(&self, task: T) -> T::Output {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(kernel) = self.isa.avx512() {
-            return task.run(self.tree(kernel));
+    fn score_with<K: Compiled>(
+        &self,
+        kernel: K,
+        board: Board,
+        known: Option<Bounds>,
+        checkpoints: Checkpointer<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Found, Error> {
+        let tree = self.tree(kernel);
+        let search = self.search(&tree);
+        search.score(pair(board), known.unwrap_or(search.any_score()), checkpoints, observer)
+    }
+
+    fn best_child(&self, board: Board, score: i32, observer: &dyn Observer) -> Result<Option<Pair>, Error> {
+        with_kernel!(self.best_child_with(board, score, observer))
+    }
+
+    fn best_child_with<K: Compiled>(
+        &self,
+        kernel: K,
+        board: Board,
+        score: i32,
+        observer: &dyn Observer,
+    ) -> Result<Option<Pair>, Error> {
+        let tree = self.tree(kernel);
+        let search = self.search(&tree);
+        for child in search.children(pair(board)) {
+            // No child is below -score; one that is not above it keeps the score.
+            if !search.is_above(child, -score, observer)? {
+                return Ok(Some(child));
+            }
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(kernel) = self.isa.avx2() {
-            return task.run(self.tree(kernel));
-        }
-        task.run(self.tree(Portable))
+        Ok(None)
     }
 
     fn tree<K: Compiled>(&self, kernel: K) -> OthelloTree<'_, K> {
@@ -87,44 +120,4 @@ impl Engine<'_> {
 
 fn pair(board: Board) -> Pair {
     Pair { own: board.own, others: board.others }
-}
-
-struct Score<'a> {
-    engine: &'a Engine<'a>,
-    board: Board,
-    known: Option<Bounds>,
-    checkpoints: &'a mut dyn Checkpointer,
-    observer: &'a dyn Observer,
-}
-
-impl Task for Score<'_> {
-    type Output = Result<Found, Error>;
-
-    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
-        let search = self.engine.search(&tree);
-        let known = self.known.unwrap_or(search.any_score());
-        search.score(pair(self.board), known, self.checkpoints, self.observer)
-    }
-}
-
-struct BestMove<'a> {
-    engine: &'a Engine<'a>,
-    board: Board,
-    score: i32,
-    observer: &'a dyn Observer,
-}
-
-impl Task for BestMove<'_> {
-    type Output = Result<Option<Pair>, Error>;
-
-    fn run<K: Compiled>(self, tree: OthelloTree<'_, K>) -> Self::Output {
-        let search = self.engine.search(&tree);
-        for child in search.children(pair(self.board)) {
-            // No child is below -score; one that is not above it keeps the score.
-            if !search.is_above(child, -self.score, self.observer)? {
-                return Ok(Some(child));
-            }
-        }
-        Ok(None)
-    }
 }

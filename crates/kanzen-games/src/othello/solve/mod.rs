@@ -4,7 +4,7 @@
 //! stopped goes on with what it had proven. The finished database holds the score and the line, the same for any number
 //! of threads. Boards of at most 16 squares are listed and solved strongly: see [`listed`].
 
-mod checkpoint;
+pub(super) mod checkpoint;
 mod engine;
 pub mod search;
 
@@ -18,7 +18,6 @@ use kanzen::{Error, Game, Tally, Value};
 use serde_json::json;
 
 use super::rules::{Board, Othello, Turn};
-use checkpoint::Checkpoints;
 
 /// Solves the start of a board by search.
 pub struct BySearch;
@@ -80,8 +79,8 @@ impl Solver<Othello> for BySearch {
         let known = checkpoint::resume(job.store, &table)?;
         let (threads, isa) = (job.threads(), Isa::best());
         let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
-        let mut checkpoints = Checkpoints::new(job, free - bytes)?;
-        let found = engine.score(game.initial(), known, &mut checkpoints, job.observer())?;
+        let checkpoints = checkpoint::checkpoints(job, free - bytes)?;
+        let found = engine.score(game.initial(), known, checkpoints, job.observer())?;
         job.stage("line of best play", None);
         let line = best_line(game, &engine, found.score, job.observer())?;
         Ok(solution(game, found.score, &line))

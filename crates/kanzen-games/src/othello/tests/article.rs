@@ -6,7 +6,7 @@ mod program;
 use kanzen::Game;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 
 use crate::othello::{Engine, Othello, Start};
 
@@ -21,7 +21,7 @@ fn ours_searches_fewer_than_1000() {
     for learned in [false, true] {
         let table = Table::new(1 << 20).unwrap();
         let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned, patience: None };
-        let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent).unwrap();
+        let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).unwrap();
         assert_eq!(found.score, -10);
         assert!(found.positions < 1_000, "{}", found.positions);
     }

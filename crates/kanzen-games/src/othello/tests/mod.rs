@@ -1,7 +1,9 @@
 //! Rules, kernels and scores against plain twins and published numbers.
 
 mod article;
+mod checkpoint;
 mod four_by_four;
+mod naive;
 mod search;
 
 #[cfg(target_arch = "x86_64")]
@@ -9,7 +11,7 @@ use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
 
-use super::flips::{Kernel, Portable, naive};
+use super::flips::{Kernel, Portable};
 use super::{Board, Othello, Shape, Start};
 
 /// A fixed stream of numbers.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen::catalogue::Run;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
 use kanzen::{Budget, Error, Game, query};
 
@@ -27,7 +27,7 @@ fn plain_score(game: &Othello, board: Board) -> i32 {
 fn score(game: &Othello, board: Board, isa: Isa, learned: bool, threads: usize) -> i32 {
     let table = Table::new(1 << 20).unwrap();
     let engine = Engine { game, table: &table, threads, isa, learned, patience: None };
-    engine.score(board, None, &mut NoCheckpoints, &Silent).unwrap().score
+    engine.score(board, None, Checkpointer::none(), &Silent).unwrap().score
 }
 
 #[test]

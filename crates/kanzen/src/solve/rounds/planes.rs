@@ -88,7 +88,7 @@ pub(super) fn write<R: Rounds>(rounds: &R, job: &Job<'_>, set: usize, played: us
         }
         let (blocks, words) = (shape.chunk_blocks(chunk), shape.block_words);
         let mut numbers = Numbers::new(blocks * words);
-        for (at, (round, log)) in logs.iter().enumerate().filter(|(_, (_, log))| !log.is_empty(chunk)) {
+        for (at, (round, log)) in logs.iter().enumerate() {
             log.read(chunk, blocks, words, |block, new| numbers.add(at as u8 + 1, block * words, new))
                 .inspect_err(|_| _ = unread.fetch_min(*round, Ordering::Relaxed))?;
         }

@@ -38,83 +38,32 @@ pub trait Compiled: Kernel {
 }
 
 macro_rules! compiled {
+    // The first of the functions, then the others: a wrapper that is inlined, and the body compiled for the kernel.
+    (@($($features:literal)?) $kernel:ty => $module:ident::$name:ident($($argument:ident: $type:ty),*) -> $result:ty;
+        $($others:tt)*) => {
+        #[inline(always)]
+        fn $name(self, $($argument: $type),*) -> $result {
+            $(#[target_feature(enable = $features)])?
+            fn inner(kernel: $kernel, $($argument: $type),*) -> $result {
+                $module::$name(kernel, $($argument),*)
+            }
+            // SAFETY: a value of the kernel exists only where its features were detected.
+            #[allow(unused_unsafe)]
+            unsafe { inner(self, $($argument),*) }
+        }
+        compiled! { @($($features)?) $kernel => $($others)* }
+    };
+    (@($($features:literal)?) $kernel:ty =>) => {};
     ($kernel:ty $(, $features:literal)?) => {
         impl Compiled for $kernel {
-            #[inline(always)]
-            fn last3(self, context: &mut Context<'_>, own: u64, others: u64, squares: [u32; 3], window: i32) -> i32 {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, c: &mut Context<'_>, own: u64, others: u64, squares: [u32; 3], w: i32) -> i32 {
-                    last::last3(k, c, own, others, squares, w)
-                }
-                // SAFETY: a value of the kernel exists only where its features were detected.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, context, own, others, squares, window) }
-            }
-
-            #[inline(always)]
-            fn last4(self, context: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32 {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, c: &mut Context<'_>, own: u64, others: u64, odd: u8, w: i32) -> i32 {
-                    last::last4(k, c, own, others, odd, w)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, context, own, others, odd, window) }
-            }
-
-            #[inline(always)]
-            fn few(self, context: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32 {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, c: &mut Context<'_>, own: u64, others: u64, odd: u8, w: i32) -> i32 {
-                    middle::few(k, c, own, others, odd, w)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, context, own, others, odd, window) }
-            }
-
-            #[inline(always)]
-            fn middle(self, context: &mut Context<'_>, own: u64, others: u64, window: i32) -> i32 {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, c: &mut Context<'_>, own: u64, others: u64, w: i32) -> i32 {
-                    middle::middle(k, c, own, others, w)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, context, own, others, window) }
-            }
-
-            #[inline(always)]
-            fn outlook(self, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32 {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, order: &Order, shape: &Shape, node: Pair, p: u32, low: i32, high: i32) -> i32 {
-                    order::outlook(k, order, shape, node, p, low, high)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, order, shape, node, plies, low, high) }
-            }
-
-            #[inline(always)]
-            fn expand(self, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
-                    order::expand(k, shape, node, children)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, shape, node, children) }
-            }
-
-            #[inline(always)]
-            fn rank(self, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
-                $(#[target_feature(enable = $features)])?
-                fn inner(k: $kernel, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
-                    order::rank(k, order, shape, node, children)
-                }
-                // SAFETY: as above.
-                #[allow(unused_unsafe)]
-                unsafe { inner(self, order, shape, node, children) }
+            compiled! { @($($features)?) $kernel =>
+                last::last3(c: &mut Context<'_>, own: u64, others: u64, squares: [u32; 3], window: i32) -> i32;
+                last::last4(c: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
+                middle::few(c: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
+                middle::middle(c: &mut Context<'_>, own: u64, others: u64, window: i32) -> i32;
+                order::outlook(o: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
+                order::expand(shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair>;
+                order::rank(o: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) -> ();
             }
         }
     };

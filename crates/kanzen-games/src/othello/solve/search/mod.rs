@@ -14,4 +14,5 @@ mod order;
 mod tree;
 
 pub use compiled::Compiled;
+pub use order::Order;
 pub use tree::{OthelloTree, Pair};

@@ -10,13 +10,12 @@
 //!   ......      ......   ######   .#....  #.....          ###...
 //! ```
 //!
-//! `learned-6x6.weights` was made by `cargo run --release -p kanzen-games --example othello-train` (see [`train`]).
+//! `learned-6x6.weights` was made by `cargo run --release -p kanzen-games --example othello-train`.
 //! Only the time of a search depends on it, never the score.
 
 mod patterns;
-pub mod train;
 
-use patterns::{Patterns, STAGES, stage};
+pub use patterns::{Patterns, STAGES, stage};
 
 use super::tree::Pair;
 use crate::othello::Shape;
@@ -43,7 +42,7 @@ impl Learned {
         Learned::from_bytes(shape, WEIGHTS)
     }
 
-    /// Weights from the bytes that [`train`] wrote; nothing if they do not fit the board.
+    /// Weights from the bytes that `othello-train` wrote; nothing if they do not fit the board.
     pub fn from_bytes(shape: &Shape, bytes: &[u8]) -> Option<Learned> {
         let patterns = Patterns::new(shape)?;
         let (turn, base) = bytes.split_at_checked(shape.squares() as usize + 1)?;

@@ -6,7 +6,7 @@
 
 use super::super::tree::Pair;
 use crate::othello::Shape;
-use crate::othello::flips::{Kernel, Portable};
+use crate::othello::flips::Kernel;
 
 /// Stages of the game, each with weights of its own.
 pub const STAGES: usize = 5;
@@ -36,6 +36,7 @@ struct Place {
     contents: Vec<usize>,
 }
 
+/// The patterns of a board, in all their places.
 pub struct Patterns {
     places: Vec<Place>,
     contents: usize,
@@ -44,6 +45,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    /// Those of the 6x6 board; there are no others.
     pub fn new(shape: &Shape) -> Option<Patterns> {
         if (shape.rows, shape.columns) != (6, 6) {
             return None;
@@ -97,11 +99,6 @@ impl Patterns {
         for place in &self.places {
             visit(place.first + self.content(k, place, node));
         }
-    }
-
-    /// The contents of a position, shared by mirror images.
-    pub fn contents_of(&self, node: Pair) -> Vec<u32> {
-        self.places.iter().map(|place| place.contents[self.content(Portable, place, node)] as u32).collect()
     }
 
     #[inline(always)]

@@ -4,10 +4,11 @@
 //! `cargo run --release -p kanzen-games --example othello-train -- crates/kanzen-games/src/othello/solve/search/learned/learned-6x6.weights 200000`
 //! and the same bytes come out each time.
 
+mod train;
+
 use std::process::ExitCode;
 
 use kanzen_games::othello::flips::Portable;
-use kanzen_games::othello::solve::search::learned::train;
 use kanzen_games::othello::{Othello, Start};
 
 fn main() -> ExitCode {

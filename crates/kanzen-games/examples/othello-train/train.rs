@@ -5,14 +5,12 @@
 //! from the one after it. The weights follow by plain gradient descent.
 
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Search, Table};
+use kanzen::solve::search::{Checkpointer, Search, Table};
 use kanzen::{Error, Game};
-
-use super::super::order::Order;
-use super::super::{Compiled, OthelloTree, Pair};
-use super::patterns::{Patterns, STAGES, stage};
-use super::{Learned, SCALE};
-use crate::othello::{Board, Othello};
+use kanzen_games::othello::flips::Portable;
+use kanzen_games::othello::solve::search::learned::{Learned, Patterns, SCALE, STAGES, stage};
+use kanzen_games::othello::solve::search::{Compiled, Order, OthelloTree, Pair};
+use kanzen_games::othello::{Board, Othello};
 
 /// Stages whose scores are exact.
 const EXACT: usize = 2;
@@ -44,6 +42,8 @@ pub fn train<K: Compiled>(
     mut tell: impl FnMut(Progress),
 ) -> Result<Option<Vec<u8>>, Error> {
     let Some(patterns) = Patterns::new(game.shape()) else { return Ok(None) };
+    let mut content_of = Vec::new();
+    patterns.for_each_slot(|content| content_of.push(content as u32));
     let mut weights = vec![0f32; STAGES * patterns.contents()];
     let mut turn = vec![0f32; game.shape().squares() as usize + 1];
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
@@ -61,13 +61,17 @@ pub fn train<K: Compiled>(
                     continue;
                 }
                 let score = match at < EXACT {
-                    true => search.score(node, search.any_score(), &mut NoCheckpoints, &Silent)?.score as f32,
+                    true => search.score(node, search.any_score(), Checkpointer::none(), &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
                         kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32
                     }
                 };
-                samples.push(Sample { contents: patterns.contents_of(node), empties: empties as usize, score });
+                samples.push(Sample {
+                    contents: contents(&patterns, &content_of, node),
+                    empties: empties as usize,
+                    score,
+                });
             }
         }
         let weights = &mut weights[at * patterns.contents()..][..patterns.contents()];
@@ -75,6 +79,13 @@ pub fn train<K: Compiled>(
         tell(Progress { stage: at, positions: samples.len(), error });
     }
     Ok(Some(quantised(&turn, &weights)))
+}
+
+/// The contents of a position, shared by mirror images.
+fn contents(patterns: &Patterns, content_of: &[u32], node: Pair) -> Vec<u32> {
+    let mut contents = Vec::new();
+    patterns.for_each_index(Portable, node, |slot| contents.push(content_of[slot]));
+    contents
 }
 
 /// Fits the weights to nine tenths of the samples; the error on the rest.

@@ -17,6 +17,7 @@ mod merge;
 mod orbits;
 mod permutation;
 mod places;
+mod sized_ranks;
 mod sorted;
 pub mod zdd;
 
@@ -28,4 +29,5 @@ pub use index_trait::{Class, Index, Layout, Place};
 pub use listed::Listed;
 pub use orbits::{OrbitEntry, OrbitTable};
 pub use permutation::Permutation;
+pub use sized_ranks::rank_of_size;
 pub use sorted::SortedKeys;

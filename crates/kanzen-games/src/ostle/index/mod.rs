@@ -11,7 +11,6 @@
 //! Where the mover's pieces have a symmetry of their own, only the smaller of the opponent's mirror images has a slot.
 //! A look-up is two small tables for each side, one entry for the row, and a gather.
 
-mod ranks;
 mod rows;
 mod shortcuts;
 
@@ -23,7 +22,7 @@ use kanzen::machine::cpu::{Gather, Work, dispatch, pdep, pext};
 use super::board::{ALL, Board, Mask};
 use super::moves::Move;
 use super::symmetry::{IMAGE, SYMMETRIES, THEN, image};
-use ranks::rank;
+use kanzen::index::rank_of_size as rank;
 use rows::{Rows, count_sets, without};
 pub use shortcuts::Desk;
 

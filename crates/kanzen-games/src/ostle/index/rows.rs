@@ -6,9 +6,9 @@ use kanzen::index::Combinations;
 use kanzen::machine::cpu::pdep;
 
 use super::HOLES;
-use super::ranks::rank;
 use crate::ostle::board::{ALL, Mask};
 use crate::ostle::symmetry::{IMAGE, SYMMETRIES, THEN, image};
+use kanzen::index::rank_of_size as rank;
 
 /// The most pieces of a side.
 const MOST: usize = 5;

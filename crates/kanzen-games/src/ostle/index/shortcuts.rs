@@ -2,11 +2,11 @@
 
 use kanzen::machine::cpu::Gather;
 
-use super::ranks::rank;
 use super::rows::without;
 use super::{ClassIndex, HoleIndex};
 use crate::ostle::board::{ALL, Mask};
 use crate::ostle::symmetry::{SYMMETRIES, image};
+use kanzen::index::rank_of_size as rank;
 
 /// Places boards that share the hole and the opponent: all that is left to look up is the mover.
 pub struct Desk<'i> {

@@ -1,27 +1,11 @@
 //! Ranks of masks of 24 points and a known size: the low and the high twelve add up, and neither waits for the other.
 
-use crate::ostle::board::Mask;
+use super::binomial::BINOMIAL;
 
 const HALF: usize = 12;
 const MASKS: usize = 1 << HALF;
-/// Sizes from 0 on; no side has more than five pieces.
+/// Sizes from 0 on.
 const SIZES: usize = 8;
-
-/// `BINOMIAL[n][k]`: the ways to choose k of n points.
-const BINOMIAL: [[u32; SIZES]; 2 * HALF] = {
-    let mut table = [[0; SIZES]; 2 * HALF];
-    let mut n = 0;
-    while n < 2 * HALF {
-        table[n][0] = 1;
-        let mut k = 1;
-        while k < SIZES && n > 0 {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
 
 static LOW: [u32; MASKS] = ranks_above(0, 0);
 
@@ -57,29 +41,35 @@ const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
         let top = mask.ilog2() as usize;
         let ordinal = below + mask.count_ones() as usize;
         if ordinal < SIZES {
-            ranks[mask] = ranks[mask ^ (1 << top)] + BINOMIAL[first + top][ordinal];
+            ranks[mask] = ranks[mask ^ (1 << top)] + BINOMIAL[ordinal][first + top] as u32;
         }
         mask += 1;
     }
     ranks
 }
 
-/// The number of a mask of 24 points among those of its size.
+/// The number of a mask of at most 24 points among those of its size, which is below 8, as
+/// [`combinations::rank`](super::combinations::rank) tells it: quicker, where the size is known beforehand.
+///
+/// ```
+/// use kanzen::index::{combinations, rank_of_size};
+/// assert_eq!(u64::from(rank_of_size(3, 0b1_0110)), combinations::rank(0b1_0110));
+/// ```
 #[inline(always)]
-pub fn rank(size: u32, mask: Mask) -> u32 {
+pub fn rank_of_size(size: u32, mask: u32) -> u32 {
     LOW[mask as usize % MASKS] + HIGH[size as usize % SIZES][(mask >> HALF) as usize % MASKS]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen::index::{Combinations, combinations};
+    use crate::index::{Combinations, combinations};
 
     #[test]
-    fn ranks_are_those_of_the_library() {
-        for size in 0..=5 {
+    fn ranks_are_those_of_any_size() {
+        for size in 0..SIZES as u32 {
             for mask in Combinations::new(24, size) {
-                assert_eq!(u64::from(rank(size, mask as Mask)), combinations::rank(mask));
+                assert_eq!(u64::from(rank_of_size(size, mask as u32)), combinations::rank(mask));
             }
         }
     }

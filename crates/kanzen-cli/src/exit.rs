@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
-use kanzen::Error;
+use clap::error::ErrorKind as UsageKind;
+use kanzen::{Advice, Error, ErrorKind};
 
 use crate::output::ReaderLeft;
-use crate::retelling::advice;
-use crate::words::one_line;
+use crate::words;
 
 /// How a command that could do its work ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +32,7 @@ pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
             Some(usage) => usage_status(program, usage),
             None if error.is::<ReaderLeft>() => DONE,
             None => {
-                complain(program, &sentence(&error));
+                complain(program, &sentence(&error, program));
                 error_status(&error)
             }
         },
@@ -42,51 +41,52 @@ pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
 }
 
 fn error_status(error: &anyhow::Error) -> u8 {
-    match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(error), _) => of_catalogue(error),
-        (_, Some(error)) => of_query(error),
-        _ => BAD,
+    error.downcast_ref().map_or(BAD, |error: &Error| status_of(error.kind()))
+}
+
+/// The exit status of each kind of error.
+fn status_of(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::NotSolved => NEGATIVE,
+        ErrorKind::Stopped => INTERRUPTED,
+        ErrorKind::UnknownGame
+        | ErrorKind::BadInput
+        | ErrorKind::NotStored
+        | ErrorKind::AlreadySolved
+        | ErrorKind::Busy
+        | ErrorKind::TooLarge
+        | ErrorKind::TooLong
+        | ErrorKind::Damaged
+        | ErrorKind::System
+        | ErrorKind::Bug => BAD,
     }
 }
 
-fn of_catalogue(error: &Error) -> u8 {
-    match error {
-        Error::Solve(error) => of_solve(error),
-        Error::Query(error) => of_query(error),
-        Error::Store(error) => of_store(error),
+/// What could be done about an error, in the options and commands of the program.
+fn in_words(advice: &Advice, program: &str) -> String {
+    match advice {
+        Advice::ListGames => format!("`{program} games` lists those there are"),
+        Advice::Solve(game) => format!("run `{program} solve {game}`"),
+        Advice::MoreMemory(bytes) => format!("raise --memory to {}", words::bytes_or_more(*bytes)),
+        Advice::FewerThreads => "try --threads 1".to_owned(),
+        Advice::GoOn => "the same command goes on from here".to_owned(),
+        Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
+        Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
+        Advice::SolveAgain => "remove its folder and solve again".to_owned(),
     }
 }
 
-fn of_query(error: &Error) -> u8 {
-    match error {
-        Error::Search(error) => of_solve(error),
-        Error::Store(error) => of_store(error),
-        _ => BAD,
-    }
-}
-
-fn of_solve(error: &Error) -> u8 {
-    match error {
-        Error::Stopped => INTERRUPTED,
-        Error::Store(error) => of_store(error),
-        _ => BAD,
-    }
-}
-
-fn of_store(error: &Error) -> u8 {
-    match error {
-        Error::NotSolved { .. } => NEGATIVE,
-        _ => BAD,
-    }
-}
-
-/// The error and what caused it. The library's errors quote their causes already: those are not told twice.
-fn sentence(error: &anyhow::Error) -> String {
+/// The error, what caused it, and what could be done. The library's errors quote their causes already: those are not
+/// told twice.
+fn sentence(error: &anyhow::Error, program: &str) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.ends_with(&cause) {
             text += &format!(": {cause}");
         }
+    }
+    if let Some(advice) = error.downcast_ref().and_then(Error::advice) {
+        text += &format!(": {}", in_words(&advice, program));
     }
     text
 }
@@ -94,13 +94,14 @@ fn sentence(error: &anyhow::Error) -> String {
 /// Help and version are answers; anything else that clap has to say becomes one line.
 fn usage_status(program: &str, usage: &clap::Error) -> u8 {
     match usage.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+        UsageKind::DisplayHelp | UsageKind::DisplayVersion => {
             // A reader who has left does not miss it.
             usage.print().ok();
             DONE
         }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            complain(program, "no command: `kanzen --help` lists them, `kanzen games` lists the games");
+        UsageKind::DisplayHelpOnMissingArgumentOrSubcommand | UsageKind::MissingSubcommand => {
+            let text = format!("no command: `{program} --help` lists them, `{program} games` lists the games");
+            complain(program, &text);
             BAD
         }
         _ => {
@@ -124,7 +125,7 @@ fn usage_line(text: &str) -> String {
 
 /// One line on standard error. If that is closed too, there is nobody left to tell.
 fn complain(program: &str, text: &str) {
-    writeln!(std::io::stderr(), "{program}: {}", one_line(&advice(text, program))).ok();
+    writeln!(std::io::stderr(), "{program}: {}", words::one_line(text)).ok();
 }
 
 #[cfg(test)]
@@ -145,19 +146,31 @@ mod tests {
     fn causes_are_told_once() {
         let refused = || std::io::Error::other("the disk is on fire");
         let quoting = Error::Io { action: "read", path: "x".into(), source: refused() };
-        assert_eq!(sentence(&Error::from(quoting).into()), "cannot read x: the disk is on fire");
+        assert_eq!(sentence(&quoting.into(), "kanzen"), "cannot read x: the disk is on fire");
         let plain = anyhow::Error::from(refused()).context("cannot write y");
-        assert_eq!(sentence(&plain), "cannot write y: the disk is on fire");
+        assert_eq!(sentence(&plain, "kanzen"), "cannot write y: the disk is on fire");
+    }
+
+    #[test]
+    fn advice_names_the_program() {
+        let absent = || Error::NotSolved { game: "go".into(), folder: "/home/kanzen x".into() };
+        let text = "go is not solved in /home/kanzen x: run `dodgem solve go`";
+        assert_eq!(sentence(&absent().into(), "dodgem"), text);
+        assert_eq!(sentence(&anyhow::Error::from(absent()).context("no luck"), "kanzen").matches("run `").count(), 1);
+        let unknown = Error::UnknownGame { id: "chess".into() };
+        assert_eq!(sentence(&unknown.into(), "dodgem"), "unknown game \"chess\": `dodgem games` lists those there are");
+        let memory = Error::Memory { what: "nocca-6x5".into(), needed: 16_000_000_000, budget: 1_000_000_000 };
+        let text = "nocca-6x5 needs 16.0 GB of memory, 1.0 GB may be used: raise --memory to 16.0 GB";
+        assert_eq!(sentence(&memory.into(), "kanzen"), text);
     }
 
     #[test]
     fn a_game_that_is_not_solved_is_a_negative_answer() {
         let absent = Error::NotSolved { game: "x".into(), folder: "y".into() };
-        assert_eq!(error_status(&Error::from(absent).into()), NEGATIVE);
+        assert_eq!(error_status(&absent.into()), NEGATIVE);
         let damaged = Error::Missing { path: "x".into() };
-        assert_eq!(error_status(&Error::from(damaged).into()), BAD);
-        assert_eq!(error_status(&Error::from(Error::Stopped).into()), INTERRUPTED);
-        assert_eq!(error_status(&Error::from(Error::Stopped).into()), INTERRUPTED);
+        assert_eq!(error_status(&damaged.into()), BAD);
+        assert_eq!(error_status(&Error::Stopped.into()), INTERRUPTED);
         assert_eq!(error_status(&anyhow::anyhow!("anything else")), BAD);
     }
 }

@@ -10,7 +10,7 @@ use crate::args::Args;
 use crate::commands::{Act, Command};
 use crate::exit::{self, Ending};
 use crate::naming::GameName;
-use crate::retelling;
+use crate::render;
 use crate::settings::Settings;
 
 /// A command line for a catalogue of games.
@@ -40,7 +40,7 @@ impl Program {
     }
 
     fn act<C: Act>(self) -> anyhow::Result<Ending> {
-        let mut definition = retelling::retold(Args::<C>::command(), &self);
+        let mut definition = render::help(Args::<C>::command(), &self);
         let matches = definition.clone().try_get_matches()?;
         let args = Args::<C>::from_arg_matches(&matches).map_err(|wrong| wrong.format(&mut definition))?;
         let settings = Settings::new(args.common, self, definition)?;

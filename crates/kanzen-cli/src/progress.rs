@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use kanzen::machine;
 use kanzen::progress::{Event, Observer};
+use kanzen::{human_bytes, machine};
 
 use crate::signals;
 use crate::words;
@@ -154,7 +154,7 @@ impl Stage {
         .expect("a text takes every text");
         line += &format!("  {}", words::rate(done as f64 / elapsed.as_secs_f64().max(0.001)));
         if let Some(memory) = machine::peak_memory() {
-            line += &format!("  {}", machine::human_bytes(memory));
+            line += &format!("  {}", human_bytes(memory));
         }
         if let Some(left) = self.total.and_then(|total| words::left(done, total, elapsed)) {
             line += &format!("  {left}");
@@ -177,7 +177,7 @@ fn style(total: Option<u64>) -> ProgressStyle {
             to.write_str(&words::rate(state.pos() as f64 / seconds)).ok();
         })
         .with_key("memory", |_: &ProgressState, to: &mut dyn std::fmt::Write| {
-            to.write_str(&machine::peak_memory().map(machine::human_bytes).unwrap_or_default()).ok();
+            to.write_str(&machine::peak_memory().map(human_bytes).unwrap_or_default()).ok();
         })
         .with_key("left", |state: &ProgressState, to: &mut dyn std::fmt::Write| {
             let left = words::left(state.pos(), state.len().unwrap_or(0), state.elapsed());

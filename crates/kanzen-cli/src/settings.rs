@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use kanzen::Budget;
+use kanzen::machine::whole_budget;
 
 use crate::args::Common;
 use crate::output::Output;
@@ -39,7 +40,7 @@ impl Settings {
             None => data_folder(|name| std::env::var_os(name), cfg!(target_os = "macos"))
                 .context("no folder for the databases: give --data DIR, or set KANZEN_DATA")?,
         };
-        let machine = Budget::of_this_machine();
+        let machine = whole_budget();
         let memory = common.memory.map_or(machine.memory, |size| size.0);
         Ok(Settings {
             data,

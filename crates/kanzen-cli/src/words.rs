@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use kanzen::Outcome;
+use kanzen::{Outcome, human_bytes};
+
+use crate::size::Size;
 
 /// A whole number with separators.
 pub fn count(number: u64) -> String {
@@ -45,6 +47,13 @@ pub fn rate(per_second: f64) -> String {
         rate /= 1000.0;
     }
     unreachable!("the last unit takes every rate")
+}
+
+/// A size that is enough for so many bytes: rounded up, so that who allows as much is not refused again.
+pub fn bytes_or_more(bytes: u64) -> String {
+    let coarser = (0..=18).map(|zeros| bytes.checked_next_multiple_of(10u64.pow(zeros)).unwrap_or(bytes));
+    let enough = |text: &String| text.parse::<Size>().is_ok_and(|shown| shown.0 >= bytes);
+    coarser.map(human_bytes).find(enough).unwrap_or_else(|| human_bytes(bytes))
 }
 
 /// A time as one plans by it: `0.3 s`, `42 s`, `4 min`, `3 h`, `12 days`.
@@ -111,6 +120,14 @@ mod tests {
         assert_eq!(left(1, 4, Duration::from_secs(80)).as_deref(), Some("4 min left"));
         assert_eq!(left(0, 4, Duration::from_secs(80)), None);
         assert_eq!(left(1, 400, Duration::from_secs(80)), None);
+    }
+
+    #[test]
+    fn a_size_that_is_enough_is_not_less_than_asked() {
+        let sizes = [0, 950, 999_600, 16_000_000_000, 16_000_000_001, 16_049_999_999, 128_400_000_000];
+        let shown = ["0 B", "950 B", "1.0 MB", "16.0 GB", "16.1 GB", "16.1 GB", "129 GB"];
+        assert_eq!(sizes.map(bytes_or_more), shown);
+        assert!(bytes_or_more(u64::MAX).ends_with(" TB"));
     }
 
     #[test]

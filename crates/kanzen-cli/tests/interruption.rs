@@ -111,7 +111,7 @@ fn asked_to_stop(signal: &str) -> bool {
     }
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
     assert_eq!(stopped.stdout, "");
-    assert_eq!(stopped.stderr, "kanzen: stopped; the same command goes on from here\n");
+    assert_eq!(stopped.stderr, "kanzen: stopped: the same command goes on from here\n");
     assert!(checkpoint.exists());
     let ended = data.run(line);
     assert_eq!(ended.status, Some(0), "{ended:?}");
@@ -169,6 +169,6 @@ fn a_damaged_checkpoint_is_noted_and_done_again() {
     std::fs::write(&checkpoint, bytes).unwrap();
     let ran = data.run(line);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.stderr.contains("class-0.checkpoint was damaged at"), "{ran:?}");
+    assert!(ran.stderr.contains("class-0.checkpoint is damaged at"), "{ran:?}");
     assert!(data.files() == files);
 }

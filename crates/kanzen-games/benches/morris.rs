@@ -5,16 +5,19 @@
 
 use std::hint::black_box;
 
+use kanzen::index::Index;
 use kanzen::progress::Silent;
-use kanzen::solve::{Graph, MemoryStore, Retrograde};
-use kanzen::{Budget, Error, Game};
-use kanzen_games::morris::{Morris, MorrisGraph, PlacementHash, Position};
+use kanzen::solve::retrograde::{self, Graph};
+use kanzen::solve::{Job, MemoryStore};
+use kanzen::{Budget, ClassId, Error, Game, Slot};
+use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
 
 const SAMPLES: u64 = 1 << 20;
 
 fn main() -> Result<(), Error> {
     let game = Morris::new(7).expect("one of the games");
-    let graph = MorrisGraph::new(&game);
+    let index = MorrisIndex::new(&game);
+    let graph = MorrisGraph::new(&index);
     let budget = Budget::new(1, 4 << 30);
     let (zdds, zdd_seconds) = timed(|| PlacementHash::new(&game, &budget, &Silent));
     let zdds = zdds?;
@@ -31,14 +34,16 @@ fn main() -> Result<(), Error> {
     let moving: Vec<usize> = (0..graph.classes()).filter(|&class| graph.stays(class)).collect();
     let class = moving[moving.len() - 2];
     let slots: Vec<u64> = numbers.iter().map(|number| number % graph.slots(class)).collect();
+    index.tables();
+    let at = |class: usize, slot: u64| index.position(&game, ClassId::from(class), Slot(slot)).ok().flatten();
     let (positions, fast_unrank) =
-        timed(|| slots.iter().filter_map(|&slot| graph.position(class, slot)).collect::<Vec<Position>>());
-    let (_, fast_rank) = timed(|| positions.iter().for_each(|&position| _ = black_box(graph.slot(position))));
+        timed(|| slots.iter().filter_map(|&slot| at(class, slot)).collect::<Vec<Position>>());
+    let (_, fast_rank) = timed(|| positions.iter().for_each(|&position| _ = black_box(index.slot(position))));
 
     let mut parents = Vec::new();
     let mut edges = 0;
     for &class in &moving {
-        for slot in (0..graph.slots(class)).filter(|&slot| graph.position(class, slot).is_some()) {
+        for slot in (0..graph.slots(class)).filter(|&slot| at(class, slot).is_some()) {
             parents.clear();
             graph.parents(class, slot, &mut parents);
             edges += parents.len() as u64;
@@ -46,16 +51,16 @@ fn main() -> Result<(), Error> {
     }
     let slots: u64 = (0..graph.classes()).map(|class| graph.slots(class)).sum();
     let moving_slots: u64 = moving.iter().map(|&class| graph.slots(class)).sum();
-    let mut shelf = MemoryStore::default();
+    let store = MemoryStore::default();
     let before = processor_seconds();
     let mut at_placing = before;
     let watch = Watch { graph: &graph, seconds: std::sync::Mutex::new(None) };
-    Retrograde::new(budget).solve(&graph, &mut shelf, &watch)?;
+    retrograde::solve(&graph, &Job::new(&store, budget, &watch)?)?;
     let after = processor_seconds();
     if let Some(seconds) = watch.seconds.into_inner().expect("nobody panicked") {
         at_placing = seconds;
     }
-    let (start_class, start) = graph.slot(game.initial()).expect("the game starts in a class");
+    let (start_class, start) = index.slot(game.initial()).expect("the game starts in a class");
     let per = |seconds: f64, count: u64| seconds * 1e9 / count as f64;
     println!(
         "{{\"game\": \"morris-7\", \"zdd_build_seconds\": {zdd_seconds:.2}, \"inverses_checked\": {inverses}, \"zdd_rank_ns\": {:.0}, \"zdd_unrank_ns\": {:.0}, \
@@ -71,7 +76,7 @@ fn main() -> Result<(), Error> {
         per(at_placing - before, moving_slots),
         slots - moving_slots,
         per(after - at_placing, slots - moving_slots),
-        shelf.value(start_class, start),
+        store.value(start_class, start),
     );
     Ok(())
 }

@@ -5,10 +5,55 @@
 
 use std::time::Instant;
 
-use kanzen::solve::rounds::Isa;
-use kanzen_games::musashi::{Board, Phase, first_rounds};
+use kanzen::Error;
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::{Rounds, Step};
+use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
 use rayon::prelude::*;
 use serde_json::json;
+
+/// One half of a round: how long it took, and how many bytes of sets it had to read and write at least.
+struct Phase {
+    round: usize,
+    name: &'static str,
+    seconds: f64,
+    /// Each set once: those read, and those written.
+    bytes: u64,
+}
+
+/// Plays the first rounds on a board, without a log, in the current pool of threads.
+fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>, Error> {
+    let index = MusashiIndex::new(game);
+    let rounds = MusashiRounds::new(game.board(), &index, isa);
+    let mut engine = rounds.begin()?;
+    let bytes = 1u64 << index.layout().bits() >> 3;
+    let mut phases = Vec::new();
+    for round in 0..most {
+        let mut lose = Phase { round, name: "lose", seconds: 0.0, bytes: 0 };
+        let mut win = Phase { round, name: "win", seconds: 0.0, bytes: 0 };
+        for &step in rounds.steps() {
+            let start = Instant::now();
+            match step {
+                Step::Make { set, room } => {
+                    engine.lose(set, room);
+                    lose.seconds += start.elapsed().as_secs_f64();
+                    lose.bytes += (engine.reads(set) as u64 + 1) * bytes;
+                }
+                Step::Renew { set, room } => {
+                    engine.win(set, room, |make| {
+                        (0..rounds.shapes()[set].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
+                        Ok(())
+                    })?;
+                    win.seconds += start.elapsed().as_secs_f64();
+                    win.bytes += 3 * bytes; // the lost set is read, the won set read and written
+                }
+            }
+        }
+        engine.end_round();
+        phases.extend([lose, win]);
+    }
+    Ok(phases)
+}
 
 /// Reads and writes a gigabyte in all, the best of five times; both count.
 fn copy_bandwidth() -> f64 {
@@ -28,12 +73,12 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());
     let (points, rounds) = (numbers.next().unwrap_or(31), numbers.next().unwrap_or(4));
     let threads = numbers.next().unwrap_or(2);
-    let board = Board::of_points(points).expect("25, 31 or 33 points");
+    let game = Musashi::new(points).expect("25, 31 or 33 points");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let (copy, phases) = pool.install(|| (copy_bandwidth(), first_rounds(&board, Isa::best(), rounds)));
+    let (copy, phases) = pool.install(|| (copy_bandwidth(), first_rounds(&game, Isa::best(), rounds)));
     let phases = phases.expect("enough memory");
     let line = |phase: &Phase| {
-        let speed = phase.gigabytes_per_second();
+        let speed = phase.bytes as f64 / phase.seconds / 1e9;
         json!({
             "round": phase.round, "phase": phase.name, "seconds": phase.seconds, "bytes": phase.bytes,
             "gigabytes_per_second": speed, "of_copy_bandwidth": speed / copy,

@@ -3,15 +3,60 @@
 //! `cargo bench -p kanzen-games --bench nocca [-- ROWS COLUMNS ROUNDS THREADS]` (5 rows, 4 columns, all rounds, 1 thread
 //! unless told otherwise) prints one JSON object. A lifted board stands for all colourings of its pieces: 126 of 9.
 
-use kanzen_games::nocca::{MeasuredRound, measure};
+use std::slice::from_ref;
+use std::time::Duration;
+
+use kanzen::Error;
+use kanzen::progress::Silent;
+use kanzen::solve::rounds::Rounds;
+use kanzen_games::nocca::{Nocca, NoccaIndex, NoccaRounds};
+use rayon::prelude::*;
 use serde_json::json;
+
+/// One round.
+struct MeasuredRound {
+    /// The distance of the positions it finds.
+    distance: usize,
+    /// New positions, up to mirror images.
+    positions: u64,
+    /// Lifted boards that the sweep visited.
+    lifted: u64,
+    /// How long the sweep took.
+    sweep: Duration,
+}
+
+/// Plays the first rounds of a board, without a log, in the current pool of threads.
+fn measure(game: &Nocca, most: usize) -> Result<Vec<MeasuredRound>, Error> {
+    let index = NoccaIndex::new(game);
+    let rounds = NoccaRounds::new(index.layout());
+    let mut arrays = rounds.begin()?;
+    let mut measured = Vec::new();
+    for distance in 0..=most {
+        let chunks = rounds.shapes()[rounds.grown_in(distance).start].chunks();
+        let played = arrays.play(
+            distance,
+            &|make| {
+                (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
+                Ok(())
+            },
+            &Silent,
+        )?;
+        let positions = rounds.found(from_ref(&played.counts));
+        measured.push(MeasuredRound { distance, positions, lifted: played.lifted, sweep: played.sweep });
+        if rounds.is_last(distance, &played.counts) {
+            break;
+        }
+    }
+    Ok(measured)
+}
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());
     let (rows, columns) = (numbers.next().unwrap_or(5), numbers.next().unwrap_or(4));
     let (rounds, threads) = (numbers.next().unwrap_or(1000), numbers.next().unwrap_or(1));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let measured = pool.install(|| measure(rows, columns, rounds)).expect("enough memory");
+    let game = Nocca::new(rows, columns).expect("a board that there is");
+    let measured = pool.install(|| measure(&game, rounds)).expect("enough memory");
     let nanoseconds = |round: &MeasuredRound| round.sweep.as_secs_f64() * 1e9 / round.lifted.max(1) as f64;
     let line = |round: &MeasuredRound| {
         json!({

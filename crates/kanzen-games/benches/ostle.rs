@@ -15,13 +15,13 @@ fn main() {
         numbering(&group);
         let mut engine = Engine::new(&game, &group, &[]).expect("little memory");
         let start = Instant::now();
-        engine.first_look(&|_| false).expect("nobody stops it");
+        engine.first_look(&|_| Ok(())).expect("nobody stops it");
         let looked = start.elapsed();
         let start = Instant::now();
         let mut level = 0;
         while let Some(next) = engine.next_level(level) {
             level = next;
-            engine.run_level(level);
+            engine.run_level(level, &|| false);
         }
         let told = start.elapsed();
         let boards = f64::from(group.slots());

@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use kanzen::Budget;
 use kanzen::catalogue::Run;
+use kanzen::machine::whole_budget;
 use kanzen::progress::Silent;
 
 const POSITIONS: usize = 2_000;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let temporary = tempfile::tempdir()?;
     let data = std::env::var_os("KANZEN_DATA").map_or(temporary.path().to_owned(), PathBuf::from);
     let entry = kanzen_games::catalogue::find(&id)?;
-    let run = Run { budget: Budget::of_this_machine(), checkpoint_every: Duration::from_secs(300), observer: &Silent };
+    let run = Run { budget: whole_budget(), checkpoint_every: Duration::from_secs(300), observer: &Silent };
     let report = entry.solve(&data, &run)?;
     let positions = wander(&*entry.open(&data)?)?;
     let game = entry.open(&data)?;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for times in [&mut cold, &mut warm] {
         for position in &positions {
             let start = Instant::now();
-            game.probe(Some(position))?;
+            game.at(Some(position))?.probe()?;
             times.push(start.elapsed().as_secs_f64() * 1e6);
         }
         times.sort_by(f64::total_cmp);
@@ -55,7 +55,7 @@ fn wander(game: &dyn kanzen::catalogue::Solved) -> Result<Vec<String>, Box<dyn s
     let mut position = game.initial();
     while positions.len() < POSITIONS {
         positions.push(position.clone());
-        let moves = game.probe(Some(&position))?.moves;
+        let moves = game.at(Some(&position))?.probe()?.moves;
         luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         position = match moves.len() {
             0 => game.initial(),

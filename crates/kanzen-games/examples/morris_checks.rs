@@ -15,12 +15,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Run, Solver, fingerprint};
+use kanzen::machine::whole_budget;
 use kanzen::progress::{Event, Observer};
-use kanzen::query::{Extent, verify};
-use kanzen::store::{Database, WorkFolder};
+use kanzen::query::{Extent, Opener, verify};
+use kanzen::rules::fingerprint;
+use kanzen::solve::{Job, Solver};
+use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{Budget, Error};
-use kanzen_games::morris::{Morris, MorrisMethod, PlacementHash, class_table, printed_second_nodes};
+use kanzen_games::morris::{Morris, MorrisSolver, PlacementHash, class_table, printed_second_nodes};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -42,13 +44,15 @@ fn game_with(men: u32) -> Result<Morris, Failure> {
 
 fn moving(men: u32, data: &Path) -> Result<(), Failure> {
     let game = game_with(men)?;
-    let (id, rules) = moving_part(&game);
+    let (id, rules) = moving_part(&game)?;
     let start = Instant::now();
-    let budget = Budget::of_this_machine();
-    let run = Run { budget, checkpoint_every: Duration::from_secs(120), observer: &Stages };
+    let budget = whole_budget();
     let database = match WorkFolder::open_or_create(data, &id, rules) {
         Ok(work) => {
-            let manifest = MorrisMethod::MOVING.solve(&game, &work, &run)?;
+            let job = Job::new(&work, budget, &Stages)?.checkpoint_every(Duration::from_secs(120));
+            let solution = MorrisSolver::MOVING.solve(&game, &job)?;
+            drop(job);
+            let manifest = Manifest::of(&work, solution)?;
             work.finish(&manifest)?
         }
         Err(Error::AlreadySolved { .. }) => Database::open(data, &id, rules)?,
@@ -56,8 +60,8 @@ fn moving(men: u32, data: &Path) -> Result<(), Failure> {
     };
     let solved = start.elapsed().as_secs_f64();
     let bytes: u64 = database.manifest().files.iter().map(|file| file.bytes).sum();
-    let oracle = MorrisMethod::MOVING.open(&game, database)?;
-    let verified = verify(&id, &game, &*oracle, Extent::Sample(1_000_000), &run.budget, run.observer)?;
+    let oracle = MorrisSolver::MOVING.open(&game, database)?;
+    let verified = verify(&id, &game, &*oracle, Extent::Sample(1_000_000), &budget, &Stages)?;
     let tally = oracle.census()?.total();
     let answer = json!({
         "game": format!("morris-{men}"), "phase": "moving", "positions": tally.positions(), "wins": tally.wins(),
@@ -71,16 +75,16 @@ fn moving(men: u32, data: &Path) -> Result<(), Failure> {
 
 fn classes(men: u32, data: &Path) -> Result<(), Failure> {
     let game = game_with(men)?;
-    let (id, rules) = moving_part(&game);
+    let (id, rules) = moving_part(&game)?;
     print!("{}", class_table(&Database::open(data, &id, rules)?.manifest().census()));
     Ok(())
 }
 
 /// The name of the database of the moving phase, and its fingerprint.
-fn moving_part(game: &Morris) -> (String, u64) {
+fn moving_part(game: &Morris) -> Result<(String, u64), Error> {
     let id = format!("morris-{}-moving", game.men());
-    let rules = fingerprint(&id, game);
-    (id, rules)
+    let rules = fingerprint(&id, game, MorrisSolver::MOVING.layout(game)?);
+    Ok((id, rules))
 }
 
 fn hash(men: u32, samples: u64) -> Result<(), Failure> {

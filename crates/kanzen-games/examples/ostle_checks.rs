@@ -18,12 +18,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use kanzen::Game;
-use kanzen::catalogue::{Solver, fingerprint};
+use kanzen::machine::whole_budget;
+use kanzen::query::Opener;
+use kanzen::rules::fingerprint;
 use kanzen::store::Database;
+use kanzen::{Error, Game};
 use kanzen_games::catalogue::ostle_named;
 use kanzen_games::ostle::{
-    Board, ByBoards, ByPositions, ClassIndex, HOLES, Move, Position, classes, count_class, is_twisted,
+    Board, ByBoards, ByPositions, ClassIndex, HOLES, Move, Ostle, Position, classes, count_class, is_twisted,
     is_twisted_by_definition, value,
 };
 use rayon::prelude::*;
@@ -42,6 +44,10 @@ fn main() -> Result<(), Failure> {
                   compare GAME DATA"
             .into()),
     }
+}
+
+fn database(data: &Path, id: &str, game: &Ostle) -> Result<Database, Error> {
+    Database::open_with(data, id, || Ok(fingerprint(id, game, ByBoards.layout(game)?)))
 }
 
 fn suffix(ko: &str) -> String {
@@ -94,12 +100,12 @@ fn twisted(most: u32) -> Result<(), Failure> {
 fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     let id = format!("ostle-8{suffix}");
     let game = ostle_named(&id)?;
-    let oracle = ByBoards.open(&game, Database::open(data, &id, fingerprint(&id, &game))?)?;
+    let oracle = ByBoards.open(&game, database(data, &id, &game)?)?;
     let start = Instant::now();
     let positions = ByPositions::new(&game);
     eprintln!("{} positions listed in {:.0?}", positions.positions(), start.elapsed());
     positions.solve(|level, decided| eprintln!("level {level}: {decided} positions, {:.0?}", start.elapsed()));
-    oracle.prepare(u64::MAX, &kanzen::Budget::of_this_machine())?;
+    oracle.prepare(u64::MAX, &whole_budget())?;
     let compare = |slot: u32| -> Result<u64, String> {
         let board = positions.index().board(slot);
         let mut compared = 0;
@@ -125,7 +131,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
 fn compare(id: &str, data: &Path) -> Result<(), Failure> {
     let census = |id: &str| -> Result<BTreeMap<u16, u64>, Failure> {
         let game = ostle_named(id)?;
-        let total = Database::open(data, id, fingerprint(id, &game))?.manifest().census().total();
+        let total = database(data, id, &game)?.manifest().census().total();
         let mut counts = BTreeMap::from([(0, total.draws())]);
         counts.extend(total.histogram().iter().map(|bar| (bar.distance - 1, bar.wins + bar.losses)));
         Ok(counts)

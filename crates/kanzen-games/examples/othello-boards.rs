@@ -7,10 +7,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::{Error, Game};
-use kanzen_games::othello::{Engine, Othello, Speed, Start};
+use kanzen_games::othello::{Engine, Othello, Start};
 
 /// Seconds of the processor that this process has used, where the system tells.
 fn processor_seconds() -> f64 {
@@ -33,8 +34,8 @@ fn read_board(text: &str) -> Option<Othello> {
 fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Result<String, Error> {
     let before = processor_seconds();
     let table = Table::new(megabytes << 20)?;
-    let engine = Engine { game, table: &table, threads, speed: Speed::Best, learned, patience: None };
-    let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent)?;
+    let engine = Engine { game, table: &table, threads, isa: Isa::best(), learned, patience: None };
+    let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent)?;
     let processor = processor_seconds() - before;
     Ok(format!("{},{},{:.3},{processor:.2}", found.score, found.positions, found.seconds))
 }

@@ -1,12 +1,13 @@
 //! The games by name.
 
 use kanzen::Error;
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, Forecast, GameInfo, RulesOnly, Scored};
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
-use crate::morris::{Morris, MorrisMethod};
-use crate::musashi::{self, Musashi, SetAtATime};
-use crate::nocca::{self, Nocca, Sweeps};
+use crate::morris::{Morris, MorrisSolver};
+use crate::musashi::{Musashi, SetAtATime};
+use crate::nocca::{Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
 use crate::othello::{self, BySearch, Othello, Start};
 use crate::stones::Stones;
@@ -30,13 +31,10 @@ impl Catalogue for Games {
 /// ```
 /// use kanzen_games::catalogue;
 /// assert_eq!(catalogue::find("tictactoe").unwrap().info().id, "tictactoe");
-/// assert_eq!(
-///     catalogue::find("chess").err().unwrap().to_string(),
-///     r#"unknown game "chess": `kanzen games` lists those there are"#
-/// );
+/// assert_eq!(catalogue::find("chess").err().unwrap().to_string(), r#"unknown game "chess""#);
 /// ```
 pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
-    let member = |family| Error::Member { id: id.to_owned(), family };
+    let member = |family| Error::UnknownMember { id: id.to_owned(), family };
     if id == "tictactoe" {
         return Ok(tictactoe());
     }
@@ -44,7 +42,7 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
         return Ok(dobutsu());
     }
     if let Some(pile) = id.strip_prefix("stones-") {
-        let game = number(pile).and_then(|pile| Stones::new(pile as u32));
+        let game = number(pile).and_then(|pile| Stones::new(u32::try_from(pile).ok()?));
         return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
     if let Some(points) = id.strip_prefix("musashi-") {
@@ -67,14 +65,14 @@ pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
             member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
         });
     }
-    Err(Error::Name { id: id.to_owned() })
+    Err(Error::UnknownGame { id: id.to_owned() })
 }
 
 /// The morris game of a name, for what only morris can do.
 pub fn find_morris(id: &str) -> Result<Morris, Error> {
-    let Some(men) = id.strip_prefix("morris-") else { return Err(Error::Name { id: id.to_owned() }) };
+    let Some(men) = id.strip_prefix("morris-") else { return Err(Error::UnknownGame { id: id.to_owned() }) };
     let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
-    game.ok_or(Error::Member { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
+    game.ok_or(Error::UnknownMember { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
 }
 
 /// The games to show in a list: all boards, and one member of each endless family.
@@ -100,55 +98,52 @@ fn number(text: &str) -> Option<u64> {
     (format!("{value}") == text).then_some(value)
 }
 
+/// The name in commands and files, the name for people, the rules in a few sentences.
+fn info(id: impl Into<String>, title: impl Into<String>, rules: impl Into<String>) -> GameInfo {
+    GameInfo { id: id.into(), title: title.into(), rules: rules.into() }
+}
+
+/// What a game of so few positions costs that nobody notices.
+fn tiny(positions: u64, data_bytes: u64) -> Forecast {
+    let (seconds, memory_bytes) = (0.1, 1 << 20);
+    Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: data_bytes }
+}
+
 fn tictactoe() -> Box<dyn Entry> {
-    let card = GameInfo {
-        id: "tictactoe".into(),
-        title: "Tic-tac-toe".into(),
-        rules: "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.".into(),
-        positions: Some(765),
-        forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 16 << 10 },
-    };
-    Box::new(Catalogued::new(card, TicTacToe, RulesOnly))
+    let rules = "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.";
+    let solver = RulesOnly::new(tiny(765, 16 << 10));
+    Box::new(Catalogued::new(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver))
 }
 
 fn dobutsu() -> Box<dyn Entry> {
-    let card = GameInfo {
-        id: "dobutsu".into(),
-        title: "Animal shogi".into(),
-        rules:
-            "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
-                hen on the far row; endless play is a draw."
-                .into(),
+    let rules = "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
+                 hen on the far row; endless play is a draw.";
+    let forecast = Forecast {
         positions: Some(246_803_167),
-        forecast: Forecast { seconds: 1500.0, memory_bytes: 14 << 30, data_bytes: 400 << 20 },
+        seconds: 1500.0,
+        memory_bytes: 14 << 30,
+        data_bytes: 400 << 20,
+        disk_bytes: 2 << 30, // keys and the state of a checkpoint
     };
-    Box::new(Catalogued::new(card, Dobutsu, RulesOnly))
+    Box::new(Catalogued::new(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast)))
 }
 
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
-    let card = GameInfo {
-        id: id.into(),
-        title: "Take one, two or three stones".into(),
-        rules: "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.".into(),
-        positions: Some(u64::from(game.pile()) + 1),
-        forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
-    };
-    Box::new(Catalogued::new(card, game, RulesOnly))
+    let info =
+        info(id, "Take one, two or three stones", "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.");
+    let forecast = tiny(u64::from(game.pile()) + 1, 64 << 10);
+    Box::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
 }
 
 fn musashi(points: u64) -> Option<Box<dyn Entry>> {
     let game = Musashi::new(points as usize)?;
-    let card = GameInfo {
-        id: format!("musashi-{points}"),
-        title: format!("Sixteen Musashi, {points} points"),
-        rules:
-            "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's \
-                new point are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins."
-                .into(),
-        positions: Some(musashi::positions(game.board())),
-        forecast: musashi::forecast(game.board()),
-    };
-    Some(Box::new(Catalogued::new(card, game, SetAtATime::default())))
+    let info = info(
+        format!("musashi-{points}"),
+        format!("Sixteen Musashi, {points} points"),
+        "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's new point \
+         are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins.",
+    );
+    Some(Box::new(Catalogued::new(info, game, SetAtATime::default())))
 }
 
 fn othello(board: &str) -> Option<Box<dyn Entry>> {
@@ -159,67 +154,43 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
     let (rows, columns) = size.split_once('x')?;
     let (rows, columns) = (u32::try_from(number(rows)?).ok()?, u32::try_from(number(columns)?).ok()?);
     let game = Othello::new(rows, columns, start)?;
-    let listed = rows * columns <= 16;
-    let card = GameInfo {
-        id: format!("othello-{board}"),
-        title: format!("Othello {rows}x{columns}{note}"),
-        rules: "Put a disc so that it and another of yours enclose a line of the other side's discs, which become \
-                yours; pass if you cannot. When neither can move, more discs win, and empty squares go to the winner."
-            .into(),
-        positions: (board == "4x4").then_some(12_351),
-        forecast: othello::forecast(&game),
-    };
-    Some(if listed {
-        Box::new(Catalogued::new(card, game, Scored))
-    } else {
-        Box::new(Catalogued::new(card, game, BySearch))
+    let info = info(
+        format!("othello-{board}"),
+        format!("Othello {rows}x{columns}{note}"),
+        "Put a disc so that it and another of yours enclose a line of the other side's discs, which become yours; pass if \
+         you cannot. When neither can move, more discs win, and empty squares go to the winner.",
+    );
+    Some(match othello::listed(&game) {
+        Some(listed) => Box::new(Catalogued::new(info, game, listed)),
+        None => Box::new(Catalogued::new(info, game, BySearch)),
     })
 }
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
     let game = Nocca::new(rows, columns)?;
-    let card = GameInfo {
-        id: format!("nocca-{rows}x{columns}"),
-        title: format!("NOCCA x NOCCA {rows}x{columns}"),
-        rules:
-            "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off \
-                the far row to win."
-                .into(),
-        positions: Some(nocca::placements(rows, columns)),
-        forecast: nocca::forecast(rows, columns),
-    };
-    Some(Box::new(Catalogued::new(card, game, Sweeps)))
+    let info = info(
+        format!("nocca-{rows}x{columns}"),
+        format!("NOCCA x NOCCA {rows}x{columns}"),
+        "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off the far \
+         row to win.",
+    );
+    Some(Box::new(Catalogued::new(info, game, Sweeps)))
 }
-
-/// What morris costs for each slot on two threads, in the moving classes and in the placing ones: measured on morris-9.
-const MOVING_SECONDS: f64 = 157e-9;
-const PLACING_SECONDS: f64 = 170e-9;
-/// What its planes take: about 5 bytes for so many slots before layers are left out.
-const SLOTS_PER_5_BYTES: u64 = 12;
 
 fn morris(game: Morris) -> Box<dyn Entry> {
-    let cost = game.cost();
     let men = game.men();
-    let card = GameInfo {
-        id: format!("morris-{men}"),
-        title: format!("{} men's morris", ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"][place(men)]),
-        rules: format!(
-            "Place {men} men each in turn, then move one along a line{}; three in a line take an enemy man that is in no \
-             mill. Fewer than three men or no move: lost.",
-            if game.has_flying() { ", with three men to anywhere" } else { "" }
+    let names = ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"];
+    let name = Morris::MEN.iter().zip(names).find(|(other, _)| **other == men).map_or("Some", |(_, name)| name);
+    let flying = if game.has_flying() { ", with three men to anywhere" } else { "" };
+    let info = info(
+        format!("morris-{men}"),
+        format!("{name} men's morris"),
+        format!(
+            "Place {men} men each in turn, then move one along a line{flying}; three in a line take an enemy man that is \
+             in no mill. Fewer than three men or no move: lost."
         ),
-        positions: Some(cost.positions),
-        forecast: Forecast {
-            seconds: 0.1 + cost.moving as f64 * MOVING_SECONDS + cost.placing as f64 * PLACING_SECONDS,
-            memory_bytes: (8 << 20) + cost.tables + cost.largest_class,
-            data_bytes: (64 << 10) + (cost.moving + cost.placing) / SLOTS_PER_5_BYTES * 5,
-        },
-    };
-    Box::new(Catalogued::new(card, game, MorrisMethod::WHOLE))
-}
-
-fn place(men: u32) -> usize {
-    Morris::MEN.iter().position(|&other| other == men).expect("one of the games")
+    );
+    Box::new(Catalogued::new(info, game, MorrisSolver::WHOLE))
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -240,24 +211,15 @@ pub fn ostle_named(id: &str) -> Result<Ostle, Error> {
         "ostle" => 10,
         "ostle-9" => 9,
         "ostle-8" => 8,
-        _ => return Err(Error::Member { id: id.to_owned(), family: OSTLES }),
+        _ => return Err(Error::UnknownMember { id: id.to_owned(), family: OSTLES }),
     };
-    Ostle::new(pieces, ko).ok_or_else(|| Error::Member { id: id.to_owned(), family: OSTLES })
+    Ostle::new(pieces, ko).ok_or_else(|| Error::UnknownMember { id: id.to_owned(), family: OSTLES })
 }
 
 /// Ostle by its name: how many pieces are on the board at most, and the ko rule.
 fn ostle(id: &str) -> Option<Box<dyn Entry>> {
     let game = ostle_named(id).ok()?;
     let (pieces, ko) = (game.pieces(), game.ko());
-    // What complete runs were measured to take, and positions as they were counted.
-    let (literal, symmetric, forecast) = match pieces {
-        8 => (None, None, Forecast { seconds: 60.0, memory_bytes: 900 << 20, data_bytes: 200 << 20 }),
-        9 => (None, None, Forecast { seconds: 600.0, memory_bytes: 5 << 30, data_bytes: 1 << 30 }),
-        _ => {
-            let forecast = Forecast { seconds: 1800.0, memory_bytes: 8 << 30, data_bytes: 2_500_000_000 };
-            (Some(11_148_698_197), Some(11_148_725_918), forecast)
-        }
-    };
     let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
     let (rule, reading) = match ko {
         Ko::Literal => ("recreate the board of two plies before", ""),
@@ -265,15 +227,13 @@ fn ostle(id: &str) -> Option<Box<dyn Entry>> {
             ("recreate the board of two plies before, nor a mirrored or rotated copy of it", ", symmetric ko")
         }
     };
-    let card = GameInfo {
-        id: id.into(),
-        title: format!("Ostle{most}{reading}"),
-        rules: format!(
-            "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed \
-                off the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
+    let info = info(
+        id,
+        format!("Ostle{most}{reading}"),
+        format!(
+            "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed off \
+             the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
         ),
-        positions: if ko == Ko::Literal { literal } else { symmetric },
-        forecast,
-    };
-    Some(Box::new(Catalogued::new(card, game, ByBoards)))
+    );
+    Some(Box::new(Catalogued::new(info, game, ByBoards)))
 }

@@ -46,7 +46,7 @@ export async function testPages(address, solved, played, unsolved) {
   for (const id of solved) {
     await test(`${id}: statistics as the API has them, with boards to click`, () =>
       on(`${address}#/${id}/statistics`, {}, async (page) => {
-        const [stats, far] = [await json(address, `/api/${id}/stats`), await json(address, `/api/${id}/furthest`)];
+        const [stats, far] = [await json(address, `/api/${id}/stats`), await json(address, `/api/${id}/longest`)];
         const numbers = await page.$$eval(".totals td:nth-child(2)", (all) =>
           all.map((cell) => Number(cell.textContent.replace(/\D/g, ""))),
         );

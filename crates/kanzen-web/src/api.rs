@@ -81,7 +81,7 @@ pub async fn games(State(app): Shared) -> Answer {
 pub async fn view(State(app): Shared, Named(game): Named) -> Answer {
     let view = app.work(move |app| {
         app.view(&game, |entry| {
-            let GameInfo { id, title, rules, .. } = entry.info();
+            let GameInfo { id, title, rules } = entry.info();
             let (initial, view) = (entry.initial(), entry.view());
             json!({ "game": id, "title": title, "rules": rules, "initial": initial, "view": view }).to_string().into()
         })
@@ -101,7 +101,8 @@ pub async fn moves(State(app): Shared, Named(game): Named, Asked(position): Aske
 /// `GET /api/GAME/probe`: a position and each of its moves.
 pub async fn probe(State(app): Shared, Named(game): Named, Asked(position): Asked) -> Answer {
     let answer = app.work(move |app| {
-        let probe = app.solved(&game)?.solved.probe(position.as_deref());
+        let game = app.solved(&game)?;
+        let probe = game.solved.at(position.as_deref()).and_then(|position| position.probe());
         json_bytes(&probe.map_err(|error| app.refusal(error))?)
     });
     Ok(sent_json(AN_HOUR, answer.await?))
@@ -118,7 +119,7 @@ pub async fn probe_many(State(app): Shared, Named(game): Named, body: Body) -> A
             return Err(Refusal::bad(format!("{} positions, at most {BATCH} at a time", positions.len())));
         }
         let probe = |(number, position): (usize, &String)| {
-            game.solved.probe(Some(position)).map_err(|error| {
+            game.solved.at(Some(position)).and_then(|position| position.probe()).map_err(|error| {
                 let refusal = app.refusal(error);
                 Refusal::new(refusal.status, format!("position {}: {}", number + 1, refusal.text))
             })
@@ -141,7 +142,8 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
 /// `GET /api/GAME/line`: best play.
 pub async fn line(State(app): Shared, Named(game): Named, Asked(position): Asked) -> Answer {
     let answer = app.work(move |app| {
-        let line = app.solved(&game)?.solved.line(position.as_deref());
+        let game = app.solved(&game)?;
+        let line = game.solved.at(position.as_deref()).and_then(|position| position.line());
         json_bytes(&line.map_err(|error| app.refusal(error))?)
     });
     Ok(sent_json(AN_HOUR, answer.await?))
@@ -162,11 +164,11 @@ pub async fn stats_csv(State(app): Shared, Named(game): Named) -> Answer {
     Ok(sent("text/csv; charset=utf-8", AN_HOUR, answer.await?))
 }
 
-/// `GET /api/GAME/furthest`: the longest wins and losses.
-pub async fn furthest(State(app): Shared, Named(game): Named) -> Answer {
+/// `GET /api/GAME/longest`: the longest wins and losses.
+pub async fn longest_games(State(app): Shared, Named(game): Named) -> Answer {
     let answer = app.work(move |app| {
-        let furthest = app.solved(&game)?.furthest();
-        json_bytes(&*furthest.map_err(|error| app.refusal(error))?)
+        let longest = app.solved(&game)?.longest_games();
+        json_bytes(&*longest.map_err(|error| app.refusal(error))?)
     });
     Ok(sent_json(AN_HOUR, answer.await?))
 }

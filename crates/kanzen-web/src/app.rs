@@ -1,13 +1,13 @@
-//! What all requests share: the data folder, open games, solves at work, and desks to work at.
+//! What all requests share: the data folder, open games, solves at work, and permits to work.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use kanzen::Budget;
 use kanzen::catalogue::{Catalogue, Entry, Listing, Solved, solved_besides};
 use kanzen::query::LongestGames;
+use kanzen::{Budget, Error};
 use tokio::sync::Semaphore;
 
 use crate::job::Jobs;
@@ -16,6 +16,8 @@ use crate::refusal::Refusal;
 /// How the explorer is to run.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What one types to run the program: advice names it.
+    pub program: String,
     /// The folder of the databases.
     pub data: PathBuf,
     /// Threads and memory, for answers and for solves.
@@ -34,17 +36,17 @@ const EXAMPLES: usize = 12;
 /// A solved game and what was worked out of it before.
 pub struct OpenGame {
     pub solved: Box<dyn Solved>,
-    furthest: Mutex<Option<Arc<LongestGames>>>,
+    longest_games: Mutex<Option<Arc<LongestGames>>>,
 }
 
 impl OpenGame {
     /// The longest wins and losses; looked for once.
-    pub fn furthest(&self) -> Result<Arc<LongestGames>, kanzen::Error> {
-        let mut known = self.furthest.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn longest_games(&self) -> Result<Arc<LongestGames>, Error> {
+        let mut known = self.longest_games.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {
             return Ok(known.clone());
         }
-        let found = Arc::new(self.solved.furthest(EXAMPLES)?);
+        let found = Arc::new(self.solved.longest_games(EXAMPLES)?);
         *known = Some(found.clone());
         Ok(found)
     }
@@ -55,18 +57,19 @@ pub struct App {
     pub options: Options,
     pub jobs: Jobs,
     games: Arc<dyn Catalogue>,
-    /// Entries take a while to make: each works out what tells its rules from others.
+    /// Made once: an entry remembers what it has worked out, its forecast and what tells its rules from others.
     catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
     /// Games in the order of their last use, the latest first.
     open: Mutex<Vec<(String, Arc<OpenGame>)>>,
     /// What the catalogue tells of a game, as it is sent.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
-    desks: Arc<Semaphore>,
+    /// How many answers are worked out at a time.
+    work_permits: Arc<Semaphore>,
 }
 
 impl App {
     pub fn new(games: Arc<dyn Catalogue>, options: Options) -> App {
-        let desks = Arc::new(Semaphore::new(2 * options.budget.threads));
+        let work_permits = Arc::new(Semaphore::new(2 * options.budget.threads));
         App {
             options,
             jobs: Jobs::default(),
@@ -74,7 +77,7 @@ impl App {
             catalogue: OnceLock::new(),
             open: Mutex::default(),
             views: Mutex::default(),
-            desks,
+            work_permits,
         }
     }
 
@@ -88,7 +91,7 @@ impl App {
         if let Some(entry) = self.catalogue().iter().find(|entry| entry.info().id == id) {
             return Ok(entry.clone());
         }
-        self.games.find(id).map(Arc::from).map_err(|unknown| Refusal::not_found(unknown.to_string()))
+        self.games.find(id).map(Arc::from).map_err(|unknown| self.refusal(unknown))
     }
 
     /// All games to show, and what is solved.
@@ -109,7 +112,7 @@ impl App {
         }
         drop(open);
         let solved = self.find(id)?.open(&self.options.data).map_err(|error| self.refusal(error))?;
-        let game = Arc::new(OpenGame { solved, furthest: Mutex::default() });
+        let game = Arc::new(OpenGame { solved, longest_games: Mutex::default() });
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|(known, _)| known != id);
         open.insert(0, (id.to_owned(), game.clone()));
@@ -131,9 +134,9 @@ impl App {
         Ok(view)
     }
 
-    /// What went wrong, for the visitor: without folders of this machine.
-    pub fn refusal(&self, error: impl Into<Refusal>) -> Refusal {
-        error.into().without_folder(&self.options.data)
+    /// What went wrong, for the visitor.
+    pub fn refusal(&self, error: Error) -> Refusal {
+        Refusal::of(&error, &self.options.program, &self.options.data)
     }
 
     /// Does some work on a thread that may wait for files; at most so many at a time, the others queue.
@@ -141,11 +144,12 @@ impl App {
         self: &Arc<App>,
         work: impl FnOnce(&App) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let desk = self.desks.clone().acquire_owned().await.map_err(|_| Refusal::internal("the server is closing"))?;
+        let permit = self.work_permits.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| Refusal::internal("the server is closing"))?;
         let app = self.clone();
         let done = tokio::task::spawn_blocking(move || {
             let done = work(&app);
-            drop(desk);
+            drop(permit);
             done
         });
         done.await.unwrap_or_else(|_| Err(Refusal::internal("the answer could not be worked out")))

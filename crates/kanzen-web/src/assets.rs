@@ -27,11 +27,11 @@ pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let tag = format!("\"{}\"", hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     // Kept by the browser, but asked for each time: a new version of the program has a new page.
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) == Some(tag.as_str());
-    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
-        return (StatusCode::NOT_MODIFIED, told).into_response();
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    (told, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response()
+    (headers, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response()
 }
 
 fn kind(path: &str) -> &'static str {

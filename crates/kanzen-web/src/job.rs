@@ -23,6 +23,8 @@ pub struct Progress {
     pub state: State,
     /// Whether a visitor may start it.
     pub allowed: bool,
+    /// What one types to solve it.
+    pub command: String,
     /// What is worked on.
     pub stage: Option<String>,
     pub level: Option<u64>,
@@ -53,12 +55,13 @@ pub struct Jobs {
 struct Job {
     began: Instant,
     steps: AtomicU64,
-    told: Mutex<Told>,
+    status: Mutex<Status>,
     closing: Arc<AtomicBool>,
 }
 
+/// What the solve has said of itself.
 #[derive(Default)]
-struct Told {
+struct Status {
     stage: Option<String>,
     total: Option<u64>,
     level: Option<u64>,
@@ -73,11 +76,11 @@ impl Observer for Job {
                 self.steps.fetch_add(steps, Relaxed);
             }
             Event::Stage { name, total } => {
-                let mut told = self.told();
+                let mut status = self.status();
                 self.steps.store(0, Relaxed);
-                (told.stage, told.total, told.level) = (Some(name.to_owned()), total, None);
+                (status.stage, status.total, status.level) = (Some(name.to_owned()), total, None);
             }
-            Event::Level { level, .. } => self.told().level = Some(level),
+            Event::Level { level, .. } => self.status().level = Some(level),
             Event::Checkpoint | Event::Note { .. } => {}
         }
     }
@@ -88,8 +91,8 @@ impl Observer for Job {
 }
 
 impl Job {
-    fn told(&self) -> std::sync::MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn status(&self) -> std::sync::MutexGuard<'_, Status> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -101,7 +104,7 @@ impl Jobs {
 
     /// Whether a solve is at work.
     pub fn busy(&self) -> bool {
-        self.all().values().any(|job| job.told().ended.is_none())
+        self.all().values().any(|job| job.status().ended.is_none())
     }
 
     fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Job>>> {
@@ -116,6 +119,7 @@ impl Jobs {
             game: id.clone(),
             state: if solved { State::Solved } else { State::Unsolved },
             allowed: !solved && may_ask(app, entry).is_ok(),
+            command: command(app, &id),
             stage: None,
             level: None,
             done: 0,
@@ -124,8 +128,8 @@ impl Jobs {
             error: None,
         };
         let Some(job) = self.all().get(&id).cloned() else { return progress };
-        let told = job.told();
-        match &told.ended {
+        let status = job.status();
+        match &status.ended {
             None => progress.state = State::Running,
             Some(Err(error)) if !solved => {
                 progress.state = State::Failed;
@@ -133,9 +137,9 @@ impl Jobs {
             }
             Some(_) => return progress,
         }
-        progress.stage = told.stage.clone();
-        progress.level = told.level;
-        progress.total = told.total;
+        progress.stage = status.stage.clone();
+        progress.level = status.level;
+        progress.total = status.total;
         progress.done = job.steps.load(Relaxed);
         progress.seconds = job.began.elapsed().as_secs_f64();
         progress
@@ -146,7 +150,7 @@ impl Jobs {
         may_ask(app, &*entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
-        let at_work = jobs.iter().find(|(_, job)| job.told().ended.is_none()).map(|(game, _)| game.clone());
+        let at_work = jobs.iter().find(|(_, job)| job.status().ended.is_none()).map(|(game, _)| game.clone());
         match at_work {
             Some(game) if game == id => return Ok(()),
             Some(game) => {
@@ -157,7 +161,7 @@ impl Jobs {
         let job = Arc::new(Job {
             began: Instant::now(),
             steps: AtomicU64::new(0),
-            told: Mutex::default(),
+            status: Mutex::default(),
             closing: self.closing.clone(),
         });
         jobs.insert(id, job.clone());
@@ -171,7 +175,7 @@ impl Jobs {
                 entry.solve(&app.options.data, &run).map(|_| ()).map_err(|error| app.refusal(error).text)
             });
             let ended = std::panic::catch_unwind(solve);
-            job.told().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
+            job.status().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
         });
         Ok(())
     }
@@ -180,12 +184,17 @@ impl Jobs {
 /// Whether a visitor may have this game solved.
 fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
-    let card = entry.info();
     if !app.options.allow_solve {
         return refuse("this server does not solve: start it with --allow-solve".to_owned());
     }
-    if card.forecast.seconds > PATIENCE || card.forecast.memory_bytes > app.options.budget.memory {
-        return refuse(format!("{} is too much for a visitor: run `kanzen solve {}`", card.id, card.id));
+    let (id, forecast) = (&entry.info().id, entry.forecast());
+    if forecast.seconds > PATIENCE || forecast.memory_bytes > app.options.budget.memory {
+        return refuse(format!("{id} is too much for a visitor: run `{}`", command(app, id)));
     }
     Ok(())
+}
+
+/// What one types to solve a game.
+fn command(app: &App, id: &str) -> String {
+    format!("{} solve {id}", app.options.program)
 }

@@ -1,11 +1,17 @@
 //! Why a request is not answered: a status and one sentence, as `{"error": "..."}`.
+//!
+//! The library's errors have a kind, which chooses the status, and advice, which is put into words here: both in one
+//! place.
 
 use std::path::Path;
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::Error;
+use kanzen::{Advice, Error, ErrorKind, human_bytes};
 use serde_json::json;
+
+/// Seconds after which it makes sense to ask again.
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("10");
 
 /// A refusal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,64 +37,54 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
 
-    /// Files are named as they are within the data folder: visitors need not know where that is.
-    pub fn without_folder(mut self, data: &Path) -> Refusal {
+    /// What the library says, with advice that names the program. Files are named as they are within the data folder:
+    /// visitors need not know where that is.
+    pub fn of(error: &Error, program: &str, data: &Path) -> Refusal {
+        let mut text = error.to_string();
+        if let Some(advice) = error.advice() {
+            text += &format!(": {}", in_words(&advice, program));
+        }
         let folder = data.display().to_string();
-        self.text = self.text.replace(&format!("{folder}/"), "").replace(&folder, "the data folder");
-        self
+        let text = text.replace(&format!("{folder}/"), "").replace(&folder, "the data folder");
+        Refusal::new(status(error.kind()), text)
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        let status = match &error {
-            Error::NotSolved { .. } => StatusCode::NOT_FOUND,
-            Error::Busy { .. } | Error::AlreadySolved { .. } => StatusCode::CONFLICT,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Refusal::new(status, error.to_string())
-    }
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        match error {
-            Error::Store(error) => error.into(),
-            Error::Search(error) => error.into(),
-            Error::BadPosition { .. } | Error::NotStored { .. } | Error::NoSuchMove { .. } => {
-                Refusal::bad(error.to_string())
-            }
+/// The status of each kind of error.
+fn status(kind: ErrorKind) -> StatusCode {
+    match kind {
+        ErrorKind::BadInput => StatusCode::BAD_REQUEST,
+        ErrorKind::UnknownGame | ErrorKind::NotSolved | ErrorKind::NotStored => StatusCode::NOT_FOUND,
+        ErrorKind::AlreadySolved => StatusCode::CONFLICT,
+        ErrorKind::TooLong | ErrorKind::Busy | ErrorKind::TooLarge | ErrorKind::Stopped => {
+            StatusCode::SERVICE_UNAVAILABLE
         }
+        ErrorKind::Damaged | ErrorKind::System | ErrorKind::Bug => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        match error {
-            Error::Store(error) => error.into(),
-            Error::TooLong => Refusal::new(StatusCode::NOT_FOUND, error.to_string()),
-            Error::Memory { .. } | Error::Disk { .. } | Error::Stopped => {
-                Refusal::new(StatusCode::CONFLICT, error.to_string())
-            }
-            Error::Rules(_) | Error::Threads(_) => Refusal::internal(error.to_string()),
-        }
-    }
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        match error {
-            Error::Solve(error) => error.into(),
-            Error::Query(error) => error.into(),
-            Error::Store(error) => error.into(),
-        }
+/// Advice for a visitor, who may be the one who started the server.
+fn in_words(advice: &Advice, program: &str) -> String {
+    match advice {
+        Advice::ListGames => "/api/games lists those there are".to_owned(),
+        Advice::Solve(game) => format!("run `{program} solve {game}`"),
+        Advice::MoreMemory(bytes) => format!("the server would need a --memory of {}", human_bytes(*bytes)),
+        Advice::FewerThreads => "the server would need fewer --threads".to_owned(),
+        Advice::GoOn => "asked again, it goes on where it stopped".to_owned(),
+        Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
+        Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
+        Advice::SolveAgain => "remove its folder and solve again".to_owned(),
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-        (self.status, headers, json!({ "error": self.text }).to_string()).into_response()
+        let mut response = (self.status, headers, json!({ "error": self.text }).to_string()).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, ASK_AGAIN);
+        }
+        response
     }
 }
 
@@ -96,16 +92,41 @@ impl IntoResponse for Refusal {
 mod tests {
     use super::*;
 
+    fn refused(error: Error) -> (u16, String) {
+        let Refusal { status, text } = Refusal::of(&error, "dodgem", Path::new("/home/ada/data"));
+        (status.as_u16(), text)
+    }
+
     #[test]
-    fn visitors_do_not_see_where_the_data_is() {
-        let data = Path::new("/home/ada/data");
-        let absent = Error::NotSolved { game: "ostle".into(), folder: data.to_owned() };
-        let refusal = Refusal::from(absent).without_folder(data);
-        assert_eq!(refusal.status, StatusCode::NOT_FOUND);
-        assert_eq!(refusal.text, "ostle is not solved in the data folder: run `kanzen solve ostle`");
-        let damaged = Error::Damaged { path: data.join("ostle/class-0.plane"), place: "block 3".into() };
-        let refusal = Refusal::from(Error::Store(damaged)).without_folder(data);
-        assert_eq!(refusal.status, StatusCode::INTERNAL_SERVER_ERROR);
-        assert!(refusal.text.starts_with("ostle/class-0.plane is damaged at block 3"), "{}", refusal.text);
+    fn visitors_read_the_name_of_the_program_and_not_where_the_data_is() {
+        let absent = Error::NotSolved { game: "ostle".into(), folder: "/home/ada/data".into() };
+        let text = "ostle is not solved in the data folder: run `dodgem solve ostle`";
+        assert_eq!(refused(absent), (404, text.to_owned()));
+        let damaged = Error::damaged(Path::new("/home/ada/data/ostle/class-0.plane"), "block 3");
+        let text = "ostle/class-0.plane is damaged at block 3: restore it, or remove its folder and solve again";
+        assert_eq!(refused(damaged), (500, text.to_owned()));
+        let unknown = Error::UnknownGame { id: "go".into() };
+        assert_eq!(refused(unknown), (404, "unknown game \"go\": /api/games lists those there are".to_owned()));
+    }
+
+    #[test]
+    fn a_kind_has_a_status() {
+        let reason = kanzen::BadPosition::new("no rows");
+        let (game, position) = ("go".to_owned(), ".".to_owned());
+        assert_eq!(refused(Error::BadPosition { game: game.clone(), reason }).0, 400);
+        assert_eq!(refused(Error::NotStored { game: game.clone(), position }).0, 404);
+        assert_eq!(refused(Error::AlreadySolved { game, folder: "x".into() }).0, 409);
+        assert_eq!(refused(Error::Busy { folder: "x".into() }).0, 503);
+        assert_eq!(refused(Error::Rules("two winners".into())).0, 500);
+    }
+
+    #[test]
+    fn who_asked_for_too_much_may_ask_again_later() {
+        let (status, text) = refused(Error::TooLong);
+        assert_eq!(status, 503);
+        assert_eq!(text, "the search for this score takes too long: ask for a position nearer to the end of the game");
+        let response = Refusal::of(&Error::TooLong, "dodgem", Path::new("x")).into_response();
+        assert_eq!(response.headers().get(header::RETRY_AFTER), Some(&ASK_AGAIN));
+        assert_eq!(Refusal::bad("no").into_response().headers().get(header::RETRY_AFTER), None);
     }
 }

@@ -27,7 +27,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/{game}/line", get(api::line))
         .route("/api/{game}/stats", get(api::stats))
         .route("/api/{game}/stats.csv", get(api::stats_csv))
-        .route("/api/{game}/furthest", get(api::furthest))
+        .route("/api/{game}/longest", get(api::longest_games))
         .route("/api/{game}/solve", get(api::progress).post(api::solve))
         .method_not_allowed_fallback(wrong_method)
         .fallback(assets::file)

@@ -58,6 +58,7 @@ impl Server {
     /// use kanzen_web::{Options, Server};
     /// # let data = tempfile::tempdir()?;
     /// let options = Options {
+    ///     program: "kanzen".to_owned(),
     ///     data: data.path().to_owned(),
     ///     budget: kanzen::Budget::new(2, 1 << 30),
     ///     checkpoint_every: std::time::Duration::from_secs(300),
@@ -112,9 +113,9 @@ impl Server {
 
 async fn accept(listener: TcpListener, app: Arc<App>) {
     let router = router(app);
-    let seats = Arc::new(Semaphore::new(CONNECTIONS));
+    let connection_permits = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let Ok(seat) = seats.clone().acquire_owned().await else { return };
+        let Ok(permit) = connection_permits.clone().acquire_owned().await else { return };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             // Out of file handles, or gone before it was taken: others may do better.
@@ -134,7 +135,7 @@ async fn accept(listener: TcpListener, app: Arc<App>) {
                 .serve_connection(TokioIo::new(stream), service);
             // A visitor who breaks off is no concern of ours.
             connection.await.ok();
-            drop(seat);
+            drop(permit);
         });
     }
 }

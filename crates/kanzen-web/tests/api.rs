@@ -2,8 +2,16 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use common::{Running, solve};
-use kanzen_games::catalogue;
+use kanzen::Error;
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::query::{Opener, Oracle};
+use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
+use kanzen::store::Database;
+use kanzen_games::{catalogue, tictactoe::TicTacToe};
 
 fn server() -> (tempfile::TempDir, Running) {
     let data = tempfile::tempdir().unwrap();
@@ -18,21 +26,17 @@ fn answers_are_those_of_the_library() {
     let (data, server) = server();
     let game = catalogue::find("nocca-3x2").unwrap().open(data.path()).unwrap();
     let same = |path: &str, answer: serde_json::Value| assert_eq!(server.get(path).json(), answer, "{path}");
-    same("/api/nocca-3x2/probe", serde_json::to_value(game.probe(None).unwrap()).unwrap());
-    let child = game.probe(None).unwrap().moves[3].position.clone();
+    let start = game.at(None).unwrap().probe().unwrap();
+    same("/api/nocca-3x2/probe", serde_json::to_value(&start).unwrap());
+    let child = start.moves[3].position.clone();
+    let after = game.at(Some(&child)).unwrap();
     let query = child.replace(' ', "+").replace('/', "%2F");
-    same(
-        &format!("/api/nocca-3x2/probe?position={query}"),
-        serde_json::to_value(game.probe(Some(&child)).unwrap()).unwrap(),
-    );
-    same(
-        &format!("/api/nocca-3x2/line?position={query}"),
-        serde_json::to_value(game.line(Some(&child)).unwrap()).unwrap(),
-    );
+    same(&format!("/api/nocca-3x2/probe?position={query}"), serde_json::to_value(after.probe().unwrap()).unwrap());
+    same(&format!("/api/nocca-3x2/line?position={query}"), serde_json::to_value(after.line().unwrap()).unwrap());
     same("/api/nocca-3x2/stats", serde_json::to_value(game.stats().unwrap()).unwrap());
     assert_eq!(server.get("/api/nocca-3x2/stats.csv").body, game.csv().unwrap().into_bytes());
     let positions = serde_json::to_string(&[game.initial(), child.clone()]).unwrap();
-    let both = [game.probe(None).unwrap(), game.probe(Some(&child)).unwrap()];
+    let both = [start, after.probe().unwrap()];
     assert_eq!(server.post("/api/nocca-3x2/probe", &positions).json(), serde_json::to_value(both).unwrap());
 }
 
@@ -71,7 +75,7 @@ fn the_rules_answer_whether_a_game_is_solved_or_not() {
 fn the_longest_wins_have_the_longest_distance() {
     let (_data, server) = server();
     for game in ["tictactoe", "nocca-3x2"] {
-        let far = server.get(&format!("/api/{game}/furthest")).json();
+        let far = server.get(&format!("/api/{game}/longest")).json();
         let histogram = server.get(&format!("/api/{game}/stats")).json()["histogram"].clone();
         for (part, outcome) in [("wins", "win"), ("losses", "loss")] {
             let bars = histogram.as_array().unwrap().iter().rev();
@@ -102,7 +106,7 @@ fn what_is_wrong_is_said_with_its_status() {
         400,
         "not a position of tictactoe: expected three rows, a space and X or O to move",
     );
-    refused(server.get("/api/chess/probe"), 404, "unknown game \"chess\": `kanzen games` lists those there are");
+    refused(server.get("/api/chess/probe"), 404, "unknown game \"chess\": /api/games lists those there are");
     refused(
         server.get("/api/nocca-3x3/line"),
         404,
@@ -124,6 +128,66 @@ fn what_is_wrong_is_said_with_its_status() {
     assert_eq!(server.get("/api/%ff/probe").error().0, 400);
     assert_eq!(server.get("/api/tictactoe/probe?position=a&position=b").error().0, 400);
     refused(server.post("/api/nocca-3x3/solve", ""), 403, "this server does not solve: start it with --allow-solve");
+}
+
+#[test]
+fn another_program_is_named_as_what_one_types() {
+    let data = tempfile::tempdir().unwrap();
+    let named = kanzen_web::Options { program: "dodgem".to_owned(), ..common::options(data.path(), false) };
+    let server = Running::with(Arc::new(catalogue::Games), named);
+    assert_eq!(server.get("/api/stones-9/solve").json()["command"], "dodgem solve stones-9");
+    let text = "stones-9 is not solved in the data folder: run `dodgem solve stones-9`";
+    assert_eq!(server.get("/api/stones-9/probe").error(), (404, text.to_owned()));
+    // The page shows that command, and knows no other.
+    let offer = String::from_utf8(server.get("/js/solve-offer.js").body).unwrap();
+    assert!(offer.contains("command") && !offer.contains("kanzen "), "{offer}");
+}
+
+/// Games whose solver counts how often it is asked for a forecast.
+struct Forecasted(Arc<AtomicU64>);
+
+struct Counting(Arc<AtomicU64>, RulesOnly);
+
+impl Catalogue for Forecasted {
+    fn all(&self) -> Vec<Box<dyn Entry>> {
+        let info = GameInfo { id: "tiny".into(), title: "Tiny".into(), rules: "Three in a row.".into() };
+        let forecast =
+            Forecast { positions: Some(765), seconds: 1.0, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
+        vec![Box::new(Catalogued::new(info, TicTacToe, Counting(self.0.clone(), RulesOnly::new(forecast))))]
+    }
+}
+
+impl Solver<TicTacToe> for Counting {
+    fn forecast(&self, game: &TicTacToe) -> Forecast {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        self.1.forecast(game)
+    }
+
+    fn solve(&self, game: &TicTacToe, job: &Job<'_>) -> Result<Solution, Error> {
+        self.1.solve(game, job)
+    }
+}
+
+impl Opener<TicTacToe> for Counting {
+    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+        self.1.open(game, database)
+    }
+}
+
+#[test]
+fn a_forecast_is_worked_out_once_and_only_for_those_who_want_to_know() {
+    let data = tempfile::tempdir().unwrap();
+    let asked = Arc::new(AtomicU64::new(0));
+    let server = Running::with(Arc::new(Forecasted(asked.clone())), common::options(data.path(), true));
+    for path in ["view", "moves", "probe"] {
+        server.get(&format!("/api/tiny/{path}"));
+    }
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+    for _ in 0..3 {
+        assert_eq!(server.get("/api/games").json()[0]["forecast"]["seconds"], 1.0);
+        assert_eq!(server.get("/api/tiny/solve").json()["allowed"], true);
+    }
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
 }
 
 #[test]
@@ -172,10 +236,9 @@ fn nothing_beside_the_page_can_be_read() {
 fn a_solve_needs_leave_and_a_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     let anywhere = "0.0.0.0:0".parse().unwrap();
-    let refusal =
-        kanzen_web::Server::bind(anywhere, std::sync::Arc::new(catalogue::Games), common::options(data.path(), true))
-            .err()
-            .unwrap();
+    let refusal = kanzen_web::Server::bind(anywhere, Arc::new(catalogue::Games), common::options(data.path(), true))
+        .err()
+        .unwrap();
     assert_eq!(refusal.to_string(), "--allow-solve goes with a loopback address only, and 0.0.0.0:0 is none");
 
     let server = Running::start(data.path(), true);

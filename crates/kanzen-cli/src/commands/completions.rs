@@ -20,7 +20,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Writes them.
+    /// Prints the script.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         settings.refuse_json("completions are a script")?;
         let mut script = Vec::new();

@@ -20,7 +20,7 @@ Examples:
 pub struct Games {}
 
 impl Games {
-    /// Lists them.
+    /// Prints the catalogue.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let games = listed(&*settings.program.games, &settings.data);
         let rows: Vec<Listing> = games.iter().map(|entry| Listing::of(&**entry, &settings.data)).collect();

@@ -5,7 +5,7 @@ use kanzen::{Outcome, query};
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::opening;
+use crate::open_game::open_game;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -30,20 +30,21 @@ pub struct Line<N: Naming> {
 }
 
 impl<N: Naming> Line<N> {
-    /// Follows it.
+    /// Prints a line of best play from the position.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let line = opening::open(&game, settings)?.line(self.position.text().as_deref())?;
+        let solved = open_game(&game, settings)?;
+        let line = solved.at(self.position.text().as_deref())?.line()?;
         if settings.json {
             settings.output.json(&line)?;
         } else {
-            settings.output.print(told(&line, settings.output.paint))?;
+            settings.output.print(render(&line, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(line: &query::Line, paint: Paint) -> String {
+fn render(line: &query::Line, paint: Paint) -> String {
     let value = paint.text(Tone::Of(line.value), &words::value(line.value, line.distance, None));
     let mut text = format!("{}  {}: {value}\n\n", paint.text(Tone::Bold, &line.game), line.position);
     let mut table = Table::new([

@@ -24,7 +24,7 @@ pub struct Man {
 }
 
 impl Man {
-    /// Writes it.
+    /// Prints the page, or writes all pages into the folder.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         settings.refuse_json("a manual page is for people")?;
         let Some(folder) = self.dir else {

@@ -5,7 +5,7 @@ use kanzen::query;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::opening;
+use crate::open_game::open_game;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -31,23 +31,22 @@ pub struct Probe<N: Naming> {
 }
 
 impl<N: Naming> Probe<N> {
-    /// Asks.
+    /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = opening::open(&game, settings)?;
-        let position = self.position.text();
-        let probe = solved.probe(position.as_deref())?;
+        let solved = open_game(&game, settings)?;
+        let position = solved.at(self.position.text().as_deref())?;
+        let probe = position.probe()?;
         if settings.json {
             settings.output.json(&probe)?;
         } else {
-            let board = solved.draw(position.as_deref())?;
-            settings.output.print(told(&probe, &board, settings.output.paint))?;
+            settings.output.print(render(&probe, &position.draw(), settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(probe: &query::Probe, board: &str, paint: Paint) -> String {
+fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
     let value = words::value(probe.value, probe.distance, probe.score);
     let mut text = format!(
         "{}  {}: {}\n\n",

@@ -42,6 +42,7 @@ impl Serve {
     /// Serves until Ctrl-C.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let options = Options {
+            program: settings.program.name.to_owned(),
             data: settings.data.clone(),
             budget: settings.budget,
             checkpoint_every: settings.checkpoint_every,

@@ -30,7 +30,7 @@ pub struct Solve<N: Naming> {
 }
 
 impl<N: Naming> Solve<N> {
-    /// Solves it.
+    /// Solves the game, or goes on where it stopped, and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let entry = settings.program.games.find(&game)?;
@@ -44,13 +44,13 @@ impl<N: Naming> Solve<N> {
         if settings.json {
             settings.output.json(&report)?;
         } else {
-            settings.output.print(told(&report, before, settings))?;
+            settings.output.print(render(&report, before, settings))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(report: &SolveReport, before: bool, settings: &Settings) -> String {
+fn render(report: &SolveReport, before: bool, settings: &Settings) -> String {
     let paint = settings.output.paint;
     let initial = &report.initial;
     let initial_value = words::value(initial.value, initial.distance, initial.score);

@@ -4,7 +4,7 @@ use kanzen::{Outcome, query};
 
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::opening;
+use crate::open_game::open_game;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -31,22 +31,22 @@ pub struct Stats<N: Naming> {
 }
 
 impl<N: Naming> Stats<N> {
-    /// Counts.
+    /// Prints the census.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = opening::open(&game, settings)?;
+        let solved = open_game(&game, settings)?;
         if self.csv {
             settings.output.print(solved.csv()?)?;
         } else if settings.json {
             settings.output.json(&solved.stats()?)?;
         } else {
-            settings.output.print(told(&solved.stats()?, settings.output.paint))?;
+            settings.output.print(render(&solved.stats()?, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(stats: &query::Stats, paint: Paint) -> String {
+fn render(stats: &query::Stats, paint: Paint) -> String {
     let positions = words::counted(stats.positions, "position");
     let mut text = format!("{}  {positions}\n\n", paint.text(Tone::Bold, &stats.game));
     let mut values = Table::new([("value", Lean::Left), ("positions", Lean::Right), ("share", Lean::Right)]);

@@ -4,7 +4,7 @@ use kanzen::query::{Extent, Verification};
 
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::opening;
+use crate::open_game::open_game;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -42,10 +42,10 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
 }
 
 impl<N: Naming> Verify<N> {
-    /// Checks.
+    /// Checks stored values and prints those that do not follow from the rules.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = opening::open(&game, settings)?;
+        let solved = open_game(&game, settings)?;
         let extent = if self.full { Extent::Full } else { Extent::Sample(self.sample) };
         let verification = {
             let progress = Progress::new(&game, settings.quiet);
@@ -54,13 +54,13 @@ impl<N: Naming> Verify<N> {
         if settings.json {
             settings.output.json(&verification)?;
         } else {
-            settings.output.print(told(&verification, settings.output.paint))?;
+            settings.output.print(render(&verification, settings.output.paint))?;
         }
         Ok(if verification.mismatches == 0 { Ending::Done } else { Ending::Mismatch })
     }
 }
 
-fn told(verification: &Verification, paint: Paint) -> String {
+fn render(verification: &Verification, paint: Paint) -> String {
     let checked = words::counted(verification.checked, "position");
     let game = paint.text(Tone::Bold, &verification.game);
     if verification.mismatches == 0 {

@@ -6,7 +6,8 @@ mod tests;
 
 use std::process::ExitCode;
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, Forecast, GameInfo, RulesOnly};
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_cli::Program;
 
 use rules::Hexapawn;
@@ -23,19 +24,24 @@ impl Catalogue for Games {
     }
 }
 
-/// The game's card, its rules, and the way it is solved.
+/// What the game is called, its rules, and the way it is solved.
 fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
-    let card = GameInfo {
+    let info = GameInfo {
         id: NAME.into(),
         title: "Hexapawn".into(),
         rules: "A pawn steps ahead or takes diagonally ahead. Who reaches the far row wins; who cannot move loses."
             .into(),
-        positions: None,
-        // Shown by `games`, and compared with the memory and the disk there are before a solve. A game of at most 20
-        // seconds is solved when it is first asked for.
-        forecast: Forecast { seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 64 << 10 },
     };
-    Catalogued::new(card, Hexapawn, RulesOnly)
+    // Shown by `games`, and compared with the memory and the disk there are before a solve. A game of at most 20 seconds
+    // is solved when it is first asked for.
+    let forecast = Forecast {
+        positions: None, // nobody has counted them yet
+        seconds: 0.1,
+        memory_bytes: 1 << 20,
+        data_bytes: 64 << 10,  // of the finished database
+        disk_bytes: 128 << 10, // while it is made
+    };
+    Catalogued::new(info, Hexapawn, RulesOnly::new(forecast))
 }
 
 fn main() -> ExitCode {

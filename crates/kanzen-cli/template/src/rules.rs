@@ -128,7 +128,7 @@ impl Game for Hexapawn {
         if self.pack(mirrored) < self.pack(board) { mirrored } else { board }
     }
 
-    /// Pawns that are taken never come back: boards with fewer are solved first, and memory holds one class at a time.
+    /// Pawns that are taken never come back: boards with fewer are solved first.
     fn class(&self, board: Board) -> u32 {
         board.squares.iter().flatten().count() as u32
     }

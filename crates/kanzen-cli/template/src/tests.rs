@@ -73,7 +73,7 @@ fn the_whole_solution_is_right() {
     assert!(!reference.is_empty());
     for (key, value) in reference {
         let position = Hexapawn.show(Hexapawn.unpack(key as u64));
-        let probe = solved.probe(Some(&position)).unwrap();
+        let probe = solved.at(Some(&position)).unwrap().probe().unwrap();
         assert_eq!((probe.value, probe.distance), (value.outcome(), value.distance()), "{position}");
     }
     assert_eq!(solved.verify(Extent::Full, &budget, &Silent).unwrap().mismatches, 0);

@@ -9,9 +9,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use kanzen::Game;
+use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Table};
-use kanzen_games::othello::{Engine, Othello, Speed, Start};
+use kanzen::solve::search::{Checkpointer, Table};
+use kanzen_games::othello::{Engine, Othello, Start};
 use serde_json::json;
 
 fn least(runs: usize, mut work: impl FnMut() -> (i32, u64)) -> (i32, u64, f64) {
@@ -43,9 +44,8 @@ fn main() {
     let ours = least(2_000, || {
         // A fresh table each time: nothing is known before the search starts.
         let table = Table::new(1 << 14).expect("a small table");
-        let engine =
-            Engine { game: &game, table: &table, threads: 1, speed: Speed::Best, learned: true, patience: None };
-        let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent).expect("nobody stops it");
+        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned: true, patience: None };
+        let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).expect("nobody stops it");
         (found.score, found.positions)
     });
     let in_rust = least(20, article::solve);

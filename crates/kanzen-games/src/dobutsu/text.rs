@@ -7,6 +7,7 @@
 //! ```
 
 use kanzen::BadPosition;
+use kanzen::notation::{read_rows, read_side, show_rows};
 
 use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
 use super::rules::Action;
@@ -43,8 +44,7 @@ pub fn show_action(action: Action) -> String {
 }
 
 pub fn show(board: &Board) -> String {
-    let row = |row: &[Option<Piece>]| row.iter().map(|square| square.map_or('.', letter)).collect::<String>();
-    let rows: Vec<String> = board.squares.chunks(COLUMNS).map(row).collect();
+    let rows = show_rows([COLUMNS; ROWS], |square| board.squares[square].map_or('.', letter));
     let mut hands = String::new();
     for side in [Side::First, Side::Second] {
         for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
@@ -55,7 +55,7 @@ pub fn show(board: &Board) -> String {
     if hands.is_empty() {
         hands.push('-');
     }
-    format!("{} {} {hands}", rows.join("/"), side_letter(board.to_move))
+    format!("{rows} {} {hands}", side_letter(board.to_move))
 }
 
 pub fn read(text: &str) -> Result<Board, BadPosition> {
@@ -65,33 +65,18 @@ pub fn read(text: &str) -> Result<Board, BadPosition> {
             "expected rows joined by '/', the side to move and the hands, such as gle/.c./.C./ELG b -",
         ));
     };
-    let to_move = match side {
-        "b" => Side::First,
-        "w" => Side::Second,
-        other => return Err(BadPosition::new(format!("expected b or w to move, found {other:?}"))),
-    };
-    let board = Board { squares: read_rows(rows)?, hands: read_hands(hands)?, to_move };
+    let to_move = read_side(side, [("b", Side::First), ("w", Side::Second)])?;
+    let board = Board { squares: read_squares(rows)?, hands: read_hands(hands)?, to_move };
     count_animals(&board)?;
     Ok(board)
 }
 
-fn read_rows(text: &str) -> Result<[Option<Piece>; SQUARES], BadPosition> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != ROWS {
-        return Err(BadPosition::new(format!("expected {ROWS} rows, found {}", rows.len())));
-    }
+fn read_squares(text: &str) -> Result<[Option<Piece>; SQUARES], BadPosition> {
     let mut squares = [None; SQUARES];
-    for (row, text) in rows.iter().enumerate() {
-        let found = text.chars().count();
-        if found != COLUMNS {
-            return Err(BadPosition::new(format!("row {} has {found} squares, expected {COLUMNS}", row + 1)));
-        }
-        for (column, sign) in text.chars().enumerate() {
-            squares[row * COLUMNS + column] = match (sign, piece(sign)) {
-                ('.', _) => None,
-                (_, Some(piece)) => Some(piece),
-                _ => return Err(BadPosition::new(format!("unknown letter {sign:?} in row {}", row + 1))),
-            };
+    for (square, (row, sign)) in squares.iter_mut().zip(read_rows(text, ["row", "squares"], [COLUMNS; ROWS])?) {
+        *square = piece(sign);
+        if square.is_none() && sign != '.' {
+            return Err(BadPosition::new(format!("unknown letter {sign:?} in row {row}")));
         }
     }
     Ok(squares)

@@ -1,5 +1,7 @@
 //! The rules of N men's morris.
 
+use std::sync::Arc;
+
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -79,7 +81,7 @@ pub struct Play {
 #[derive(Clone, Debug)]
 pub struct Morris {
     men: u32,
-    board: Board,
+    board: Arc<Board>,
 }
 
 impl Morris {
@@ -94,7 +96,7 @@ impl Morris {
     /// assert!(Morris::new(8).is_none());
     /// ```
     pub fn new(men: u32) -> Option<Morris> {
-        Some(Morris { men, board: Board::of(men)? })
+        Some(Morris { men, board: Arc::new(Board::of(men)?) })
     }
 
     /// Men a side.

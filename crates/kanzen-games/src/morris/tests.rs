@@ -1,16 +1,22 @@
+mod board;
+mod layers;
+mod numbering;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Run, Solver};
-use kanzen::index::Listed;
+use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
+use kanzen::index::{Index, Listed};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::Extent;
-use kanzen::solve::{Earlier, Graph, MemoryStore, Node, Retrograde, RulesGraph, SlotInit};
-use kanzen::store::WorkFolder;
-use kanzen::{Budget, Error, Game, Key, Outcome, Value, conformance};
+use kanzen::query::{Extent, Opener};
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
+use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
+use kanzen::store::{Manifest, WorkFolder};
+use kanzen::{Budget, ClassId, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
 
+use super::index::position;
 use super::*;
 
 #[test]
@@ -24,13 +30,12 @@ fn the_rules_hold_together() {
 fn three_men_by_rules_alone_equal_the_plain_solver() {
     let game = Morris::new(3).unwrap();
     let budget = Budget::new(2, 1 << 30);
-    let index = Listed::list(&game, &budget, &Silent).unwrap();
-    let mut shelf = MemoryStore::default();
-    Retrograde::new(budget).solve(&RulesGraph::new(&game, &index), &mut shelf, &Silent).unwrap();
+    let index = Listed::list(&game, &Ledger::new(budget), &Silent).unwrap();
+    let store = solved(&RulesGraph::new(&game, &index));
     let value = |position: Position| {
         let canonical = game.canonical(position);
         let class = index.place_of_class(game.class(canonical)).unwrap();
-        shelf.value(class, index.rank(class, game.pack(canonical)).unwrap())
+        store.value(class, index.rank(class, game.pack(canonical)).unwrap())
     };
     for (key, expected) in conformance::reference::solve(&game) {
         assert_eq!(value(game.unpack(Key::from_wide(key))), expected);
@@ -65,7 +70,7 @@ fn wrong_positions_are_refused_with_a_reason() {
         (&format!("{empty} b 9-9"), "9-9 in hand with b to move: white places first, then each in turn"),
         (&format!("{empty} w 8-9"), "8-9 in hand with w to move: white places first, then each in turn"),
         (&format!("{empty} w 2-2"), "both sides have fewer than three men: only one can have lost"),
-        ("......../........ w 9-9", "expected 3 rings joined by '/', found 2"),
+        ("......../........ w 9-9", "expected 3 rings, found 2"),
         ("......../......./........ w 9-9", "ring 2 has 7 points, expected 8"),
         ("......../..x...../........ w 9-9", "unknown letter 'x' at f6 (ring 2)"),
         ("wwwwwwww/ww....../........ w 0-0", "white has 10 men on the board and 0 in hand, of 9"),
@@ -92,55 +97,6 @@ fn positions_and_moves_are_written_as_documented() {
     assert!(texts("ww.w..../bbb...../........ w 0-0").contains(&"g4-g7xb6".to_owned()), "all are in mills");
     assert_eq!(Morris::new(3).unwrap().show(Morris::new(3).unwrap().initial()), "......../. w 3-3");
     assert_eq!(Morris::new(7).unwrap().show(Morris::new(7).unwrap().initial()), "......../......../. w 7-7");
-}
-
-#[test]
-fn counting_agrees_with_listing() {
-    for men in [3, 5] {
-        let game = Morris::new(men).unwrap();
-        assert_eq!(Placements::new(&game).pseudo_reachable(), super::count::listed(&game));
-    }
-}
-
-#[test]
-fn the_printed_tables_up_to_nine_men_and_their_slips() {
-    let mut slips = Vec::new();
-    for (men, total) in [(3, 183), (5, 470_793), (6, 1_107_656), (7, 9_043_341), (9, 7_673_755_215)] {
-        let game = Morris::new(men).unwrap();
-        let counted = Placements::new(&game);
-        let cells = counted.pseudo_reachable();
-        assert_eq!(cells.values().sum::<u64>(), total);
-        assert_eq!(printed(men).iter().filter(|cell| cell.pair.is_some()).count(), cells.len());
-        slips.extend(
-            differences(&game, &cells, &counted.all())
-                .into_iter()
-                .map(|slip| (slip.table, slip.cell, slip.printed, slip.computed, slip.why)),
-        );
-    }
-    let slip =
-        |table, cell: &str, printed, computed, why: &str| (table, cell.to_owned(), printed, computed, why.to_owned());
-    assert_eq!(
-        slips,
-        [
-            slip(6, "5-3", 89_218, 90_540, "the number of cell 5-3 of table 5"),
-            slip(
-                7,
-                "3-3",
-                30_494,
-                31_360,
-                "no count up to symmetry: all placements divided by the symmetries are 30940 already"
-            ),
-            slip(7, "total", 9_042_475, 9_043_341, "the sum of the printed cells, with the one that differs"),
-            slip(8, "8-6", 73_588_174, 735_881_740, "a digit lost or added in print or in reading"),
-        ]
-    );
-}
-
-#[test]
-fn the_first_numbering_has_the_known_sizes() {
-    for (men, universe) in [(3, 1_680), (5, 8_204_196), (6, 19_207_188), (7, 79_605_084)] {
-        assert_eq!(Placements::new(&Morris::new(men).unwrap()).universe(), universe);
-    }
 }
 
 #[test]
@@ -181,9 +137,9 @@ impl Graph for ByRules<'_> {
 }
 
 fn solved(graph: &impl Graph) -> MemoryStore {
-    let mut shelf = MemoryStore::default();
-    Retrograde::new(Budget::new(2, 4 << 30)).solve(graph, &mut shelf, &Silent).unwrap();
-    shelf
+    let store = MemoryStore::default();
+    retrograde::solve(graph, &Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap()).unwrap();
+    store
 }
 
 fn same(graph: &MorrisGraph<'_>, one: &MemoryStore, other: &MemoryStore, classes: impl Iterator<Item = usize>) {
@@ -197,10 +153,11 @@ fn same(graph: &MorrisGraph<'_>, one: &MemoryStore, other: &MemoryStore, classes
 fn the_hot_loops_agree_with_the_rules() {
     for men in [3, 5] {
         let game = Morris::new(men).unwrap();
-        let graph = MorrisGraph::new(&game);
+        let index = MorrisIndex::new(&game);
+        let graph = MorrisGraph::new(&index);
         let fast = solved(&graph);
-        same(&graph, &fast, &solved(&ByRules(MorrisGraph::new(&game))), 0..graph.classes());
-        same(&graph, &fast, &solved(&MorrisGraph::new(&game).portable()), 0..graph.classes());
+        same(&graph, &fast, &solved(&ByRules(MorrisGraph::new(&index))), 0..graph.classes());
+        same(&graph, &fast, &solved(&MorrisGraph::new(&index).portable()), 0..graph.classes());
     }
 }
 
@@ -229,8 +186,8 @@ impl<G: Graph> Graph for First<G> {
     fn endless(&self, class: usize, slot: u64) -> Value {
         self.0.endless(class, slot)
     }
-    fn look(&self, class: usize, slots: Range<u64>, earlier: &Earlier, sights: &mut Vec<SlotInit>) -> bool {
-        self.0.look(class, slots, earlier, sights)
+    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
+        self.0.init_slots(class, slots, earlier, inits)
     }
 }
 
@@ -241,17 +198,18 @@ fn combinations(points: u32, chosen: u32) -> impl Iterator<Item = u32> {
 #[test]
 fn three_against_three_of_nine_men_has_the_published_shares() {
     let game = Morris::new(9).unwrap();
-    let graph = First(MorrisGraph::new(&game), 1);
-    let shelf = solved(&graph);
-    let tally = shelf.tally(0);
-    let positions = Placements::new(&Morris::new(9).unwrap()).all()[&(3, 3)];
+    let index = MorrisIndex::new(&game);
+    let graph = First(MorrisGraph::new(&index), 1);
+    let store = solved(&graph);
+    let tally = store.tally(&plane_file(0)).unwrap();
+    let positions = Placements::new(&game).all()[&(3, 3)];
     assert_eq!(positions, 56_922);
     // Mirror images apart, as the shares were published.
     let mut outcomes = [0u64; 3];
     for mover in combinations(24, 3) {
         for opponent in combinations(24, 3).filter(|opponent| mover & opponent == 0) {
-            let (class, slot) = graph.0.slot(graph::position(0, mover, opponent)).unwrap();
-            outcomes[shelf.value(class, slot).outcome() as usize] += 1;
+            let (class, slot) = index.slot(position(0, mover, opponent)).unwrap();
+            outcomes[store.value(class, slot).outcome() as usize] += 1;
         }
     }
     let all: u64 = outcomes.iter().sum();
@@ -259,27 +217,60 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     assert_eq!((all, per_mille), (2024 * 1330, [169.0, 2.0, 829.0]));
     assert_eq!(tally.longest().map(|(plies, _)| plies), Some(26));
     // Flying, and all 48 symmetries, against the rules.
-    let by_rules = First(ByRules(MorrisGraph::new(&game)), 1);
-    same(&graph.0, &shelf, &solved(&by_rules), 0..1);
+    let by_rules = First(ByRules(MorrisGraph::new(&index)), 1);
+    same(&graph.0, &store, &solved(&by_rules), 0..1);
+}
+
+/// An entry of the catalogue.
+fn entry(id: &str) -> Catalogued<Morris, MorrisSolver> {
+    let men = id.strip_prefix("morris-").unwrap().parse().unwrap();
+    let info = GameInfo { id: id.to_owned(), title: String::new(), rules: String::new() };
+    Catalogued::new(info, Morris::new(men).unwrap(), MorrisSolver::WHOLE)
 }
 
 #[test]
-fn both_zdds_are_as_large_as_printed_and_inverse() {
-    let budget = Budget::new(1, 1 << 30);
-    for (men, total) in [(3, 183), (5, 470_793), (6, 1_107_656)] {
+fn slots_lead_to_positions_and_back() {
+    for men in Morris::MEN {
         let game = Morris::new(men).unwrap();
-        let hash = PlacementHash::new(&game, &budget, &Silent).unwrap();
-        assert_eq!(hash.first().len(), Placements::new(&game).universe());
-        assert_eq!(hash.second().len(), total);
-        if men != 3 {
-            assert_eq!(Some(hash.second().nodes()), printed_second_nodes(men));
+        let index = MorrisIndex::new(&game);
+        // The same by tables.
+        let quick = MorrisIndex::new(&game);
+        if men < 11 {
+            quick.tables();
         }
-        for number in (0..total).step_by(if men == 6 { 13 } else { 1 }) {
-            let (white, black) = hash.unrank(number).unwrap();
-            assert_eq!(hash.rank(white, black), Some(number));
+        let (mut positions, mut holes) = (0, 0);
+        for (class, entry) in index.classes().iter().enumerate() {
+            for slot in (0..40).map(|part| part * (entry.slots / 40) + part * 7919 % (entry.slots / 40 + 1)) {
+                let slot = slot.min(entry.slots - 1);
+                let position = index.position(&game, ClassId::from(class), Slot(slot)).unwrap();
+                assert_eq!(quick.position(&game, ClassId::from(class), Slot(slot)).unwrap(), position);
+                let Some(position) = position else {
+                    holes += 1;
+                    continue;
+                };
+                positions += 1;
+                assert_eq!([&index, &quick].map(|index| index.slot(position)), [Some((class, slot)); 2]);
+            }
+            let past = index.position(&game, ClassId::from(class), Slot(entry.slots)).unwrap();
+            assert_eq!(past, None);
         }
-        assert_eq!(hash.unrank(total), None);
+        assert!(positions > holes && holes > 0, "{men} men: {positions} positions, {holes} holes");
     }
+}
+
+#[test]
+fn numbered_positions_are_canonical_and_each_has_one_number() {
+    let game = Morris::new(3).unwrap();
+    let index = MorrisIndex::new(&game);
+    let numbered: Vec<Position> =
+        (0..index.positions()).map(|number| index.numbered(&game, number).unwrap().unwrap()).collect();
+    assert!(numbered.iter().all(|&position| game.canonical(position) == position));
+    let different: std::collections::BTreeSet<u64> = numbered.iter().map(|&position| game.pack(position)).collect();
+    assert_eq!(different.len(), numbered.len());
+    assert_eq!(index.numbered(&game, index.positions()).unwrap(), None);
+    let mut roots = std::collections::BTreeSet::new();
+    game.roots(&mut |root| _ = roots.insert(game.pack(game.canonical(root))));
+    assert_eq!(roots, different);
 }
 
 #[test]
@@ -287,10 +278,10 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
     let data = tempfile::tempdir().unwrap();
     let budget = Budget::new(2, 4 << 30);
     for (id, outcome) in [("morris-3", Outcome::Win), ("morris-5", Outcome::Draw)] {
-        let entry = crate::catalogue::find(id).unwrap();
+        let entry = entry(id);
         let run = Run { budget, checkpoint_every: Duration::ZERO, observer: &Silent };
         let report = entry.solve(data.path(), &run).unwrap();
-        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.info().positions));
+        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.forecast().positions));
         let solved = entry.open(data.path()).unwrap();
         let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
         assert_eq!(verified.mismatches, 0, "{:?}", verified.examples);
@@ -302,19 +293,24 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
 fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
     let data = tempfile::tempdir().unwrap();
     let game = Morris::new(5).unwrap();
-    let run = Run { budget: Budget::new(2, 4 << 30), checkpoint_every: Duration::ZERO, observer: &Silent };
-    let open = |method: MorrisMethod, id: &str| {
+    let open = |solver: MorrisSolver, id: &str| {
         let work = WorkFolder::open_or_create(data.path(), id, 1).unwrap();
-        let manifest = method.solve(&game, &work, &run).unwrap();
-        method.open(&game, work.finish(&manifest).unwrap()).unwrap()
+        let solution = solver.solve(&game, &Job::new(&work, Budget::new(2, 4 << 30), &Silent).unwrap()).unwrap();
+        let manifest = Manifest::of(&work, solution).unwrap();
+        solver.open(&game, work.finish(&manifest).unwrap()).unwrap()
     };
-    let [whole, moving] = [open(MorrisMethod::WHOLE, "whole"), open(MorrisMethod::MOVING, "moving")];
+    let [whole, moving] = [open(MorrisSolver::WHOLE, "whole"), open(MorrisSolver::MOVING, "moving")];
     assert_eq!(moving.census().unwrap(), whole.census().unwrap());
     assert_eq!(moving.positions(), whole.census().unwrap().total().positions());
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
     assert_eq!(moving.answer(&game, last).unwrap(), whole.answer(&game, last).unwrap());
-    let refused = moving.answer(&game, game.initial()).unwrap_err();
-    assert!(matches!(refused, Error::NotStored { .. }), "{refused}");
+    for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
+        let asked = game.read(text).unwrap();
+        match moving.answer(&game, asked) {
+            Err(Error::NotStored { game, position }) => assert_eq!((&*game, &*position), ("moving", text)),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
 }
 
 #[test]
@@ -328,7 +324,7 @@ fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
             .map(|file| (file.file_name().unwrap().to_owned(), std::fs::read(file).unwrap()))
             .collect::<Vec<_>>()
     };
-    let entry = crate::catalogue::find("morris-3").unwrap();
+    let entry = entry("morris-3");
     let budget = Budget::new(1, 1 << 30);
     let solve = |data: &Path, observer: &dyn Observer| {
         entry.solve(data, &Run { budget, checkpoint_every: Duration::ZERO, observer })
@@ -351,4 +347,18 @@ fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
     }
     assert!(stops > 3, "{stops}");
     assert_eq!(bytes(broken.path()), bytes(whole.path()));
+}
+
+#[test]
+fn the_layout_tells_the_games_apart_and_not_what_a_database_holds() {
+    let layouts: std::collections::BTreeSet<u64> = Morris::MEN
+        .into_iter()
+        .map(|men| {
+            let game = Morris::new(men).unwrap();
+            let layout = MorrisIndex::new(&game).layout(&game).unwrap();
+            assert_eq!(MorrisIndex::new(&game).holding(|class| !class.optional).layout(&game).unwrap(), layout);
+            layout
+        })
+        .collect();
+    assert_eq!(layouts.len(), Morris::MEN.len());
 }

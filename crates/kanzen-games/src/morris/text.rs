@@ -7,6 +7,7 @@
 //! ```
 
 use kanzen::BadPosition;
+use kanzen::notation::{read_rows, read_side, show_rows};
 
 use super::rules::{Men, Morris, Play, Position, Side};
 
@@ -26,22 +27,13 @@ fn rings(game: &Morris) -> Vec<usize> {
 
 pub fn show(game: &Morris, position: Position) -> String {
     let (white, black) = (position.of(Side::White), position.of(Side::Black));
-    let mut text = String::new();
-    let mut point = 0;
-    for (ring, length) in rings(game).into_iter().enumerate() {
-        if ring > 0 {
-            text.push('/');
-        }
-        for _ in 0..length {
-            text.push(match (white.board >> point & 1, black.board >> point & 1) {
-                (1, _) => 'w',
-                (_, 1) => 'b',
-                _ => '.',
-            });
-            point += 1;
-        }
-    }
-    format!("{text} {} {}-{}", letter(position.to_move), white.hand, black.hand)
+    let letter_at = |point: usize| match (white.board >> point & 1, black.board >> point & 1) {
+        (1, _) => 'w',
+        (_, 1) => 'b',
+        _ => '.',
+    };
+    let board = show_rows(rings(game), letter_at);
+    format!("{board} {} {}-{}", letter(position.to_move), white.hand, black.hand)
 }
 
 pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
@@ -51,11 +43,7 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
             "expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9",
         ));
     };
-    let to_move = match side {
-        "w" => Side::White,
-        "b" => Side::Black,
-        other => return Err(BadPosition::new(format!("expected w or b to move, found {other:?}"))),
-    };
+    let to_move = read_side(side, [("w", Side::White), ("b", Side::Black)])?;
     let (white, black) = read_board(game, board)?;
     let hands = hands.split_once('-').and_then(|(white, black)| Some((hand(white)?, hand(black)?)));
     let Some((white_hand, black_hand)) = hands else {
@@ -88,28 +76,16 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
 }
 
 fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), BadPosition> {
-    let lengths = rings(game);
-    let rings: Vec<&str> = text.split('/').collect();
-    if rings.len() != lengths.len() {
-        return Err(BadPosition::new(format!("expected {} rings joined by '/', found {}", lengths.len(), rings.len())));
-    }
-    let (mut white, mut black, mut point) = (0, 0, 0);
-    for (number, (ring, length)) in rings.iter().zip(lengths).enumerate() {
-        let found = ring.chars().count();
-        if found != length {
-            return Err(BadPosition::new(format!("ring {} has {found} points, expected {length}", number + 1)));
-        }
-        for letter in ring.chars() {
-            match letter {
-                'w' => white |= 1 << point,
-                'b' => black |= 1 << point,
-                '.' => {}
-                other => {
-                    let at = game.board().name(point);
-                    return Err(BadPosition::new(format!("unknown letter {other:?} at {at} (ring {})", number + 1)));
-                }
+    let (mut white, mut black) = (0, 0);
+    for (point, (ring, letter)) in (0..).zip(read_rows(text, ["ring", "points"], rings(game))?) {
+        match letter {
+            'w' => white |= 1 << point,
+            'b' => black |= 1 << point,
+            '.' => {}
+            other => {
+                let at = game.board().name(point);
+                return Err(BadPosition::new(format!("unknown letter {other:?} at {at} (ring {ring})")));
             }
-            point += 1;
         }
     }
     Ok((white, black))

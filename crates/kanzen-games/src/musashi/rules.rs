@@ -57,6 +57,18 @@ impl Musashi {
         let pairs = self.board.captures(black).iter().map(|&(p, q)| 1 << p | 1 << q);
         pairs.filter(|pair| brown & pair == *pair).fold(brown, |left, pair: u64| left & !pair)
     }
+
+    /// What brown can have had when black moved to a point and left this: with each choice of empty pairs across it.
+    fn uncaptured(&self, left: u64, black: u8, mut visit: impl FnMut(u64)) {
+        let pairs = self.board.captures(black).iter().map(|&(p, q)| 1 << p | 1 << q);
+        let empty: Vec<u64> = pairs.filter(|pair| left & pair == 0).collect();
+        for chosen in 0..1u32 << empty.len() {
+            let taken = (0..).zip(&empty).filter(|(n, _)| chosen >> n & 1 == 1).fold(0, |all, (_, pair)| all | pair);
+            if self.captured(left | taken, black) == left {
+                visit(left | taken);
+            }
+        }
+    }
 }
 
 impl Game for Musashi {
@@ -84,6 +96,27 @@ impl Game for Musashi {
                 play(Step { from, to }, Position { black, brown: moved, brown_to_move: false });
             }
         }
+    }
+
+    fn unmoves(&self, position: Position, visit: &mut impl FnMut(Position)) -> bool {
+        let Position { black, brown, brown_to_move } = position;
+        let empty = |&from: &u8| from != black && brown >> from & 1 == 0;
+        if brown_to_move {
+            for from in self.board.neighbours(black).iter().copied().filter(empty) {
+                self.uncaptured(brown, black, |before| {
+                    if before >> from & 1 == 0 {
+                        visit(Position { black: from, brown: before, brown_to_move: false });
+                    }
+                });
+            }
+            return true;
+        }
+        for to in (0..self.board.points() as u8).filter(|to| brown >> to & 1 == 1) {
+            for from in self.board.neighbours(to).iter().copied().filter(empty) {
+                visit(Position { black, brown: brown & !(1 << to) | 1 << from, brown_to_move: true });
+            }
+        }
+        true
     }
 
     fn show(&self, position: Position) -> String {

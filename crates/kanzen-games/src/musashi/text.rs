@@ -6,6 +6,7 @@
 //! ```
 
 use kanzen::BadPosition;
+use kanzen::notation::{read_rows, read_side, show_rows};
 
 use super::board::Board;
 use super::rules::Position;
@@ -25,43 +26,33 @@ pub fn square(board: &Board, point: u8) -> String {
 }
 
 pub fn show(board: &Board, position: Position) -> String {
-    let letter = |&point: &u8| match () {
-        () if point == position.black => 'X',
-        () if position.brown >> point & 1 == 1 => 'o',
-        () => '.',
+    let rows = rows(board);
+    let points = rows.concat();
+    let letter = |place: usize| match points[place] {
+        point if point == position.black => 'X',
+        point if position.brown >> point & 1 == 1 => 'o',
+        _ => '.',
     };
-    let rows: Vec<String> = rows(board).iter().map(|row| row.iter().map(letter).collect()).collect();
-    format!("{} {}", rows.join("/"), if position.brown_to_move { 'o' } else { 'X' })
+    let text = show_rows(rows.iter().map(Vec::len), letter);
+    format!("{text} {}", if position.brown_to_move { 'o' } else { 'X' })
 }
 
 pub fn read(board: &Board, text: &str) -> Result<Position, BadPosition> {
     let (lines, side) = text
         .split_once(' ')
         .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and o or X to move"))?;
-    let brown_to_move = match side {
-        "o" => true,
-        "X" => false,
-        other => return Err(BadPosition::new(format!("expected o or X to move, found {other:?}"))),
-    };
-    let (rows, lines): (_, Vec<&str>) = (rows(board), lines.split('/').collect());
-    if lines.len() != rows.len() {
-        return Err(BadPosition::new(format!("expected {} rows, found {}", rows.len(), lines.len())));
-    }
+    let brown_to_move = read_side(side, [("o", true), ("X", false)])?;
+    let rows = rows(board);
+    let letters = read_rows(lines, ["row", "points"], rows.iter().map(Vec::len))?;
     let (mut black, mut brown) = (None, 0);
-    for (number, (row, line)) in rows.iter().zip(lines).enumerate() {
-        let found = line.chars().count();
-        if found != row.len() {
-            return Err(BadPosition::new(format!("row {} has {found} points, expected {}", number + 1, row.len())));
-        }
-        for (&point, letter) in row.iter().zip(line.chars()) {
-            let at = || format!("{} (row {})", square(board, point), number + 1);
-            match letter {
-                '.' => {}
-                'o' => brown |= 1 << point,
-                'X' if black.is_none() => black = Some(point),
-                'X' => return Err(BadPosition::new(format!("a second black piece at {}, expected one", at()))),
-                other => return Err(BadPosition::new(format!("unknown letter {other:?} at {}", at()))),
-            }
+    for (point, (row, letter)) in rows.concat().into_iter().zip(letters) {
+        let at = || format!("{} (row {row})", square(board, point));
+        match letter {
+            '.' => {}
+            'o' => brown |= 1 << point,
+            'X' if black.is_none() => black = Some(point),
+            'X' => return Err(BadPosition::new(format!("a second black piece at {}, expected one", at()))),
+            other => return Err(BadPosition::new(format!("unknown letter {other:?} at {}", at()))),
         }
     }
     let black = black.ok_or_else(|| BadPosition::new("no black piece, expected one X"))?;

@@ -1,16 +1,17 @@
 //! NOCCA x NOCCA: stacks of at most three, the first to walk off the far row wins.
 
 mod board;
-mod count;
-mod engine;
+mod index;
 mod rules;
+mod solve;
 mod text;
 mod view;
 
 pub use board::{Board, Side, Stack};
-pub use count::placements;
-pub use engine::{MeasuredRound, Sweeps, forecast, measure};
+pub use index::NoccaIndex;
+pub use index::count::placements;
 pub use rules::{Nocca, Step};
+pub use solve::{NoccaRounds, Sweeps};
 
 #[cfg(test)]
 mod tests;

@@ -1,19 +1,40 @@
-use kanzen::conformance;
-use kanzen::progress::Silent;
-use kanzen::solve::{MemoryStore, Retrograde, RulesGraph};
-use kanzen::{Budget, Game, Key, Outcome, Tally, Value, index::Listed};
+//! The rules against published counts, the engine against the rules.
 
+mod colouring;
+mod count;
+mod heights;
+mod lifts;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kanzen::conformance;
+use kanzen::index::{Index, Listed, Place};
+use kanzen::machine::cpu::Isa;
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::query::{Answer, Opener};
+use kanzen::solve::retrograde::{self, RulesGraph};
+use kanzen::solve::{Job, MemoryStore, Solver};
+use kanzen::store::{Database, Manifest, WorkFolder};
+use kanzen::{Budget, ClassId, Error, Game, Key, Outcome, Slot, Tally, Value};
+
+use super::index::layout::{Array, Layout};
+use super::index::numbering::Numbering;
+use super::solve::kernel::Sweep;
+use super::solve::lifts::Lifts;
+use super::solve::plan::Plan;
 use super::*;
 
-pub struct Row {
-    pub rows: usize,
-    pub columns: usize,
-    pub positions: u64,
-    pub initial: Option<(Outcome, Option<u16>)>,
+struct Row {
+    rows: usize,
+    columns: usize,
+    positions: u64,
+    initial: Option<(Outcome, Option<u16>)>,
 }
 
 /// The published table: `tests/data/nocca.csv`.
-pub fn published() -> Vec<Row> {
+fn published() -> Vec<Row> {
     let number = |text: &str| text.parse().unwrap();
     let lines = include_str!("../../tests/data/nocca.csv").lines().filter(|line| !line.starts_with(['#', 'r']));
     lines
@@ -35,27 +56,29 @@ pub fn published() -> Vec<Row> {
 }
 
 /// The game solved from its rules alone: the twin of the engine, which shares nothing with it but the rules.
-pub struct RulesOnlySolution<'a> {
+struct RulesOnlySolution<'a> {
     game: &'a Nocca,
     index: Listed<u128>,
-    shelf: MemoryStore,
+    store: MemoryStore,
 }
 
 impl<'a> RulesOnlySolution<'a> {
-    pub fn of(game: &'a Nocca) -> RulesOnlySolution<'a> {
-        let budget = Budget::new(2, 4 << 30);
-        let index = Listed::list(game, &budget, &Silent).unwrap();
-        let mut shelf = MemoryStore::default();
-        Retrograde::new(budget).solve(&RulesGraph::new(game, &index), &mut shelf, &Silent).unwrap();
-        RulesOnlySolution { game, index, shelf }
+    fn of(game: &'a Nocca) -> RulesOnlySolution<'a> {
+        let store = MemoryStore::default();
+        let job = Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap();
+        let index = Listed::list(game, job.ledger(), &Silent).unwrap();
+        retrograde::solve(&RulesGraph::new(game, &index), &job).unwrap();
+        drop(job);
+        RulesOnlySolution { game, index, store }
     }
 
-    pub fn value(&self, board: Board) -> Value {
-        self.shelf.value(0, self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap())
+    fn value(&self, board: Board) -> Value {
+        self.store.value(0, self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap())
     }
 
-    pub fn tally(&self) -> Tally {
-        self.shelf.tally(0)
+    fn tally(&self) -> Tally {
+        use kanzen::solve::SolveStore;
+        self.store.tally("class-0.plane").unwrap()
     }
 }
 
@@ -120,4 +143,229 @@ fn wrong_boards_are_refused_with_a_reason() {
     ] {
         assert_eq!(game.read(text).unwrap_err().to_string(), reason);
     }
+}
+
+const FINGERPRINT: u64 = 7;
+
+fn solve(game: &Nocca, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, Error> {
+    let work = WorkFolder::open_or_create(data, "nocca", FINGERPRINT)?;
+    let solution = Sweeps.solve(game, &Job::new(&work, Budget::new(threads, 4 << 30), observer)?)?;
+    let manifest = Manifest::of(&work, solution)?;
+    work.finish(&manifest)
+}
+
+#[test]
+fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
+    for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
+        let game = Nocca::new(rows, columns).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let rules_only = RulesOnlySolution::of(&game);
+        let mut all = Tally::default();
+        for side in [Side::White, Side::Black] {
+            game.placements(side, &mut |board| {
+                let expected = rules_only.value(board);
+                assert_eq!(oracle.answer(&game, board).unwrap(), Answer::from(expected), "{}", game.show(board));
+                all.add(expected, 1);
+            });
+        }
+        assert_eq!(oracle.all_positions(), Some(all));
+        assert_eq!(oracle.census().unwrap().total(), rules_only.tally(), "{rows}x{columns}");
+    }
+}
+
+#[test]
+fn every_position_has_one_number_up_to_mirror_images_and_colours() {
+    for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
+        let game = Nocca::new(rows, columns).unwrap();
+        let layout = Layout::new(rows, columns);
+        let numbering = Numbering::new(&layout);
+        let position = |number| game.pack(game.canonical(numbering.position(&layout, number).unwrap()));
+        let numbered: BTreeSet<u128> = (0..numbering.len()).map(position).collect();
+        assert_eq!(numbered.len() as u64, numbering.len());
+        let mut expected = BTreeSet::new();
+        game.placements(Side::White, &mut |board| {
+            expected.insert(game.pack(game.canonical(board)));
+        });
+        assert!(numbered == expected);
+        assert!(numbering.position(&layout, numbering.len()).is_none());
+    }
+}
+
+#[test]
+fn every_bit_has_a_position_that_has_this_bit_or_is_nobodys() {
+    for (rows, columns) in [(3, 2), (6, 2), (3, 3), (4, 3)] {
+        let game = Nocca::new(rows, columns).unwrap();
+        let index = NoccaIndex::new(&game);
+        for (number, class) in index.classes().iter().enumerate() {
+            let class_id = ClassId::from(number);
+            let mut met = BTreeSet::new();
+            for slot in (0..class.slots + 64).map(Slot) {
+                let Some(board) = index.position(&game, class_id, slot).unwrap() else { continue };
+                let Place::Apart { lost, won } = index.place(&game, board).unwrap() else { panic!("{slot}") };
+                assert_eq!([lost, won][number], (class_id, slot));
+                met.insert(game.pack(game.canonical(board)));
+            }
+            let mut with_bits = BTreeSet::new();
+            game.placements(Side::White, &mut |board| match index.place(&game, board).unwrap() {
+                Place::Known(value) => assert_eq!(value, Value::win(1)),
+                _ => _ = with_bits.insert(game.pack(game.canonical(board))),
+            });
+            assert!(met == with_bits, "{rows}x{columns} {}", class.name);
+        }
+    }
+}
+
+#[test]
+fn the_index_names_as_many_positions_as_it_numbers() {
+    for (rows, columns) in [(3, 2), (5, 2), (3, 3), (4, 3)] {
+        let index = NoccaIndex::new(&Nocca::new(rows, columns).unwrap());
+        assert_eq!(index.positions(), Numbering::new(index.layout()).len());
+    }
+}
+
+#[test]
+fn the_longest_games_are_found_where_they_stand() {
+    let game = Nocca::new(4, 3).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+    for bar in oracle.census().unwrap().total().histogram().iter().rev().take(4) {
+        let (value, count) =
+            if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
+        let found = oracle.examples(&game, value, 5).unwrap();
+        assert_eq!(found.len() as u64, count.min(5), "{value}");
+        assert!(found.iter().all(|&board| oracle.answer(&game, board).unwrap().value == value));
+    }
+    assert_eq!(oracle.examples(&game, Value::DRAW, 3).unwrap().len(), 3);
+}
+
+#[test]
+fn a_sweep_without_special_instructions_finds_the_same() {
+    for (rows, columns) in [(3, 2), (4, 3), (5, 3), (3, 4)] {
+        let layout = Layout::new(rows, columns);
+        let lifts = Lifts::new(&layout);
+        for target in Array::BOTH {
+            let mut state = 1u64;
+            let mut random = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state ^ state >> 33
+            };
+            let source: Vec<u64> = (0..layout.words(target.other())).map(|_| random() & random() & random()).collect();
+            let sweep = Sweep { layout: &layout, lifts: &lifts, source: &source, flip: 0 };
+            let [mut found, mut portable] = [(); 2].map(|()| vec![0; layout.words(target)]);
+            for (slab, _) in layout.slabs(target).filter(|(slab, _)| slab.middle > 0) {
+                let plan = Plan::new(&layout, target, [slab.top, slab.bottom], slab.middle - 1);
+                sweep.slab(Isa::best(), &plan, &mut found, 0);
+                sweep.slab(Isa::PORTABLE, &plan, &mut portable, 0);
+            }
+            assert!(found == portable);
+            assert!(found.iter().any(|&word| word != 0));
+        }
+    }
+}
+
+/// Asks the work to stop when so many rounds are played.
+struct StopAfter {
+    rounds: u64,
+    played: AtomicU64,
+}
+
+impl Observer for StopAfter {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Level { .. } = event {
+            self.played.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.played.load(Ordering::Relaxed) >= self.rounds
+    }
+}
+
+fn files(database: &Database) -> Vec<Vec<u8>> {
+    let names = ["losses.plane", "wins.plane", Manifest::FILE].into_iter();
+    names.map(|name| std::fs::read(database.path(name)).unwrap()).collect()
+}
+
+#[test]
+fn stopped_after_any_round_it_goes_on_to_the_same_bytes() {
+    let game = Nocca::new(3, 3).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let whole = files(&solve(&game, data.path(), 1, &Silent).unwrap());
+    for step in [1, 3] {
+        let data = tempfile::tempdir().unwrap();
+        let mut stops = 0;
+        let database = loop {
+            let stop = StopAfter { rounds: step, played: AtomicU64::new(0) };
+            match solve(&game, data.path(), 2, &stop) {
+                Err(Error::Stopped) => stops += 1,
+                database => break database.unwrap(),
+            }
+        };
+        assert!(stops >= 12 / step);
+        assert!(files(&database) == whole);
+    }
+}
+
+#[test]
+fn a_damaged_log_costs_the_rounds_from_it_on() {
+    let game = Nocca::new(3, 2).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let stop = StopAfter { rounds: 5, played: AtomicU64::new(0) };
+    assert!(matches!(solve(&game, data.path(), 1, &stop), Err(Error::Stopped)));
+    let log = data.path().join("nocca.part").join("round-3-1");
+    let mut bytes = std::fs::read(&log).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&log, bytes).unwrap();
+    let patient = StopAfter { rounds: u64::MAX, played: AtomicU64::new(0) };
+    let database = solve(&game, data.path(), 1, &patient).unwrap();
+    let fresh = tempfile::tempdir().unwrap();
+    let whole = StopAfter { rounds: u64::MAX, played: AtomicU64::new(0) };
+    assert!(files(&database) == files(&solve(&game, fresh.path(), 1, &whole).unwrap()));
+    assert_eq!(patient.played.into_inner() + 3, whole.played.into_inner());
+}
+
+#[test]
+fn too_small_a_budget_is_refused_before_the_work_starts() {
+    let store = MemoryStore::default();
+    let game = Nocca::new(6, 5).unwrap();
+    let refusal = Sweeps.solve(&game, &Job::new(&store, Budget::new(1, 1 << 30), &Silent).unwrap()).unwrap_err();
+    assert!(matches!(refusal, Error::Memory { needed: 15_000_000_000..=20_000_000_000, .. }), "{refusal}");
+}
+
+#[test]
+fn the_layout_has_a_bit_for_each_position_that_does_not_win_at_once() {
+    for row in published().into_iter().filter(|row| row.positions < 100_000_000) {
+        let layout = Layout::new(row.rows, row.columns);
+        let mut bits = 0;
+        for (slab, _) in layout.slabs(Array::Losses) {
+            let images = if slab.symmetric { 1 } else { 2 };
+            bits += images * slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).words().len();
+        }
+        // With white to move: all positions, without those in which some stack of the top row has a white top.
+        let expected = not_at_once(row.rows, row.columns);
+        assert_eq!(bits as u64, expected, "{}x{}", row.rows, row.columns);
+    }
+}
+
+/// Placements of all pieces in which no stack of the top row has a white top, counted cell by cell.
+fn not_at_once(rows: usize, columns: usize) -> u64 {
+    let mut ways = vec![vec![0u64; columns + 1]; columns + 1];
+    ways[0][0] = 1;
+    for cell in 0..rows * columns {
+        let mut next = vec![vec![0; columns + 1]; columns + 1];
+        for stack in (1..16u8).map(crate::nocca::Stack::from_code) {
+            if cell < columns && stack.top() == Some(Side::White) {
+                continue;
+            }
+            let white = stack.pieces().filter(|side| *side == Side::White).count();
+            let black = stack.height() as usize - white;
+            for (b, w) in (black..=columns).flat_map(|b| (white..=columns).map(move |w| (b, w))) {
+                next[b][w] += ways[b - black][w - white];
+            }
+        }
+        ways = next;
+    }
+    ways[columns][columns]
 }

@@ -5,6 +5,7 @@
 //! a1-b2, c3-off            columns a, b, c from the left, rows 1, 2, 3 from the bottom
 //! ```
 
+use kanzen::notation::read_side;
 use kanzen::{BadPosition, Game};
 
 use super::board::{Board, MOST_CELLS, Side, Stack};
@@ -31,11 +32,7 @@ pub fn read(game: &Nocca, text: &str) -> Result<Board, BadPosition> {
     let (cells, side) = text
         .split_once(' ')
         .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and b or w to move"))?;
-    let to_move = match side {
-        "b" => Side::Black,
-        "w" => Side::White,
-        other => return Err(BadPosition::new(format!("expected b or w to move, found {other:?}"))),
-    };
+    let to_move = read_side(side, [("b", Side::Black), ("w", Side::White)])?;
     let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
     let rows: Vec<&str> = cells.split('/').collect();
     if rows.len() != game.rows {

@@ -129,36 +129,3 @@ impl Board {
         Board { hole: (code >> 50) as u8, mover: mask(code >> 25), opponent: mask(code) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_go_where_rows_and_columns_say() {
-        let naive = |square: u8, direction: u8| {
-            let (row, column) = (i32::from(square) / 5, i32::from(square) % 5);
-            let (row, column) =
-                [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)][usize::from(direction)];
-            ((0..5).contains(&row) && (0..5).contains(&column)).then_some((row * 5 + column) as u8)
-        };
-        for direction in 0..4 {
-            for square in 0..25 {
-                let next = NEXT[usize::from(direction)][usize::from(square)];
-                assert_eq!((next != OFF).then_some(next), naive(square, direction));
-                let beyond = std::iter::successors(naive(square, direction), |&next| naive(next, direction));
-                assert_eq!(RAY[usize::from(direction)][usize::from(square)], beyond.map(|s| 1 << s).sum::<u32>());
-                if next != OFF {
-                    assert_eq!(NEXT[usize::from(back(direction))][usize::from(next)], square);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_code_leads_back() {
-        let board = Board { hole: 24, mover: 0b11111, opponent: 0b11111 << 19 };
-        assert_eq!(Board::from_code(board.code()), board);
-        assert_eq!(squares(0b10010).collect::<Vec<_>>(), [1, 4]);
-    }
-}

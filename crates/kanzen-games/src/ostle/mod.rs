@@ -1,21 +1,14 @@
 //! Ostle: push the other side's pieces off a 5x5 board or into the hole; two out of five lose.
 
 mod board;
-mod census;
-mod database;
+mod entry;
 mod index;
 mod ko;
-mod method;
 mod moves;
 mod oracle;
 mod paper;
-mod processor;
-mod published;
-mod reach;
 mod rules;
 mod solve;
-#[cfg(test)]
-mod solve_tests;
 mod symmetry;
 #[cfg(test)]
 mod tests;
@@ -23,15 +16,12 @@ mod text;
 mod view;
 
 pub use board::{Board, Mask};
-pub use census::{HoleCount, count_class};
-pub use index::{ClassIndex, HOLES, Place};
+pub use index::{ClassIndex, HOLES, Place, Strip};
 pub use ko::{Ko, is_twisted, is_twisted_by_definition};
-pub use method::ByBoards;
 pub use moves::{Effect, Move};
-pub use paper::ByPositions;
-pub use reach::{Reached, reach};
+pub use paper::{ByPositions, Reached, reach};
 pub use rules::{Army, Ostle, Position};
-pub use solve::{Below, Engine, Group, Values, classes};
+pub use solve::{Below, ByBoards, Engine, Group, HoleCount, Values, all_classes, classes, count_class};
 
 /// A level as a value: odd is won in so many plies, even lost, 0 a draw.
 pub fn value(level: u8) -> kanzen::Value {

@@ -1,17 +1,18 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
-use kanzen::query::{Answer, Oracle};
-use kanzen::store::Database;
+use kanzen::index::Layout;
+use kanzen::query::{Answer, Opener, Oracle};
+use kanzen::store::{Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game, Value};
 use rayon::prelude::*;
 
-use super::database::{ClassFile, KIND};
+use super::entry::{entry_of, values_of};
 use super::index::ClassIndex;
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
-use super::solve::classes;
-use super::{method, value};
+use super::solve::{ByBoards, Values, all_classes, class_file};
+use super::value;
 
 /// From this many boards on it pays to have all in memory.
 const MANY: u64 = 20_000;
@@ -24,20 +25,17 @@ pub struct Solution {
 
 struct SolvedClass {
     index: ClassIndex,
-    file: ClassFile,
+    file: ExceptionsFile,
 }
 
 impl Solution {
     /// Opens a database.
     pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
         let mut solved = Vec::new();
-        for pieces in 2 * game.army().least..=game.pieces() {
-            for (mover, opponent) in classes(game, pieces) {
-                let index = ClassIndex::new(mover, opponent);
-                let blocks = database.blocks(&method::class_file(mover, opponent), KIND)?;
-                let file = ClassFile::new(blocks, index.slots(), database.cache().clone())?;
-                solved.push(SolvedClass { index, file });
-            }
+        for (mover, opponent) in all_classes(game) {
+            let index = ClassIndex::new(mover, opponent);
+            let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
+            solved.push(SolvedClass { index, file });
         }
         Ok(Solution { database, classes: solved })
     }
@@ -53,13 +51,10 @@ impl Solution {
         let class = class.ok_or_else(|| self.not_stored(game.show(position)))?;
         let place = class.index.place(&board);
         let entry = class.file.get(place.slot)?;
-        let Some(previous) = previous.filter(|_| entry.unique != 0) else { return Ok(entry.best) };
+        let Some(previous) = previous.filter(|_| entry.case != 0) else { return Ok(entry.value) };
         // The move that matters, on the board that stands for this one.
         let stored = board.under(place.symmetry);
-        let values = entry.values(&stored).ok_or_else(|| {
-            let file = method::class_file(pieces.0, pieces.1);
-            Error::damaged(&self.database.path(&file), format!("the move stored for board {}", place.slot))
-        })?;
+        let values = values_of(&stored, entry).ok_or_else(|| class.file.damaged(place.slot))?;
         let after = stored.after(Move::numbered(values.unique, &stored));
         let previous = previous.under(place.symmetry);
         let matters = after.is_some_and(|(after, _)| match game.ko() {
@@ -71,9 +66,42 @@ impl Solution {
     }
 }
 
+impl Opener<Ostle> for ByBoards {
+    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+        Ok(Box::new(Solution::open(game, database)?))
+    }
+
+    fn layout(&self, game: &Ostle) -> Result<u64, Error> {
+        const BOARDS: u64 = 64;
+        let mut layout = Layout::default();
+        for (mover, opponent) in all_classes(game) {
+            let index = ClassIndex::new(mover, opponent);
+            layout.class(&class_file(mover, opponent), index.slots().into());
+            for slot in Layout::scattered(index.slots().into(), BOARDS) {
+                let board = index.board(slot as u32);
+                // The entry names a move by its number on the board that stands for its images.
+                let values =
+                    Values { best: 2, unique: Move { from: board.hole, direction: 0 }.number(&board), second: 0 };
+                let text = game.show(Position { board, previous: None });
+                layout.position(slot, &text, &(index.place(&board).slot, entry_of(&board, values)));
+            }
+        }
+        Ok(layout.digest())
+    }
+
+    fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
+        Some(oracle.census().map(|census| super::paper::tables(&census)))
+    }
+}
+
 impl Oracle<Ostle> for Solution {
     fn answer(&self, game: &Ostle, position: Position) -> Result<Answer, Error> {
         Ok(value(self.level(game, position)?).into())
+    }
+
+    /// A board keeps the level of each of its positions.
+    fn stored(&self, game: &Ostle, position: Position) -> Result<Option<Answer>, Error> {
+        Ok(Some(value(self.level(game, position)?).into()))
     }
 
     fn positions(&self) -> u64 {
@@ -129,7 +157,7 @@ impl Oracle<Ostle> for Solution {
             for from in (0..chunks).step_by(BATCH as usize) {
                 let batch = (from..chunks.min(from + BATCH)).into_par_iter();
                 let boards: Result<Vec<Vec<u32>>, Error> =
-                    batch.map(|chunk| class.file.boards_of_level(chunk, level)).collect();
+                    batch.map(|chunk| class.file.slots_with(chunk, level)).collect();
                 for slot in boards?.concat() {
                     let free = Position { board: class.index.board(slot), previous: None };
                     let army = game.army();

@@ -1,5 +1,8 @@
 //! The rules and the numbering, checked against plain twins.
 
+mod board;
+mod symmetry;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
@@ -9,6 +12,7 @@ use super::index::{ClassIndex, HOLES};
 use super::moves::Effect;
 use super::*;
 use kanzen::Game;
+use kanzen::machine::cpu::Portable;
 
 const TABLE_1: &str = include_str!("../../tests/data/ostle_boards.csv");
 
@@ -176,12 +180,18 @@ fn every_board_has_one_slot() {
         });
         assert_eq!(slots.len(), index.slots() as usize);
         assert_eq!(slots.values().collect::<BTreeSet<_>>().len(), slots.len());
-        for strip in index.strips() {
-            for slot in strip.first..strip.first + strip.len {
-                let board = index.board_in(strip, slot);
-                assert_eq!(index.is_symmetric(strip, &board), board.is_symmetric());
+        let mut next = 0;
+        for (number, strip) in (0..index.strips()).map(|number| (number, index.strip(number))) {
+            assert_eq!(strip.first, next, "strips follow each other");
+            next += strip.len;
+            for slot in strip.first..next {
+                assert_eq!(index.strip_of(slot), number);
+                let board = index.board_in(Portable, &strip, slot);
+                assert_eq!(index.board(slot), board);
+                assert_eq!(index.is_symmetric(&strip, &board), board.is_symmetric());
             }
         }
+        assert_eq!(next, index.slots());
     }
 }
 
@@ -195,8 +205,8 @@ fn the_numbering_has_the_published_sizes() {
             let cells: Vec<u32> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
             if (cells[2], cells[3]) == (mover, opponent) {
                 let hole = HOLES.iter().position(|&hole| u32::from(hole) == 5 * cells[0] + cells[1]).unwrap();
-                let boards: u32 =
-                    index.strips().iter().filter(|s| usize::from(s.hole_number) == hole).map(|s| s.len).sum();
+                let strips = (0..index.strips()).map(|number| index.strip(number));
+                let boards: u32 = strips.filter(|s| usize::from(s.hole_number) == hole).map(|s| s.len).sum();
                 assert_eq!(boards, cells[4], "{line}");
                 rows += 1;
             }

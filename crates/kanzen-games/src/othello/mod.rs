@@ -1,18 +1,23 @@
 //! Othello on boards of any shape.
+//!
+//! ```text
+//! rules text view      the game
+//! shape flips          the geometry of a board; which discs a move flips, by words and by vectors
+//! solve                the score of a start and a line of best play, by search
+//! oracle               answers for any position: from that line, or by search
+//! ```
 
-mod engine;
 pub mod flips;
-mod method;
+mod oracle;
 mod rules;
-pub mod search;
 mod shape;
+pub mod solve;
 mod text;
 mod view;
 
-pub use engine::{Engine, Speed};
-pub use method::{BySearch, forecast};
 pub use rules::{Board, Othello, Side, Start, Turn};
 pub use shape::Shape;
+pub use solve::{BySearch, Engine, listed};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,5 @@
 //! The rules of Othello on a board of any shape.
 
-use kanzen::catalogue::answer_of_score;
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -65,7 +64,7 @@ pub enum Start {
 /// assert_eq!(game.show(game.initial()), "..../.OX./.XO./.... X");
 /// ```
 pub struct Othello {
-    pub(super) shape: Shape,
+    shape: Shape,
     start: Start,
 }
 
@@ -73,6 +72,11 @@ impl Othello {
     /// A board of at least 3 rows and 3 columns and at most 64 squares.
     pub fn new(rows: u32, columns: u32, start: Start) -> Option<Othello> {
         Some(Othello { shape: Shape::new(rows, columns)?, start })
+    }
+
+    /// How the game starts.
+    pub fn start(&self) -> Start {
+        self.start
     }
 
     /// The geometry of the board.
@@ -125,7 +129,7 @@ impl Game for Othello {
     }
 
     fn ended(&self, board: Board) -> Option<Value> {
-        Some(answer_of_score(self.final_score(board)?).value)
+        self.final_score(board).map(Value::of_score)
     }
 
     fn final_score(&self, board: Board) -> Option<i16> {

@@ -6,6 +6,7 @@
 //! ```
 
 use kanzen::BadPosition;
+use kanzen::notation::{read_rows, read_side, show_rows};
 
 use super::rules::{Board, Side, Turn};
 use super::shape::Shape;
@@ -35,18 +36,17 @@ pub fn show(shape: &Shape, board: Board) -> String {
         Side::Black => ('X', 'O'),
         Side::White => ('O', 'X'),
     };
-    let mut text = String::new();
-    for square in 0..shape.squares() {
-        if square > 0 && square % shape.columns == 0 {
-            text.push('/');
-        }
-        text.push(match (board.own >> square & 1, board.others >> square & 1) {
-            (1, _) => own,
-            (_, 1) => others,
-            _ => '.',
-        });
-    }
-    format!("{text} {}", letter(board.to_move))
+    let disc = |square: usize| match (board.own >> square & 1, board.others >> square & 1) {
+        (1, _) => own,
+        (_, 1) => others,
+        _ => '.',
+    };
+    format!("{} {}", show_rows(rows(shape), disc), letter(board.to_move))
+}
+
+/// How many squares each row has.
+fn rows(shape: &Shape) -> impl Iterator<Item = usize> {
+    (0..shape.rows).map(|_| shape.columns as usize)
 }
 
 /// The board under the letters of its columns, rows numbered from the top.
@@ -63,33 +63,16 @@ pub fn read(shape: &Shape, text: &str) -> Result<Board, BadPosition> {
     let (cells, side) = text
         .split_once(' ')
         .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and X or O to move"))?;
-    let to_move = match side {
-        "X" => Side::Black,
-        "O" => Side::White,
-        other => return Err(BadPosition::new(format!("expected X or O to move, found {other:?}"))),
-    };
-    let rows: Vec<&str> = cells.split('/').collect();
-    if rows.len() != shape.rows as usize {
-        return Err(BadPosition::new(format!("expected {} rows, found {}", shape.rows, rows.len())));
-    }
+    let to_move = read_side(side, [("X", Side::Black), ("O", Side::White)])?;
     let (mut black, mut white) = (0u64, 0u64);
-    for (row, text) in rows.iter().enumerate() {
-        let found = text.chars().count();
-        if found != shape.columns as usize {
-            return Err(BadPosition::new(format!("row {} has {found} squares, expected {}", row + 1, shape.columns)));
-        }
-        for (column, letter) in text.chars().enumerate() {
-            let square = row as u32 * shape.columns + column as u32;
-            match letter {
-                'X' => black |= 1 << square,
-                'O' => white |= 1 << square,
-                '.' => {}
-                other => {
-                    let place = show_square(shape, square);
-                    return Err(BadPosition::new(format!(
-                        "unknown letter {other:?} at {place}: X, O or '.' stand there"
-                    )));
-                }
+    for (square, (_, letter)) in (0..).zip(read_rows(cells, ["row", "squares"], rows(shape))?) {
+        match letter {
+            'X' => black |= 1 << square,
+            'O' => white |= 1 << square,
+            '.' => {}
+            other => {
+                let place = show_square(shape, square);
+                return Err(BadPosition::new(format!("unknown letter {other:?} at {place}: X, O or '.' stand there")));
             }
         }
     }

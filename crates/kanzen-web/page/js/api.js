@@ -32,7 +32,7 @@ export const moves = (game, position) => ask(at(game, "moves", position));
 export const probe = (game, position) => ask(at(game, "probe", position));
 export const line = (game, position) => ask(at(game, "line", position));
 export const stats = (game) => ask(at(game, "stats"));
-export const furthest = (game) => ask(at(game, "furthest"));
+export const longest = (game) => ask(at(game, "longest"));
 export const progress = (game) => ask(at(game, "solve"));
 export const solve = (game) => ask(at(game, "solve"), { method: "POST" });
 export const address = at;

@@ -65,11 +65,10 @@ export class SolveOffer {
   }
 
   action() {
-    const { state, allowed, error } = this.progress;
+    const { state, allowed, command, error } = this.progress;
     if (state === "running") return running(this.progress);
     const problem = state === "failed" && h("p", { class: "problem", role: "alert" }, t("failed", { error }));
     if (!allowed) {
-      const command = `kanzen solve ${this.card.id}`;
       return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, command)];
     }
     const button = { type: "button", class: "primary", "data-solve": true, onclick: () => this.start() };

@@ -47,7 +47,7 @@ export async function statsPage(card) {
   };
   page.reword = render;
   render();
-  api.furthest(card.id).then(
+  api.longest(card.id).then(
     (found) => {
       far = found;
       render();

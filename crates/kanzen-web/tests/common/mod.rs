@@ -11,15 +11,20 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::Run;
+use kanzen::catalogue::{Catalogue, Run};
 use kanzen::progress::Silent;
 use kanzen_games::catalogue::{self, Games};
 use kanzen_web::{Options, Server};
 use serde_json::Value as Json;
 
 pub fn options(data: &Path, allow_solve: bool) -> Options {
-    let budget = Budget::new(2, 1 << 30);
-    Options { data: data.to_owned(), budget, checkpoint_every: Duration::from_secs(300), allow_solve }
+    Options {
+        program: "kanzen".to_owned(),
+        data: data.to_owned(),
+        budget: Budget::new(2, 1 << 30),
+        checkpoint_every: Duration::from_secs(300),
+        allow_solve,
+    }
 }
 
 /// Solves a game into a data folder.
@@ -37,7 +42,11 @@ pub struct Running {
 
 impl Running {
     pub fn start(data: &Path, allow_solve: bool) -> Running {
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), Arc::new(Games), options(data, allow_solve)).unwrap();
+        Running::with(Arc::new(Games), options(data, allow_solve))
+    }
+
+    pub fn with(games: Arc<dyn Catalogue>, options: Options) -> Running {
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), games, options).unwrap();
         let (address, stop) = (server.address(), Arc::new(AtomicBool::new(false)));
         let asked = stop.clone();
         let thread = std::thread::spawn(move || server.run(|| asked.load(Ordering::Relaxed)).unwrap());

@@ -19,13 +19,14 @@ use crate::vocabulary::{Budget, Error};
 pub struct Catalogued<G, S> {
     info: GameInfo,
     parts: Arc<(G, S)>,
+    forecast: OnceLock<Forecast>,
     fingerprint: OnceLock<u64>,
 }
 
 impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
     /// An entry for a game.
     pub fn new(info: GameInfo, game: G, solver: S) -> Catalogued<G, S> {
-        Catalogued { info, parts: Arc::new((game, solver)), fingerprint: OnceLock::new() }
+        Catalogued { info, parts: Arc::new((game, solver)), forecast: OnceLock::new(), fingerprint: OnceLock::new() }
     }
 
     fn game(&self) -> &G {
@@ -82,7 +83,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
     }
 
     fn forecast(&self) -> Forecast {
-        self.solver().forecast(self.game())
+        *self.forecast.get_or_init(|| self.solver().forecast(self.game()))
     }
 
     fn view(&self) -> View {

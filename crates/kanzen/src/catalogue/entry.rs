@@ -37,7 +37,7 @@ pub trait Entry: Send + Sync {
     /// What it is called.
     fn info(&self) -> &GameInfo;
 
-    /// What solving it will cost. It may take some work to tell: ask only if somebody wants to know.
+    /// What solving it will cost. The first time it may take some work to tell: ask only if somebody wants to know.
     fn forecast(&self) -> Forecast;
 
     /// What its board looks like.

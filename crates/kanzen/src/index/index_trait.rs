@@ -1,9 +1,11 @@
 //! Where the value of a position is stored, and which position is stored where.
 
+use std::fmt::Debug;
+
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::rules::Game;
-use crate::vocabulary::{ClassId, Error, Slot, Value};
+use crate::vocabulary::{Budget, ClassId, Error, Slot, Value};
 
 /// A numbering of the positions of a game: each has a slot in a class, and each class is stored as a plane.
 ///
@@ -31,24 +33,67 @@ pub trait Index<G: Game>: Send + Sync {
         Some(wanted)
     }
 
+    /// Very many questions are coming, about so many positions and all their children: an index may make itself faster,
+    /// within the budget.
+    fn prepare(&self, _positions: u64, _budget: &Budget) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// A number that changes with the numbering: of the classes, and of positions at scattered slots.
     fn layout(&self, game: &G) -> Result<u64, Error> {
         const SCATTERED: u64 = 256;
-        let mut hash = Xxh3::new();
+        let mut layout = Layout::default();
         let per_class = (SCATTERED / self.classes().len().max(1) as u64).max(2);
         for (number, class) in self.classes().iter().enumerate() {
-            hash.update(class.name.as_bytes());
-            hash.update(&class.slots.to_le_bytes());
-            let step = (class.slots / per_class).max(1);
-            for slot in (0..class.slots).step_by(step as usize).chain(class.slots.checked_sub(1)) {
+            layout.class(&class.name, class.slots);
+            for slot in Layout::scattered(class.slots, per_class) {
                 if let Some(position) = self.position(game, ClassId::from(number), Slot(slot))? {
-                    hash.update(&slot.to_le_bytes());
-                    hash.update(game.show(position).as_bytes());
-                    hash.update(format!("{:?}", self.place(game, position)?).as_bytes());
+                    layout.position(slot, &game.show(position), &self.place(game, position)?);
                 }
             }
         }
-        Ok(hash.digest())
+        Ok(layout.digest())
+    }
+}
+
+/// What tells one numbering from another, as a number.
+///
+/// ```
+/// use kanzen::index::Layout;
+/// let digest = |order: [&str; 3]| {
+///     let mut layout = Layout::default();
+///     layout.class("all", 3);
+///     Layout::scattered(3, 2).for_each(|slot| layout.position(slot, order[slot as usize], &slot));
+///     layout.digest()
+/// };
+/// assert_ne!(digest(["a", "b", "c"]), digest(["c", "b", "a"]));
+/// ```
+#[derive(Default)]
+pub struct Layout(Xxh3);
+
+impl Layout {
+    /// About so many of the slots of a class, spread over it, with the first and the last.
+    pub fn scattered(slots: u64, wanted: u64) -> impl Iterator<Item = u64> {
+        let step = (slots / wanted.max(1)).max(1);
+        (0..slots).step_by(step as usize).chain(slots.checked_sub(1))
+    }
+
+    /// There is a class of this name, with so many slots.
+    pub fn class(&mut self, name: &str, slots: u64) {
+        self.0.update(name.as_bytes());
+        self.0.update(&slots.to_le_bytes());
+    }
+
+    /// A slot of the class holds this position, which is found at `place`.
+    pub fn position(&mut self, slot: u64, text: &str, place: &impl Debug) {
+        self.0.update(&slot.to_le_bytes());
+        self.0.update(text.as_bytes());
+        self.0.update(format!("{place:?}").as_bytes());
+    }
+
+    /// The number.
+    pub fn digest(&self) -> u64 {
+        self.0.digest()
     }
 }
 

@@ -7,14 +7,19 @@
 //!                            not stored                   -> the best of its moves, each the same way
 //! ```
 
+use std::sync::OnceLock;
+
 use super::{Answer, Oracle};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
 use crate::store::{Database, Manifest, PlaneFile};
-use crate::vocabulary::{Census, ClassId, Error, Slot, Tally, Value};
+use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
+
+/// Stored positions looked at for each example of a position that is not stored.
+const CHILDREN: usize = 64;
 
 /// Plies from a position that is not stored to those that are.
 const MOST_PLIES: u32 = 2;
@@ -23,18 +28,23 @@ const MOST_PLIES: u32 = 2;
 pub struct Tablebase<I> {
     database: Database,
     index: I,
-    /// By class; none where a database leaves the class out.
-    planes: Vec<Option<PlaneFile>>,
+    /// By class, opened when first asked: there may be hundreds, and a probe wants a few. None where a database leaves
+    /// the class out.
+    planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
 }
 
 impl<I> Tablebase<I> {
-    /// The planes of a database, which must fit the classes of the index.
+    /// The planes of a database, which must have all classes of the index that are not optional.
     pub fn open<G: Game>(index: I, database: Database) -> Result<Tablebase<I>, Error>
     where
         I: Index<G>,
     {
-        let planes = index.classes().iter().map(|class| open_plane(&database, class)).collect::<Result<_, _>>()?;
+        let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
+        if let Some(class) = index.classes().iter().find(absent) {
+            return Err(Error::Missing { path: database.path(&class.plane_file()) });
+        }
+        let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
         Ok(Tablebase { database, index, planes, meaning: Answer::from })
     }
 
@@ -48,8 +58,17 @@ impl<I> Tablebase<I> {
         &self.index
     }
 
+    fn plane(&self, class: ClassId) -> Result<Option<&PlaneFile>, Error> {
+        let Some((class, plane)) = self.planes.get(class.index()) else { return Ok(None) };
+        if plane.get().is_none() {
+            // Another thread may be quicker with the same plane.
+            let _ = plane.set(open_plane(&self.database, class)?);
+        }
+        Ok(plane.get().and_then(Option::as_ref))
+    }
+
     fn read(&self, (class, slot): (ClassId, Slot)) -> Result<Option<Value>, Error> {
-        self.planes.get(class.index()).and_then(Option::as_ref).map(|plane| plane.get(slot.0)).transpose()
+        self.plane(class)?.map(|plane| plane.get(slot.0)).transpose()
     }
 
     fn decided(&self, place: (ClassId, Slot)) -> Result<Option<u16>, Error> {
@@ -106,9 +125,10 @@ impl<I> Tablebase<I> {
         const READ: u64 = 1 << 30;
         let mut found: Vec<G::Position> = Vec::new();
         let mut read = 0;
-        for (number, plane) in self.planes.iter().enumerate() {
-            let class = ClassId::from(number);
-            let (Some(plane), Some(stored)) = (plane, self.index.stored_as(class, value)) else { continue };
+        for class in (0..self.planes.len()).map(ClassId::from) {
+            let (Some(plane), Some(stored)) = (self.plane(class)?, self.index.stored_as(class, value)) else {
+                continue;
+            };
             if !plane.palette().contains(&stored) {
                 continue;
             }
@@ -149,7 +169,11 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
 
 impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error> {
-        self.within(game, position, MOST_PLIES)
+        self.within(game, position, MOST_PLIES).map_err(|error| match error {
+            // Not of the position that was met some plies on, which nobody asked for.
+            Error::NotStored { .. } => self.not_stored(game.show(position)),
+            other => other,
+        })
     }
 
     fn stored(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error> {
@@ -165,6 +189,10 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         position.ok_or_else(|| self.not_stored(format!("position number {number}")))
     }
 
+    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+        self.index.prepare(numbers, budget)
+    }
+
     fn census(&self) -> Result<Census, Error> {
         Ok(self.database.manifest().census())
     }
@@ -177,9 +205,13 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     /// looked for among those from which a move leads to a stored one, where the game can tell.
     fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
         let mut found = self.stored_examples(game, value, limit)?;
+        if found.len() >= limit {
+            return Ok(found);
+        }
         let Some(after) = value.distance().and_then(|plies| plies.checked_sub(1)) else { return Ok(found) };
         let after = if value > Value::DRAW { Value::loss(after) } else { Value::win(after) };
-        for child in self.stored_examples(game, after, limit)? {
+        // Not every position before such a child has no better move: some children more than are wanted.
+        for child in self.stored_examples(game, after, limit.saturating_mul(CHILDREN))? {
             let mut parents = Vec::new();
             game.unmoves(child, &mut |parent| parents.push(game.canonical(parent)));
             for parent in parents {

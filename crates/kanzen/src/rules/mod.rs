@@ -4,6 +4,8 @@ pub mod conformance;
 pub mod drawing;
 mod fingerprint;
 mod game;
+pub mod notation;
+mod playouts;
 pub mod view;
 
 pub use fingerprint::fingerprint;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::solve_store::{FillExceptions, IndexedPlane, Log, SolveStore};
+use super::solve_store::{FillExceptions, IndexedPlane, ReadChunk, SolveStore};
 use super::{Exception, plane_file};
 use crate::machine::Codes;
 use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
@@ -69,6 +69,19 @@ impl SolveStore for MemoryStore {
 
     fn has(&self, name: &str) -> bool {
         self.files().contains_key(name)
+    }
+
+    fn bytes(&self, name: &str) -> Result<u64, Error> {
+        let bytes = match self.kept(name).ok_or_else(|| missing(name))? {
+            Kept::Bytes(bytes) | Kept::State(_, bytes) => bytes.len(),
+            Kept::Plane(codes) => size_of_val(&codes[..]),
+            Kept::Keys(KeyList::U32(keys)) => size_of_val(&keys[..]),
+            Kept::Keys(KeyList::U64(keys)) => size_of_val(&keys[..]),
+            Kept::Keys(KeyList::U128(keys)) => size_of_val(&keys[..]),
+            Kept::Log(chunks) => chunks.iter().map(Vec::len).sum(),
+            Kept::Exceptions(entries) => size_of_val(&entries[..]),
+        };
+        Ok(bytes as u64)
     }
 
     fn remove(&self, name: &str) -> Result<(), Error> {
@@ -158,16 +171,16 @@ impl SolveStore for MemoryStore {
         self.keep(name, Kept::Log((0..chunks).into_par_iter().map(make).collect()))
     }
 
-    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error> {
-        match self.kept(name) {
-            Some(Kept::Log(chunks)) => Ok(Box::new(LogInMemory { name: name.to_owned(), chunks })),
-            _ => Err(missing(name)),
-        }
+    fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {
+        let Some(Kept::Log(chunks)) = self.kept(name) else { return Err(missing(name)) };
+        let name = name.to_owned();
+        let damaged = move |chunk| Error::damaged(Path::new(&name), format!("chunk {chunk}"));
+        Ok(Box::new(move |chunk| chunks.get(chunk as usize).cloned().ok_or_else(|| damaged(chunk))))
     }
 
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
         let mut all = Vec::with_capacity(slots as usize);
-        (0..slots).step_by(Exception::STRETCH as usize).for_each(|first| fill(first, &mut all));
+        (0..slots).step_by(Exception::STRETCH as usize).try_for_each(|first| fill(first, &mut all))?;
         self.keep(name, Kept::Exceptions(all))
     }
 
@@ -176,24 +189,5 @@ impl SolveStore for MemoryStore {
             Some(Kept::Exceptions(all)) => Ok(all.iter().map(|entry| entry.value).collect()),
             _ => Err(missing(name)),
         }
-    }
-}
-
-struct LogInMemory {
-    name: String,
-    chunks: Vec<Vec<u8>>,
-}
-
-impl Log for LogInMemory {
-    fn is_empty(&self, chunk: u64) -> bool {
-        self.chunks.get(chunk as usize).is_some_and(Vec::is_empty)
-    }
-
-    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error> {
-        self.chunks.get(chunk as usize).cloned().ok_or_else(|| self.damaged(chunk))
-    }
-
-    fn damaged(&self, chunk: u64) -> Error {
-        Error::damaged(Path::new(&self.name), format!("chunk {chunk}"))
     }
 }

@@ -14,6 +14,9 @@ pub trait SolveStore: Sync {
     /// Whether there is a file of this name.
     fn has(&self, name: &str) -> bool;
 
+    /// How many bytes a file has that is there.
+    fn bytes(&self, name: &str) -> Result<u64, Error>;
+
     /// Removes a file, if it is there.
     fn remove(&self, name: &str) -> Result<(), Error>;
 
@@ -59,10 +62,10 @@ pub trait SolveStore: Sync {
     fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error>;
 
     /// Opens a log.
-    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error>;
+    fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error>;
 
     /// Keeps values with exceptions: see [`Exception`]. `fill` adds those of a stretch of at most
-    /// [`Exception::STRETCH`] slots, from a slot on.
+    /// [`Exception::STRETCH`] slots, from a slot on; if it fails, nothing is kept.
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error>;
 
     /// The values of all slots where no exception is made.
@@ -70,19 +73,10 @@ pub trait SolveStore: Sync {
 }
 
 /// Adds the entries of a stretch of slots, from a slot on.
-pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) + Sync + 'a;
+pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) -> Result<(), Error> + Sync + 'a;
 
-/// A log that was kept.
-pub trait Log: Sync {
-    /// Whether a chunk is empty.
-    fn is_empty(&self, chunk: u64) -> bool;
-
-    /// The bytes of a chunk.
-    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error>;
-
-    /// The error that says: this chunk is damaged.
-    fn damaged(&self, chunk: u64) -> Error;
-}
+/// Reads a chunk of a log.
+pub type ReadChunk<'a> = Box<dyn Fn(u64) -> Result<Vec<u8>, Error> + Sync + 'a>;
 
 /// A plane by blocks of indices into its palette, a byte a slot.
 pub struct IndexedPlane<'a> {

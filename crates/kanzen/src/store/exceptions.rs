@@ -36,10 +36,10 @@ pub fn write_exceptions(
             .into_par_iter()
             .map_init(Vec::new, |entries, chunk| {
                 entries.clear();
-                fill(chunk * CHUNK, entries);
-                encode(entries)
+                fill(chunk * CHUNK, entries)?;
+                Ok::<_, Error>(encode(entries))
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         writer.push_many(3 * made.len() as u64, |block| Ok(made[block as usize / 3][block as usize % 3].clone()))?;
     }
     writer.finish()
@@ -186,6 +186,7 @@ mod tests {
         let slots = 2 * CHUNK + 77;
         let fill = |first: u32, all: &mut Vec<Exception>| {
             all.extend((first..slots.min(first + CHUNK)).map(entry));
+            Ok(())
         };
         write_exceptions(&path, 7, slots, &fill).unwrap();
         let file = ExceptionsFile::open(&path, 7, slots, &BlockCache::new(1 << 20)).unwrap();

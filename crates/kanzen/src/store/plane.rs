@@ -25,6 +25,8 @@ use crate::vocabulary::Value;
 
 const PLANE: Kind = *b"plan";
 const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;
+/// Values that an index of one byte tells apart.
+const MOST_IN_A_BYTE: usize = 256;
 
 /// What a plane says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +40,7 @@ struct Head {
 impl Head {
     /// Bytes per slot.
     fn width(&self) -> usize {
-        if self.palette.len() <= 256 { 1 } else { 2 }
+        if self.palette.len() <= MOST_IN_A_BYTE { 1 } else { 2 }
     }
 
     fn to_bytes(&self) -> Vec<u8> {

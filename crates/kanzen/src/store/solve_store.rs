@@ -8,7 +8,7 @@ use super::{
     BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_keys, write_plane, write_plane_indices,
 };
 use crate::machine::{Codes, free_disk};
-use crate::solve::{FillExceptions, IndexedPlane, Log, SolveStore};
+use crate::solve::{FillExceptions, IndexedPlane, ReadChunk, SolveStore};
 use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
 
 const LOG: Kind = *b"rond";
@@ -22,6 +22,11 @@ impl SolveStore for WorkFolder {
 
     fn has(&self, name: &str) -> bool {
         WorkFolder::has(self, name)
+    }
+
+    fn bytes(&self, name: &str) -> Result<u64, Error> {
+        let path = self.file(name);
+        Ok(std::fs::metadata(&path).map_err(Error::io("open", &path))?.len())
     }
 
     fn remove(&self, name: &str) -> Result<(), Error> {
@@ -117,8 +122,9 @@ impl SolveStore for WorkFolder {
         Ok(())
     }
 
-    fn get_log(&self, name: &str) -> Result<Box<dyn Log + '_>, Error> {
-        Ok(Box::new(BlockFile::open(&self.file(name), LOG, self.fingerprint())?))
+    fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {
+        let log = BlockFile::open(&self.file(name), LOG, self.fingerprint())?;
+        Ok(Box::new(move |chunk| if log.raw_len(chunk) == Some(0) { Ok(Vec::new()) } else { log.read(chunk) }))
     }
 
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
@@ -128,19 +134,5 @@ impl SolveStore for WorkFolder {
 
     fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error> {
         ExceptionsFile::open(&self.file(name), self.fingerprint(), slots, &BlockCache::new(0))?.values()
-    }
-}
-
-impl Log for BlockFile {
-    fn is_empty(&self, chunk: u64) -> bool {
-        self.raw_len(chunk) == Some(0)
-    }
-
-    fn read(&self, chunk: u64) -> Result<Vec<u8>, Error> {
-        BlockFile::read(self, chunk)
-    }
-
-    fn damaged(&self, chunk: u64) -> Error {
-        BlockFile::damaged(self, chunk)
     }
 }

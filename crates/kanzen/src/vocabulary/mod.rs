@@ -7,6 +7,7 @@ mod class;
 mod error;
 mod key;
 pub mod progress;
+pub(crate) mod random;
 mod tally;
 mod value;
 

@@ -29,7 +29,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// Counts.
+    /// Counts the placements and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         catalogue::find(&self.game)?;
         let game = catalogue::find_morris(&self.game)
@@ -37,18 +37,18 @@ impl Count {
         signals::watch();
         let report = {
             let progress = Progress::new(&self.game, settings.quiet);
-            morris::count(&game, self.zdd, &settings.budget, &progress).map_err(kanzen::Error::from)?
+            morris::count(&game, self.zdd, &settings.budget, &progress)?
         };
         if settings.json {
             settings.output.json(&report)?;
         } else {
-            settings.output.print(told(&report, settings.output.paint))?;
+            settings.output.print(render(&report, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn told(report: &CountReport, paint: Paint) -> String {
+fn render(report: &CountReport, paint: Paint) -> String {
     let placements = words::counted(report.total, "placement");
     let mut text = format!("{}  {placements}\n\n", paint.text(Tone::Bold, &report.game));
     let mut subsets = Table::new([("subset", Lean::Left), ("placements", Lean::Right)]);

@@ -1,6 +1,5 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
-use kanzen::Error;
 use kanzen_cli::paint::Tone;
 use kanzen_cli::table::{Lean, Table};
 use kanzen_cli::{Ending, Naming, Progress, Settings, signals, words};
@@ -59,14 +58,14 @@ struct Layer {
 }
 
 impl Reach {
-    /// Counts.
+    /// Counts the positions, layer by layer, and prints them.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let id = self.game.id()?;
         let game = catalogue::ostle_named(&id)?;
         signals::watch();
         let reached = {
             let progress = Progress::new(&id, settings.quiet);
-            ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(Error::from)?
+            ostle::reach(&game, self.depth, &settings.budget, &progress)?
         };
         let layers = layers(self.ban, &reached);
         let answer = Answer { game: id, layers };

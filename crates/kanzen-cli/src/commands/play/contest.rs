@@ -35,28 +35,48 @@ impl Player {
     }
 }
 
+/// A position that the players see: read once.
+pub struct Shown {
+    /// Its value and its moves.
+    pub probe: Probe,
+    /// The board, drawn.
+    pub board: String,
+}
+
+impl Shown {
+    /// The position of a text, or the initial one.
+    pub fn of(solved: &dyn Solved, position: Option<&str>) -> Result<Shown, Error> {
+        let position = solved.at(position)?;
+        Ok(Shown { probe: position.probe()?, board: position.draw() })
+    }
+}
+
 /// A game in progress.
 pub struct Contest<'a> {
     solved: &'a dyn Solved,
     /// The positions so far, the one now last; never empty.
-    history: Vec<Probe>,
+    history: Vec<Shown>,
     you: Player,
 }
 
 impl<'a> Contest<'a> {
     /// A game from a position.
-    pub fn new(solved: &'a dyn Solved, start: Probe, you: Player) -> Contest<'a> {
+    pub fn new(solved: &'a dyn Solved, start: Shown, you: Player) -> Contest<'a> {
         Contest { solved, history: vec![start], you }
     }
 
     /// The position now, with its moves.
     pub fn now(&self) -> &Probe {
-        self.history.last().expect("there is always a position")
+        &self.shown().probe
     }
 
     /// The position now, drawn.
-    pub fn board(&self) -> Result<String, Error> {
-        self.solved.draw(Some(&self.now().position))
+    pub fn board(&self) -> &str {
+        &self.shown().board
+    }
+
+    fn shown(&self) -> &Shown {
+        self.history.last().expect("there is always a position")
     }
 
     /// How many moves were made.
@@ -81,7 +101,7 @@ impl<'a> Contest<'a> {
 
     /// Whether the position now has been there before.
     pub fn repeated(&self) -> bool {
-        self.history[..self.plies()].iter().any(|earlier| earlier.position == self.now().position)
+        self.history[..self.plies()].iter().any(|earlier| earlier.probe.position == self.now().position)
     }
 
     /// The move of a text: as it is listed, or but for capitals if that is clear.
@@ -101,8 +121,7 @@ impl<'a> Contest<'a> {
 
     /// Goes on to the position that a move leads to.
     pub fn advance(&mut self, position: &str) -> Result<(), Error> {
-        let next = self.solved.probe(Some(position))?;
-        self.history.push(next);
+        self.history.push(Shown::of(self.solved, Some(position))?);
         Ok(())
     }
 

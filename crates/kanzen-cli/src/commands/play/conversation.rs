@@ -70,7 +70,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn show_board(&self) -> anyhow::Result<()> {
-        self.say(&format!("\n{}\n", indented(&self.contest.board()?)))?;
+        self.say(&format!("\n{}\n", indented(self.contest.board())))?;
         if self.contest.repeated() && !self.contest.over() {
             self.say("This position has been there before.\n")?;
         }

@@ -7,10 +7,10 @@ mod keyboard;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::opening;
+use crate::open_game::open_game;
 use crate::settings::Settings;
 
-use contest::{Contest, Player};
+use contest::{Contest, Player, Shown};
 use conversation::Conversation;
 
 const EXAMPLES: &str = "\
@@ -42,15 +42,15 @@ pub struct Play<N: Naming> {
 }
 
 impl<N: Naming> Play<N> {
-    /// Plays.
+    /// Plays until the game or the input ends.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        settings.refuse_json("`kanzen probe --json` answers programs")?;
-        let solved = opening::open(&game, settings)?;
-        let start = solved.probe(self.position.text().as_deref())?;
+        settings.refuse_json(&format!("`{} probe --json` answers programs", settings.program.name))?;
+        let solved = open_game(&game, settings)?;
+        let start = Shown::of(&*solved, self.position.text().as_deref())?;
         let you = match Player::named(&self.side) {
             Some(player) => player,
-            None => player_of_letter(&*solved, &start, &self.side)?,
+            None => player_of_letter(&*solved, &start.probe, &self.side)?,
         };
         let contest = Contest::new(&*solved, start, you);
         Conversation::new(contest, self.hints, &settings.output).run()?;
@@ -66,7 +66,7 @@ fn player_of_letter(
 ) -> anyhow::Result<Player> {
     let first = start.to_move.clone();
     let second = match start.moves.first() {
-        Some(choice) => Some(solved.probe(Some(&choice.position))?.to_move),
+        Some(choice) => Some(solved.at(Some(&choice.position))?.probe()?.to_move),
         None => None,
     };
     if first.eq_ignore_ascii_case(letter) && second.as_ref() != Some(&first) {

@@ -9,11 +9,15 @@
 //! Each move of each board is told of once. What it does to the word of its board does not depend on the order within
 //! a level, so the values do not depend on the number of threads. Blocks of boards remember the next level at which
 //! something in them is due; all others are skipped.
+//!
+//! A level can be left at any time between blocks: those that still have something due are the ones to go on with.
+//! So a checkpoint is the words and what the blocks remember.
 
-use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::machine::{AtomicWords, prefetch};
 use rayon::prelude::*;
 
@@ -23,7 +27,6 @@ use super::scene::Scene;
 use super::word::{TOUCHED, Values, Word};
 use crate::ostle::board::Board;
 use crate::ostle::moves::Move;
-use crate::ostle::processor::{Squeeze, Work, fastest};
 use crate::ostle::rules::Ostle;
 
 const BLOCK_BITS: u32 = 8;
@@ -39,36 +42,51 @@ pub struct Engine<'a> {
     pub(super) game: &'a Ostle,
     pub(super) group: &'a Group,
     pub(super) below: &'a [Below],
+    /// One for each board; what the blocks remember follows them in a checkpoint.
     pub(super) words: AtomicWords,
     due: Vec<AtomicU8>,
     /// The slots of the irregular boards, ascending.
     pub(super) irregular: Vec<u32>,
     /// For each level, the irregular boards for which it decides a move to an earlier class.
     pub(super) appointments: Vec<Vec<u32>>,
+    /// Irregular boards that were told of something in a level that was left before its end.
+    touched: Vec<u32>,
 }
 
 impl<'a> Engine<'a> {
-    /// An engine whose words are all zero.
+    /// An engine that knows nothing of its boards yet.
     pub fn new(game: &'a Ostle, group: &'a Group, below: &'a [Below]) -> Result<Engine<'a>, Error> {
         let slots = group.slots() as usize;
-        let words = AtomicWords::zeroed(slots)
-            .map_err(|error| Error::Rules(format!("no memory for the words of {} boards: {error}", group.slots())))?;
-        let due = (0..slots.div_ceil(BLOCK)).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
-        Ok(Engine { game, group, below, words, due, irregular: Vec::new(), appointments: vec![Vec::new(); 256] })
+        let blocks = slots.div_ceil(BLOCK);
+        let words = AtomicWords::zeroed(&format!("{} pieces", group.pieces), slots + blocks.div_ceil(4))?;
+        let due = (0..blocks).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
+        let (irregular, appointments, touched) = (Vec::new(), vec![Vec::new(); 256], Vec::new());
+        Ok(Engine { game, group, below, words, due, irregular, appointments, touched })
     }
 
-    /// Writes the first word of every board.
-    pub fn first_look(&mut self, step: &(dyn Fn(u64) -> bool + Sync)) -> Result<(), Error> {
+    /// Bytes of memory for so many boards, without the irregular ones.
+    pub fn bytes_for(slots: u32) -> u64 {
+        4 * u64::from(slots) + 2 * u64::from(slots.div_ceil(BLOCK as u32))
+    }
+
+    /// Bytes of memory for the lists of irregular boards, twice while they are sorted.
+    pub fn irregular_bytes(&self) -> u64 {
+        let listed = self.irregular.len() + self.appointments.iter().map(Vec::len).sum::<usize>();
+        8 * listed as u64
+    }
+
+    /// Writes the first word of every board. `looked_at` hears of how many, and may end it.
+    pub fn first_look(&mut self, looked_at: &(dyn Fn(u64) -> Result<(), Error> + Sync)) -> Result<(), Error> {
         let engine = &*self;
-        let strips =
-            engine.group.classes.par_iter().flat_map(|class| {
-                class.index.strips().par_iter().map(move |strip| LookAtStrip { engine, class, strip })
-            });
+        let strips = engine.group.classes.par_iter().flat_map(|class| {
+            let strips = (0..class.index.strips()).into_par_iter();
+            strips.map(move |number| LookAtStrip { engine, class, strip: class.index.strip(number) })
+        });
         let mut irregular = strips
             .map(|look| {
                 let len = look.strip.len;
-                let irregular = fastest(look)?;
-                if step(len.into()) { Err(Error::Stopped) } else { Ok(irregular) }
+                let irregular = dispatch(look)?;
+                looked_at(len.into()).map(|()| irregular)
             })
             .try_reduce(Vec::new, |mut all, mut more| {
                 all.append(&mut more);
@@ -83,8 +101,8 @@ impl<'a> Engine<'a> {
     }
 
     /// The words, one for each board.
-    pub fn words(&self) -> &AtomicWords {
-        &self.words
+    pub fn words(&self) -> &[AtomicU32] {
+        &self.words[..self.group.slots() as usize]
     }
 
     /// What is known of a board: all of it, once all levels are done.
@@ -92,27 +110,30 @@ impl<'a> Engine<'a> {
         Word(self.words[slot as usize].load(Relaxed)).values()
     }
 
-    /// The words as bytes, for a checkpoint.
-    pub fn bytes(&mut self) -> &[u8] {
+    /// All that is known so far, for a checkpoint.
+    pub fn state(&mut self) -> &[u8] {
+        let blocks = &mut self.words.bytes_mut()[4 * self.group.slots() as usize..];
+        blocks.iter_mut().zip(&mut self.due).for_each(|(byte, due)| *byte = *due.get_mut());
         self.words.bytes()
     }
 
-    /// The words as bytes, to be read from a checkpoint.
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
+    /// Where a checkpoint is read to; [`resume`](Engine::resume) takes it up.
+    pub fn state_mut(&mut self) -> &mut [u8] {
         self.words.bytes_mut()
     }
 
-    /// Takes up the work after `level`, when the words have been read from a checkpoint.
-    pub fn resume(&mut self, level: u8) {
-        let words: &AtomicWords = &self.words;
-        let irregular = |slot: &u32| Word(words[*slot as usize].load(Relaxed)).is_irregular();
-        self.irregular = (0..self.group.slots()).into_par_iter().filter(irregular).collect();
+    /// Takes up the work where a checkpoint has left it, within a level or after one.
+    pub fn resume(&mut self) {
+        let blocks = &self.words.bytes_mut()[4 * self.group.slots() as usize..];
+        blocks.iter().zip(&mut self.due).for_each(|(byte, due)| *due.get_mut() = *byte);
+        let word = |slot: &u32| Word(self.words[*slot as usize].load(Relaxed));
+        self.irregular = (0..self.group.slots()).into_par_iter().filter(|slot| word(slot).is_irregular()).collect();
+        self.touched = self.irregular.iter().filter(|slot| word(slot).0 & TOUCHED != 0).copied().collect();
         self.make_appointments();
-        self.find_due(level);
     }
 
     fn find_due(&self, level: u8) {
-        self.words.par_chunks(BLOCK).zip(&self.due).for_each(|(words, due)| {
+        self.words().par_chunks(BLOCK).zip(&self.due).for_each(|(words, due)| {
             let next = words.iter().filter_map(|word| Word(word.load(Relaxed)).due_after(level)).min();
             due.store(next.unwrap_or(NOTHING_DUE), Relaxed);
         });
@@ -125,29 +146,42 @@ impl<'a> Engine<'a> {
         due.into_iter().chain(waiting).min()
     }
 
-    /// All that is decided at a level is told. Returns how many boards that were.
-    pub fn run_level(&mut self, level: u8) -> u64 {
+    /// All that is decided at a level is told. Returns how many boards that were; nothing if it was asked to stop and left
+    /// some out. Then the [`state`](Engine::state) is within this level: to run it again tells the others.
+    pub fn run_level(&mut self, level: u8, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
+        let left_out = AtomicBool::new(false);
         let (settled, mut touched) = self
             .due
             .par_chunks(BLOCKS)
             .enumerate()
             .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
-            .map(|(chunk, blocks)| fastest(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level }))
+            .map(|(chunk, blocks)| {
+                if stop() {
+                    left_out.store(true, Relaxed);
+                    return Default::default();
+                }
+                dispatch(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level })
+            })
             .reduce(Default::default, |mut all, mut more| {
                 all.1.append(&mut more.1);
                 (all.0 + more.0, all.1)
             });
+        touched.append(&mut self.touched);
+        if left_out.into_inner() {
+            self.touched = touched;
+            return None;
+        }
         touched.extend(&self.appointments[usize::from(level)]);
         touched.par_sort_unstable();
         touched.dedup();
         self.look_again(touched, level);
-        settled
+        Some(settled)
     }
 
     #[inline(always)]
-    fn run_block<S: Squeeze>(
+    fn run_block<B: Gather>(
         &self,
-        squeeze: S,
+        bits: B,
         block: usize,
         due: &AtomicU8,
         scene: &mut Scene<'a>,
@@ -156,7 +190,7 @@ impl<'a> Engine<'a> {
         due.swap(NOTHING_DUE, AcqRel);
         let level = notices.level;
         let first = block << BLOCK_BITS;
-        let words = &self.words[first..(first + BLOCK).min(self.words.len())];
+        let words = &self.words()[first..(first + BLOCK).min(self.group.slots() as usize)];
         let (mut next, mut settled) = (NOTHING_DUE, 0);
         for (offset, word) in words.iter().enumerate() {
             let word = Word(word.load(Relaxed));
@@ -171,11 +205,11 @@ impl<'a> Engine<'a> {
             settled += u64::from(now.0);
             let slot = (first + offset) as u32;
             scene.go_to(self, slot);
-            let board = scene.class.index.board_in(scene.strip, slot - scene.class.base);
+            let board = scene.class.index.board_in(bits, &scene.strip, slot - scene.class.base);
             if word.is_irregular() {
                 self.tell_from_irregular(&board, word, now, notices);
             } else {
-                scene.tell(squeeze, &board, word, now, notices);
+                scene.tell(bits, &board, word, now, notices);
             }
         }
         due.fetch_min(next, Release);
@@ -199,14 +233,14 @@ impl Work for RunBlocks<'_, '_> {
     type Output = (u64, Vec<u32>);
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> (u64, Vec<u32>) {
+    fn run<B: Gather>(self, bits: B) -> (u64, Vec<u32>) {
         let RunBlocks { engine, first, blocks, level } = self;
         let mut notices = Notices::new(engine, level);
         let mut scene = Scene::at(engine, (first << BLOCK_BITS) as u32);
         let mut settled = 0;
         for (block, due) in blocks.iter().enumerate() {
             if due.load(Relaxed) <= level {
-                settled += engine.run_block(squeeze, first + block, due, &mut scene, &mut notices);
+                settled += engine.run_block(bits, first + block, due, &mut scene, &mut notices);
             }
         }
         notices.deliver_all();

@@ -1,10 +1,10 @@
 //! The classes that are solved together: all boards with so many pieces, and the finished classes below them.
 
 use kanzen::Error;
+use kanzen::machine::cpu::Gather;
 
 use crate::ostle::board::Board;
 use crate::ostle::index::{ClassIndex, Place};
-use crate::ostle::processor::{Portable, Squeeze};
 use crate::ostle::rules::Ostle;
 
 /// A class within a group.
@@ -84,22 +84,32 @@ impl Group {
     }
 }
 
-/// The classes of a game with so many pieces on the board: pieces of the mover and of the opponent.
+/// The classes of a game, those with the fewest pieces first: pieces of the mover and of the opponent.
+pub fn all_classes(game: &Ostle) -> impl Iterator<Item = (u32, u32)> + use<'_> {
+    (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces))
+}
+
+/// The classes with so many pieces on the board.
 pub fn classes(game: &Ostle, pieces: u32) -> Vec<(u32, u32)> {
     let side = game.army().least..=game.army().most;
     side.clone().rev().map(|mover| (mover, pieces.wrapping_sub(mover))).filter(|(_, o)| side.contains(o)).collect()
 }
 
 /// The level of a board of a finished class.
-#[inline]
 pub fn level_below(below: &[Below], board: &Board) -> u8 {
-    *level_place(Portable, below, board)
+    let class = class_below(below, board);
+    class.levels[class.index.place(board).slot as usize]
 }
 
 /// Where that level is kept, for those who fetch it ahead.
 #[inline(always)]
-pub fn level_place<'b, S: Squeeze>(squeeze: S, below: &'b [Below], board: &Board) -> &'b u8 {
+pub fn level_place<'b, B: Gather>(bits: B, below: &'b [Below], board: &Board) -> &'b u8 {
+    let class = class_below(below, board);
+    &class.levels[class.index.find(bits, board).slot as usize]
+}
+
+#[inline(always)]
+fn class_below<'b>(below: &'b [Below], board: &Board) -> &'b Below {
     let pieces = (board.mover.count_ones(), board.opponent.count_ones());
-    let class = below.iter().find(|class| class.index.pieces() == pieces).expect("its class is finished");
-    &class.levels[class.index.find(squeeze, board).slot as usize]
+    below.iter().find(|class| class.index.pieces() == pieces).expect("its class is finished")
 }

@@ -6,6 +6,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 
 use super::engine::Engine;
@@ -14,7 +15,6 @@ use super::word::Word;
 use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
 use crate::ostle::moves::Move;
-use crate::ostle::processor::{Squeeze, Work};
 use crate::ostle::rules::Ostle;
 
 /// Boards in a batch.
@@ -27,26 +27,26 @@ pub struct LookAtStrip<'e, 'a> {
     /// The class.
     pub class: &'a Class,
     /// The strip.
-    pub strip: &'a Strip,
+    pub strip: Strip,
 }
 
 impl Work for LookAtStrip<'_, '_> {
     type Output = Result<Vec<u32>, Error>;
 
     #[inline(always)]
-    fn run<S: Squeeze>(self, squeeze: S) -> Result<Vec<u32>, Error> {
+    fn run<B: Gather>(self, bits: B) -> Result<Vec<u32>, Error> {
         let LookAtStrip { engine, class, strip } = self;
         let mut irregular = Vec::new();
         let mut batch = Batch { engine, openings: Vec::with_capacity(BATCH), wanted: Vec::with_capacity(8 * BATCH) };
         for number in strip.first..strip.first + strip.len {
-            let board = class.index.board_in(strip, number);
+            let board = class.index.board_in(bits, &strip, number);
             let slot = number + class.base;
-            if engine.game.ko().is_irregular(&board, class.index.is_symmetric(strip, &board)) {
+            if engine.game.ko().is_irregular(&board, class.index.is_symmetric(&strip, &board)) {
                 irregular.push(slot);
                 engine.words[slot as usize].store(Word::irregular(Default::default()).0, Relaxed);
                 continue;
             }
-            batch.add(squeeze, slot, board);
+            batch.add(bits, slot, board);
             if batch.openings.len() == BATCH {
                 batch.settle()?;
             }
@@ -74,7 +74,7 @@ struct Batch<'e, 'a> {
 
 impl Batch<'_, '_> {
     #[inline(always)]
-    fn add<S: Squeeze>(&mut self, squeeze: S, slot: u32, board: Board) {
+    fn add<B: Gather>(&mut self, bits: B, slot: u32, board: Board) {
         let game = self.engine.game;
         if game.wins_at_once(&board) {
             let below = Decided { win: 1, ..Decided::default() };
@@ -96,7 +96,7 @@ impl Batch<'_, '_> {
                 for from in squares(removing) {
                     let (next, effect) = board.push(from, direction);
                     if game.allows(&board, effect) {
-                        self.want(squeeze, &next);
+                        self.want(bits, &next);
                     }
                 }
             }
@@ -106,8 +106,8 @@ impl Batch<'_, '_> {
 
     /// The opening at hand wants the level of a board of a finished class.
     #[inline(always)]
-    fn want<S: Squeeze>(&mut self, squeeze: S, board: &Board) {
-        let level = level_place(squeeze, self.engine.below, board);
+    fn want<B: Gather>(&mut self, bits: B, board: &Board) {
+        let level = level_place(bits, self.engine.below, board);
         prefetch(level);
         self.wanted.push((self.openings.len() as u32, level));
     }

@@ -1,12 +1,19 @@
 //! Solving: per board its best value, the one move that matters if it is forbidden, and the value then.
 
+mod census;
 mod engine;
+mod forecast;
 mod group;
 mod irregular;
 mod look;
 mod scene;
+mod solver;
+#[cfg(test)]
+mod tests;
 mod word;
 
+pub use census::{HoleCount, count_class};
 pub use engine::Engine;
-pub use group::{Below, Class, Group, classes};
+pub use group::{Below, Class, Group, all_classes, classes};
+pub use solver::{ByBoards, class_file};
 pub use word::{Values, Word};

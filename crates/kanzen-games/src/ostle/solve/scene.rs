@@ -4,20 +4,21 @@
 //! from: the other side made a step, and all that is left to look up is where its pieces were. Pushes and the hole's
 //! moves are fewer and go the general way.
 
+use kanzen::machine::cpu::Gather;
+
 use super::engine::{Engine, Notices};
 use super::group::Class;
 use super::word::Word;
 use crate::ostle::board::{Board, Mask, NEXT, OFF, back, squares, step};
 use crate::ostle::index::{Desk, Strip};
 use crate::ostle::moves::{Move, hunting_squares};
-use crate::ostle::processor::Squeeze;
 
 /// Where a thread is at work.
 pub struct Scene<'a> {
     /// The class.
     pub class: &'a Class,
     /// The strip.
-    pub strip: &'a Strip,
+    pub strip: Strip,
     number: usize,
     least: u32,
     /// The class of the boards before.
@@ -35,9 +36,9 @@ impl<'a> Scene<'a> {
     pub fn at(engine: &Engine<'a>, slot: u32) -> Scene<'a> {
         let class = engine.group.class_at(slot);
         let number = class.index.strip_of(slot - class.base);
-        let (strip, parents) = (&class.index.strips()[number], engine.group.class_of(class.index.pieces().1));
+        let (strip, parents) = (class.index.strip(number), engine.group.class_of(class.index.pieces().1));
         let least = engine.game.army().least;
-        let (hunting, hunting_beside) = hunting(strip, class.index.pieces().0 == least);
+        let (hunting, hunting_beside) = hunting(&strip, class.index.pieces().0 == least);
         let desk = parents.index.desk(strip.hole_number, strip.mover);
         Scene { class, strip, number, least, parents, desk, hunting, hunting_beside }
     }
@@ -51,24 +52,24 @@ impl<'a> Scene<'a> {
     }
 
     fn change(&mut self, engine: &Engine<'a>, slot: u32) {
-        let strips = self.class.index.strips();
-        let next = strips.get(self.number + 1);
-        if next.is_none_or(|next| slot >= self.class.base + next.first + next.len) {
+        let index = &self.class.index;
+        let next = (self.number + 1 < index.strips()).then(|| index.strip(self.number + 1));
+        let Some(next) = next.filter(|next| slot < self.class.base + next.first + next.len) else {
             *self = Scene::at(engine, slot);
             return;
-        }
+        };
         self.number += 1;
-        self.strip = &strips[self.number];
-        (self.hunting, self.hunting_beside) = hunting(self.strip, self.class.index.pieces().0 == self.least);
+        self.strip = next;
+        (self.hunting, self.hunting_beside) = hunting(&self.strip, self.class.index.pieces().0 == self.least);
         self.desk = self.parents.index.desk(self.strip.hole_number, self.strip.mover);
     }
 
     /// Tells every board that a regular board of the strip can have come from: its `best`, its `second`, or both are
     /// decided now.
     #[inline(always)]
-    pub fn tell<S: Squeeze>(
+    pub fn tell<B: Gather>(
         &self,
-        squeeze: S,
+        bits: B,
         board: &Board,
         word: Word,
         (best, second): (bool, bool),
@@ -91,7 +92,7 @@ impl<'a> Scene<'a> {
                 for front in squares(steps) {
                     let front = 1 << front;
                     let mover = board.opponent ^ front ^ step(front, back(direction));
-                    notices.push(self.desk.slot(squeeze, mover) + base, 0);
+                    notices.push(self.desk.slot(bits, mover) + base, 0);
                 }
             }
             if board.opponent & self.hunting_beside[usize::from(direction)] == 0
@@ -99,7 +100,7 @@ impl<'a> Scene<'a> {
             {
                 let mv = Move { from: before.hole, direction: back(direction) };
                 if if unique == 1 + direction { second } else { best } {
-                    let found = self.parents.index.find(squeeze, &before);
+                    let found = self.parents.index.find(bits, &before);
                     notices.push(found.slot + base, found.number(mv, true));
                 }
             }
@@ -116,7 +117,7 @@ impl<'a> Scene<'a> {
                     let way_back = Move { from: last, direction: back(direction) };
                     let is_unique = theirs && unique != 0 && way_back.number(board) == unique;
                     if if is_unique { second } else { best } {
-                        let found = self.parents.index.find(squeeze, &before);
+                        let found = self.parents.index.find(bits, &before);
                         let number = if theirs { found.number(mv, false) } else { 0 };
                         notices.push(found.slot + base, number);
                     }

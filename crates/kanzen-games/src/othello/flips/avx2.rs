@@ -5,28 +5,14 @@
 
 use std::arch::x86_64::*;
 
+use kanzen::machine::cpu::{Avx2, Gather};
+
 use super::{Kernel, Shape};
-
-/// Kernel for processors with AVX2 and the bit counts that come with it.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// The kernel, if this processor has it.
-    pub fn detect() -> Option<Avx2> {
-        let there = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        there.then_some(Avx2(()))
-    }
-}
 
 impl Kernel for Avx2 {
     #[inline(always)]
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
-        // SAFETY: `self` exists only where the features were detected.
+        // SAFETY: `self` exists only where these instructions were detected.
         unsafe { flips(shape, own, others, square) }
     }
 
@@ -38,8 +24,7 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn gather(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { _pext_u64(bits, mask) }
+        self.pext(bits, mask)
     }
 }
 

@@ -5,31 +5,14 @@
 
 use std::arch::x86_64::*;
 
+use kanzen::machine::cpu::{Avx512, Gather};
+
 use super::{Kernel, Shape};
-
-/// Kernel for processors with AVX-512 (F, VL, CD).
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
-
-impl Avx512 {
-    /// The kernel, if this processor has it.
-    pub fn detect() -> Option<Avx512> {
-        let there = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512cd")
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        there.then_some(Avx512(()))
-    }
-}
 
 impl Kernel for Avx512 {
     #[inline(always)]
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
-        // SAFETY: `self` exists only where the features were detected.
+        // SAFETY: `self` exists only where these instructions were detected.
         unsafe { flips(shape, own, others, square) }
     }
 
@@ -41,13 +24,12 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn gather(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { _pext_u64(bits, mask) }
+        self.avx2().pext(bits, mask)
     }
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
     let rays = &shape.rays[square as usize & 63].0;
     // SAFETY: 64 bytes are read from an array of 64 bytes; the loads take any alignment.
@@ -73,7 +55,7 @@ fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
     let empties = shape.empties(own, others);
     // SAFETY: 32 bytes are read from arrays of 32 bytes; the loads take any alignment.

@@ -4,10 +4,11 @@
 mod program;
 
 use kanzen::Game;
+use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{NoCheckpoints, Table};
+use kanzen::solve::search::{Checkpointer, Table};
 
-use crate::othello::{Engine, Othello, Speed, Start};
+use crate::othello::{Engine, Othello, Start};
 
 #[test]
 fn the_article_searches_15483_positions() {
@@ -19,8 +20,8 @@ fn ours_searches_fewer_than_1000() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
     for learned in [false, true] {
         let table = Table::new(1 << 20).unwrap();
-        let engine = Engine { game: &game, table: &table, threads: 1, speed: Speed::Best, learned, patience: None };
-        let found = engine.score(game.initial(), None, &mut NoCheckpoints, &Silent).unwrap();
+        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned, patience: None };
+        let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).unwrap();
         assert_eq!(found.score, -10);
         assert!(found.positions < 1_000, "{}", found.positions);
     }

@@ -47,7 +47,7 @@ fn the_database_holds_every_position_and_passes_verification() {
     let count = |board: Board| game.final_score(board).unwrap().into();
     assert_eq!(plain_score(&game, game.initial(), &count, &mut known), -10);
     for (key, score) in known.into_iter().step_by(37) {
-        let probe = solved.probe(Some(&game.show(game.unpack(key)))).unwrap();
+        let probe = solved.at(Some(&game.show(game.unpack(key)))).unwrap().probe().unwrap();
         assert_eq!(probe.score, Some(score as i16));
         assert_eq!(probe.moves.first().and_then(|best| best.score), Some(score as i16));
     }

@@ -1,13 +1,17 @@
 //! Rules, kernels and scores against plain twins and published numbers.
 
 mod article;
+mod checkpoint;
 mod four_by_four;
+mod naive;
 mod search;
 
+#[cfg(target_arch = "x86_64")]
+use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::{Budget, Game, conformance, index::Listed};
+use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
 
-use super::flips::{Kernel, Portable, naive};
+use super::flips::{Kernel, Portable};
 use super::{Board, Othello, Shape, Start};
 
 /// A fixed stream of numbers.
@@ -57,10 +61,10 @@ fn flips_and_moves_in_words_agree_with_the_rule_book() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn flips_and_moves_by_vectors_agree_with_the_rule_book() {
-    if let Some(kernel) = super::flips::avx2::Avx2::detect() {
+    if let Some(kernel) = Isa::best().avx2() {
         agrees_with_the_rule_book(kernel);
     }
-    if let Some(kernel) = super::flips::avx512::Avx512::detect() {
+    if let Some(kernel) = Isa::best().avx512() {
         agrees_with_the_rule_book(kernel);
     }
 }
@@ -76,7 +80,7 @@ fn the_rules_hold_together() {
 #[test]
 fn four_by_four_has_12351_positions_up_to_symmetry() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
-    let index = Listed::list(&game, &Budget::new(2, 1 << 24), &Silent).unwrap();
+    let index = Listed::list(&game, &Ledger::new(Budget::new(2, 1 << 24)), &Silent).unwrap();
     assert_eq!(index.positions(), 12_351);
 }
 

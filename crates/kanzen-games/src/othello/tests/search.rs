@@ -4,15 +4,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Run, Solver};
+use kanzen::catalogue::Run;
+use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::search::{NoCheckpoints, Table};
-use kanzen::store::WorkFolder;
+use kanzen::solve::search::{Checkpointer, Table};
+use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
 use kanzen::{Budget, Error, Game, query};
 
 use super::{Dice, every_shape};
 use crate::catalogue;
-use crate::othello::{Board, BySearch, Engine, Othello, Side, Speed, Start};
+use crate::othello::{Board, BySearch, Engine, Othello, Side, Start};
 
 fn plain_score(game: &Othello, board: Board) -> i32 {
     if let Some(score) = game.final_score(board) {
@@ -23,10 +24,10 @@ fn plain_score(game: &Othello, board: Board) -> i32 {
     best
 }
 
-fn score(game: &Othello, board: Board, speed: Speed, learned: bool, threads: usize) -> i32 {
+fn score(game: &Othello, board: Board, isa: Isa, learned: bool, threads: usize) -> i32 {
     let table = Table::new(1 << 20).unwrap();
-    let engine = Engine { game, table: &table, threads, speed, learned, patience: None };
-    engine.score(board, None, &mut NoCheckpoints, &Silent).unwrap().score
+    let engine = Engine { game, table: &table, threads, isa, learned, patience: None };
+    engine.score(board, None, Checkpointer::none(), &Silent).unwrap().score
 }
 
 #[test]
@@ -42,8 +43,8 @@ fn scores_of_random_positions_are_those_of_plain_recursion() {
             let own = discs & dice.roll();
             let board = Board { own, others: discs & !own, to_move: Side::Black };
             let expected = plain_score(&game, board);
-            for speed in [Speed::Best, Speed::Portable] {
-                let found = score(&game, board, speed, empties % 2 == 0, 1);
+            for isa in Isa::available() {
+                let found = score(&game, board, isa, empties % 2 == 0, 1);
                 assert_eq!(found, expected, "{}", game.show(board));
             }
         }
@@ -58,7 +59,7 @@ fn small_boards_have_their_published_scores_on_one_thread_and_on_two() {
         let start = if fields[2] == "parallel" { Start::Parallel } else { Start::Cross };
         let game = Othello::new(rows, columns, start).unwrap();
         for (threads, learned) in [(1, true), (2, false)] {
-            let found = score(&game, game.initial(), Speed::Best, learned, threads);
+            let found = score(&game, game.initial(), Isa::best(), learned, threads);
             assert_eq!(found.to_string(), fields[3], "{line} on {threads} threads");
         }
     }
@@ -74,9 +75,9 @@ fn learned_order_and_counted_order_prove_the_same() {
         game.moves(board, &mut |_, child| next.push(child));
         board = next[dice.roll() as usize % next.len()];
     }
-    let scores = [true, false].map(|learned| score(&game, board, Speed::Best, learned, 2));
+    let scores = [true, false].map(|learned| score(&game, board, Isa::best(), learned, 2));
     assert_eq!(scores[0], scores[1]);
-    assert_eq!(score(&game, board, Speed::Portable, true, 1), scores[0]);
+    assert_eq!(score(&game, board, Isa::PORTABLE, true, 1), scores[0]);
 }
 
 /// Stops the work when its first question is answered.
@@ -103,30 +104,40 @@ impl Observer for StopSoon {
 #[test]
 fn a_search_that_was_stopped_goes_on_from_its_proven_bounds() {
     let game = Othello::new(5, 5, Start::Cross).unwrap();
-    let data = tempfile::tempdir().unwrap();
-    let work = WorkFolder::open_or_create(data.path(), "othello-5x5", 7).unwrap();
+    let store = MemoryStore::default();
     let budget = Budget::new(2, 256 << 20);
     let stop = StopSoon::default();
-    let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &stop };
-    let stopped = BySearch.solve(&game, &work, &run);
+    let stopped = BySearch.solve(&game, &Job::new(&store, budget, &stop).unwrap());
     assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
-    let kept = work.open_checkpoint("proofs.checkpoint").unwrap().expect("a stopped search leaves its proofs");
-    let bound = |name: &str| kept.header()[name].as_i64().unwrap();
-    assert!(bound("lower") > -25 || bound("upper") < 25, "the first question was answered");
-    assert!(kept.lengths()[0] > 0);
+    let kept = store.get("proofs.checkpoint").unwrap().expect("a stopped search leaves its proofs");
+    let bound = |at: usize| i32::from_le_bytes(kept[at..at + 4].try_into().unwrap());
+    assert!(bound(0) > -25 || bound(4) < 25, "the first question was answered");
+    assert!(kept.len() > 8);
     let answered = stop.questions.lock().unwrap()[0].clone();
 
     // The same command goes on: the questions answered are not asked again.
     let asked = Questions(Mutex::default());
-    let run = Run { budget, checkpoint_every: Duration::from_secs(60), observer: &asked };
-    let manifest = BySearch.solve(&game, &work, &run).unwrap();
-    assert_eq!(manifest.settings["score"], 13);
+    let solution = BySearch.solve(&game, &Job::new(&store, budget, &asked).unwrap()).unwrap();
+    assert_eq!(solution.settings["score"], 13);
     assert!(!asked.0.lock().unwrap().contains(&answered), "{answered}");
 
-    // And leaves what an undisturbed search on one thread leaves.
-    let calm = WorkFolder::open_or_create(data.path(), "calm", 7).unwrap();
-    let run = Run { budget: Budget::new(1, 64 << 20), checkpoint_every: Duration::from_secs(60), observer: &Silent };
-    assert_eq!(BySearch.solve(&game, &calm, &run).unwrap().settings, manifest.settings);
+    // And leaves what an undisturbed search on one thread leaves, in a table of less memory.
+    let calm = MemoryStore::default();
+    let undisturbed = BySearch.solve(&game, &Job::new(&calm, Budget::new(1, 64 << 20), &Silent).unwrap()).unwrap();
+    assert_eq!(undisturbed, solution);
+}
+
+#[test]
+fn a_search_reserves_what_it_takes() {
+    let game = Othello::new(4, 5, Start::Cross).unwrap();
+    for memory in [1 << 20, 24 << 20, 1 << 30] {
+        let store = MemoryStore::default();
+        let job = Job::new(&store, Budget::new(1, memory), &Silent).unwrap();
+        BySearch.solve(&game, &job).unwrap();
+        let most = job.ledger().most();
+        assert!(most <= memory && most >= memory.min(32 << 20) / 4 * 3, "{most} of {memory}");
+        assert_eq!(job.ledger().held(), 0);
+    }
 }
 
 /// Writes down what a search asks.
@@ -148,13 +159,13 @@ fn a_searched_board_answers_for_every_position_of_a_game() {
     let report = entry.solve(data.path(), &run).unwrap();
     assert_eq!(report.initial.score, Some(16));
     let solved = entry.open(data.path()).unwrap();
-    let line = solved.line(None).unwrap();
+    let line = solved.at(None).unwrap().line().unwrap();
     let last = line.line.last().unwrap();
-    assert_eq!(solved.probe(Some(&last.position)).unwrap().score.map(i16::abs), Some(16));
+    assert_eq!(solved.at(Some(&last.position)).unwrap().probe().unwrap().score.map(i16::abs), Some(16));
     let checked = solved.verify(query::Extent::Full, &run.budget, &Silent).unwrap();
     assert!(checked.checked > 10 && checked.mismatches == 0, "{checked:?}");
     // A position off the line is searched, its moves too.
-    let off = solved.probe(Some("...../.OXX./.XXO./..... O")).unwrap();
+    let off = solved.at(Some("...../.OXX./.XXO./..... O")).unwrap().probe().unwrap();
     assert_eq!(off.score, off.moves[0].score);
 }
 

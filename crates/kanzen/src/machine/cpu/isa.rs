@@ -40,6 +40,15 @@ pub struct Avx2(());
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// The proof of the smaller set, which this one holds.
+    #[inline]
+    pub fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
+}
+
 impl Isa {
     /// What every machine has.
     pub const PORTABLE: Isa = Isa(Level::Portable);

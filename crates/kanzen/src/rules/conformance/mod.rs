@@ -20,23 +20,53 @@
 //! # Ok::<(), kanzen::conformance::Fault>(())
 //! ```
 
+mod draw;
+mod kind;
+mod laws;
+mod mutation;
 mod picture;
 pub mod reference;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub use kind::MoveKind;
+pub use mutation::{Mutant, mutations};
 
 use crate::rules::Game;
-use crate::vocabulary::{Key, Value};
 
 /// What the kit looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// What it did not meet it cannot vouch for: a look at the ends, the classes and the kinds of moves tells whether the
+/// limit was high enough.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Positions visited.
     pub positions: usize,
+    /// How many of them come from games played by lot.
+    pub by_lot: usize,
+    /// How many of them are finished games.
+    pub ends: usize,
+    /// How many of them have no moves although the game is not over.
+    pub stuck: usize,
+    /// How many of them are in which class.
+    pub classes: BTreeMap<u32, usize>,
     /// Moves played.
     pub moves: usize,
+    /// How many of those were of which kind.
+    pub kinds: BTreeMap<MoveKind, usize>,
     /// Whether the game could be solved by the [`reference`](mod@reference) solver to compare mirror images.
     pub values_compared: bool,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { positions, by_lot, ends, stuck, classes, moves, kinds, .. } = self;
+        write!(f, "{positions} positions in {} classes, {by_lot} of them from games played by lot: ", classes.len())?;
+        writeln!(f, "{ends} ends, {stuck} without a move")?;
+        write!(f, "{moves} moves")?;
+        kinds.iter().try_for_each(|(kind, count)| write!(f, "\n  {kind}: {count}"))
+    }
 }
 
 /// A rule that does not hold, with the position where it fails.
@@ -49,151 +79,48 @@ pub struct Fault {
     pub what: String,
 }
 
-/// Visits up to `limit` positions breadth first from the initial one and checks that
-///
-/// - text and key of each position lead back to it, and different moves have different texts;
-/// - the canonical form is its own canonical form, counted alike, in the same class, and has the same value
-///   (compared by the [`reference`](mod@reference) solver if all positions are within the limit, one ply deep otherwise);
-/// - no move leads to a higher class, and positions that are not counted have ended;
-/// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
-/// - the view of the board fits every text, and different moves ask for different clicks;
-/// - endless play is nobody's win or one side's, and finished games are not in doubt.
-pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
-    let mut report = Report { positions: 0, moves: 0, values_compared: false };
-    let mut queue = VecDeque::from([game.initial()]);
-    let mut seen = HashSet::from([game.pack(game.initial()).wide()]);
-    let mut complete = true;
-    let mut visited = Vec::new();
-    let view = game.view();
-    while let Some(position) = queue.pop_front() {
-        report.positions += 1;
-        visited.push(position);
-        written_and_read(game, position)?;
-        canonical_form(game, position)?;
-        picture::check(game, &view, position)?;
-        for child in children(game, position)? {
-            report.moves += 1;
-            one_move(game, position, child)?;
-            if !seen.contains(&game.pack(child).wide()) {
-                if seen.len() >= limit {
-                    complete = false;
-                    continue;
-                }
-                seen.insert(game.pack(child).wide());
-                queue.push_back(child);
-            }
-        }
-    }
-    if complete {
-        same_values(game, &visited, &reference::solve(game))?;
-        report.values_compared = true;
-    }
-    Ok(report)
-}
-
 fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> Fault {
     Fault { position: game.show(position), what: what.into() }
 }
 
-fn written_and_read<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
-    match game.read(&game.show(position)) {
-        Ok(read) if read == position => {}
-        Ok(read) => return Err(fault(game, position, format!("its text is read as {}", game.show(read)))),
-        Err(illegal) => return Err(fault(game, position, format!("its text is refused: {illegal}"))),
-    }
-    match game.unpack(game.pack(position)) {
-        unpacked if unpacked == position => Ok(()),
-        unpacked => Err(fault(game, position, format!("its key unpacks to {}", game.show(unpacked)))),
-    }
-}
-
-fn canonical_form<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
-    let canonical = game.canonical(position);
-    let differs = |what: &str| fault(game, position, format!("{what} its canonical form {}", game.show(canonical)));
-    if game.canonical(canonical) != canonical {
-        return Err(differs("not the canonical form of"));
-    }
-    if game.class(canonical) != game.class(position) {
-        return Err(differs("another class than"));
-    }
-    if game.counted(canonical) != game.counted(position) {
-        return Err(differs("not counted like"));
-    }
-    if game.ended(canonical) != game.ended(position) || game.endless(canonical) != game.endless(position) {
-        return Err(differs("another end than"));
-    }
-    let images = |position| -> Result<Vec<u128>, Fault> {
-        let mut keys: Vec<u128> =
-            children(game, position)?.into_iter().map(|child| game.pack(game.canonical(child)).wide()).collect();
-        keys.sort_unstable();
-        Ok(keys)
-    };
-    if images(canonical)? != images(position)? {
-        return Err(differs("other moves than"));
-    }
-    Ok(())
-}
-
-fn children<G: Game>(game: &G, position: G::Position) -> Result<Vec<G::Position>, Fault> {
-    let mut children = Vec::new();
-    let mut texts = HashMap::new();
-    let mut twice = None;
-    if game.ended(position).is_none() {
-        game.moves(position, &mut |mv, child| {
-            if texts.insert(game.show_move(position, mv), ()).is_some() {
-                twice = Some(game.show_move(position, mv));
-            }
-            children.push(child);
-        });
-    }
-    match twice {
-        Some(text) => Err(fault(game, position, format!("two moves are called {text}"))),
-        None => Ok(children),
-    }
-}
-
-fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> Result<(), Fault> {
-    let at_fault = |what: &str| Err(fault(game, parent, format!("{what} {}", game.show(child))));
-    if game.class(child) > game.class(parent) {
-        return at_fault("a move leads to a higher class:");
-    }
-    if !game.counted(child) && game.ended(child).is_none() {
-        return at_fault("a move leads to a position that is neither counted nor ended:");
-    }
-    if game.endless(child) != game.endless(parent).before() {
-        return at_fault("endless play changes its winner with the move to");
-    }
-    let mut among = false;
-    let mut stranger = None;
-    let told = game.unmoves(child, &mut |named| {
-        among |= named == parent;
-        let mut leads_here = false;
-        if game.ended(named).is_none() {
-            game.moves(named, &mut |_, next| leads_here |= next == child);
-            if !leads_here {
-                stranger = Some(named);
-            }
+/// Visits up to `limit` positions and checks that
+///
+/// - text and key of each position lead back to it, and different moves have different texts;
+/// - the canonical form is its own canonical form, counted alike, in the same class, with the same end and score, and
+///   has the same value (compared by the [`reference`] solver if all positions are within the limit, one ply deep
+///   otherwise);
+/// - no move leads to a higher class, and positions that are not counted have ended;
+/// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
+/// - the view of the board fits every text, and different moves ask for different clicks;
+/// - endless play is nobody's win or one side's, and finished games are not in doubt.
+///
+/// The positions are all that can be reached from the initial one, if they are so few. Else half of them are those
+/// nearest to it and half come from games played by lot, the same ones each time, as many from each class as from the
+/// others where there are so many: captures, the last pieces, ends and stalemates are seldom near the start.
+pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
+    let drawn = draw::draw(game, limit);
+    let mut report = Report { by_lot: drawn.by_lot, ..Report::default() };
+    let view = game.view();
+    for &position in &drawn.positions {
+        laws::written_and_read(game, position)?;
+        laws::canonical_form(game, position)?;
+        picture::check(game, &view, position)?;
+        report.positions += 1;
+        *report.classes.entry(game.class(position)).or_default() += 1;
+        let steps = laws::steps(game, position)?;
+        match game.ended(position) {
+            Some(_) => report.ends += 1,
+            None => report.stuck += usize::from(steps.is_empty()),
         }
-    });
-    match stranger {
-        _ if told && !among => at_fault("not among the un-moves of"),
-        Some(named) if told => {
-            Err(fault(game, child, format!("an un-move names {}, which has no move here", game.show(named))))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn same_values<G: Game>(game: &G, visited: &[G::Position], values: &HashMap<u128, Value>) -> Result<(), Fault> {
-    for &position in visited {
-        let canonical = game.canonical(position);
-        let (own, its) = (values.get(&game.pack(position).wide()), values.get(&game.pack(canonical).wide()));
-        // A mirror image may lie outside what is reachable; then its moves have been compared, which is enough.
-        if let (Some(own), Some(its)) = (own, its)
-            && own != its
-        {
-            return Err(fault(game, position, format!("{own}, its canonical form {its}")));
+        for (mv, child) in steps {
+            laws::one_move(game, position, child)?;
+            report.moves += 1;
+            *report.kinds.entry(MoveKind::of(game, position, mv, child)).or_default() += 1;
         }
     }
-    Ok(())
+    if drawn.complete {
+        laws::same_values(game, &drawn.positions, &reference::solve(game))?;
+        report.values_compared = true;
+    }
+    Ok(report)
 }

@@ -9,8 +9,40 @@
 //!
 //! The union of all rounds is the set, so the logs of the finished rounds are all that a resumed solve needs.
 
-use crate::solve::{Log, SolveStore};
+use std::path::Path;
+
+use super::planes::SetShape;
+use crate::solve::{Job, ReadChunk, SolveStore};
 use crate::vocabulary::Error;
+
+/// What a round has added to a set.
+pub(super) fn log_name(round: usize, set: usize) -> String {
+    format!("round-{round}-{set}")
+}
+
+/// A round at work: where what is new goes, and who listens.
+pub struct RoundWriter<'a> {
+    job: &'a Job<'a>,
+    round: usize,
+    shapes: &'a [SetShape],
+}
+
+impl<'a> RoundWriter<'a> {
+    pub(super) fn new(job: &'a Job<'a>, round: usize, shapes: &'a [SetShape]) -> RoundWriter<'a> {
+        RoundWriter { job, round, shapes }
+    }
+
+    /// What the round is played for: it hears of each part, and may ask to stop.
+    pub fn job(&self) -> &Job<'a> {
+        self.job
+    }
+
+    /// Keeps what is new in a set; `make` is called in parallel, once for each chunk.
+    pub fn put(&self, set: usize, make: &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> {
+        let chunks = self.shapes[set].chunks() as u64;
+        self.job.store.put_log(&log_name(self.round, set), chunks, &|chunk| make(chunk as usize).into_bytes())
+    }
+}
 
 /// The new blocks of a chunk, as they are gathered.
 pub struct SparseChunk {
@@ -56,35 +88,33 @@ impl SparseChunk {
 /// let log = RoundLog::open(&store, "round")?;
 /// log.read(1, 2, 2, |block, words| found.push((block, words.to_vec())))?;
 /// assert_eq!(found, [(1, vec![5, 6])]);
-/// assert!(log.is_empty(0) && !log.is_empty(1));
+/// log.read(0, 2, 2, |_, _| unreachable!("nothing is new"))?;
 /// # Ok::<(), kanzen::Error>(())
 /// ```
-pub struct RoundLog<'a>(Box<dyn Log + 'a>);
+pub struct RoundLog<'a> {
+    name: String,
+    read: ReadChunk<'a>,
+}
 
 impl<'a> RoundLog<'a> {
     /// Opens a log that was kept.
     pub fn open(store: &'a dyn SolveStore, name: &str) -> Result<RoundLog<'a>, Error> {
-        Ok(RoundLog(store.get_log(name)?))
-    }
-
-    /// Whether a chunk has nothing new.
-    pub fn is_empty(&self, chunk: u64) -> bool {
-        self.0.is_empty(chunk)
+        Ok(RoundLog { name: name.to_owned(), read: store.get_log(name)? })
     }
 
     /// Reads a chunk of `blocks` blocks of `words` words and hands out those in which anything is new.
     pub fn read(
         &self,
-        chunk: u64,
+        chunk: usize,
         blocks: usize,
         words: usize,
         mut take: impl FnMut(usize, &[u64]),
     ) -> Result<(), Error> {
-        let bytes = self.0.read(chunk)?;
+        let bytes = (self.read)(chunk as u64)?;
         if bytes.is_empty() {
             return Ok(());
         }
-        let damaged = || self.0.damaged(chunk);
+        let damaged = || Error::damaged(Path::new(&self.name), format!("chunk {chunk}"));
         let (which, data) = bytes.split_at_checked(blocks.div_ceil(8)).ok_or_else(damaged)?;
         let new = (0..blocks).filter(|block| which[block / 8] >> (block % 8) & 1 == 1);
         let (data, []) = data.as_chunks::<8>() else { return Err(damaged()) };

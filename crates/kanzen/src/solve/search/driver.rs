@@ -18,23 +18,28 @@ const TICK: Duration = Duration::from_millis(100);
 const LIKELY_PLIES: u32 = 18;
 
 /// Keeps what a search has proven so far, so that another can go on from there.
-pub trait Checkpointer {
-    /// How often to keep it.
-    fn every(&self) -> Duration;
-    /// Keeps the bounds of the root and whatever of the table is worth keeping.
-    fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), Error>;
+pub struct Checkpointer<'a> {
+    every: Duration,
+    keep: Box<Keep<'a>>,
 }
 
-/// Keeps nothing.
-pub struct NoCheckpoints;
+/// Keeps the bounds of the root and whatever of the table is worth keeping.
+type Keep<'a> = dyn FnMut(Bounds, &Table) -> Result<(), Error> + 'a;
 
-impl Checkpointer for NoCheckpoints {
-    fn every(&self) -> Duration {
-        Duration::MAX
+impl<'a> Checkpointer<'a> {
+    /// Keeps the bounds of the root and whatever of the table is worth keeping, so often and when a search stops.
+    pub fn new(every: Duration, keep: impl FnMut(Bounds, &Table) -> Result<(), Error> + 'a) -> Checkpointer<'a> {
+        Checkpointer { every, keep: Box::new(keep) }
     }
 
-    fn keep(&mut self, _: Bounds, _: &Table) -> Result<(), Error> {
-        Ok(())
+    /// Keeps nothing.
+    pub fn none() -> Checkpointer<'a> {
+        Checkpointer::new(Duration::MAX, |_, _| Ok(()))
+    }
+
+    /// Keeps what is proven now.
+    pub fn keep(&mut self, root: Bounds, table: &Table) -> Result<(), Error> {
+        (self.keep)(root, table)
     }
 }
 
@@ -89,7 +94,7 @@ impl<'a, T: Tree> Search<'a, T> {
         &self,
         root: T::Node,
         known: Bounds,
-        keeper: &mut dyn Checkpointer,
+        mut checkpoints: Checkpointer<'_>,
         observer: &dyn Observer,
     ) -> Result<Found, Error> {
         let start = Instant::now();
@@ -102,7 +107,7 @@ impl<'a, T: Tree> Search<'a, T> {
             // "Is it more than window?": from the guess downwards, unless it is proven that far already.
             let window = if guess == bounds.lower { guess } else { guess - 1 };
             observer.event(Event::Stage { name: &format!("score above {window}?"), total: None });
-            let score = self.run(root, window, bounds, &positions, keeper, observer)?;
+            let score = self.run(root, window, bounds, &positions, &mut checkpoints, observer)?;
             let way = if score > window { 1 } else { -1 };
             if way > 0 {
                 bounds.lower = score;
@@ -121,7 +126,7 @@ impl<'a, T: Tree> Search<'a, T> {
                 positions.load(Ordering::Relaxed) as f64 / 1e6 / start.elapsed().as_secs_f64()
             );
             observer.event(Event::Note { text: &text });
-            keeper.keep(bounds, self.table)?;
+            checkpoints.keep(bounds, self.table)?;
             if bounds.exact().is_none() && observer.stop() {
                 return Err(Error::Stopped);
             }
@@ -140,7 +145,7 @@ impl<'a, T: Tree> Search<'a, T> {
         if !followed {
             return Ok(0);
         }
-        let found = self.score(node, self.any_score(), &mut NoCheckpoints, &Unheard(observer))?;
+        let found = self.score(node, self.any_score(), Checkpointer::none(), &Unheard(observer))?;
         positions.fetch_add(found.positions, Ordering::Relaxed);
         Ok(sign * found.score)
     }
@@ -162,7 +167,8 @@ impl<'a, T: Tree> Search<'a, T> {
 
     /// Whether a position's score is more than `window`.
     pub fn is_above(&self, node: T::Node, window: i32, observer: &dyn Observer) -> Result<bool, Error> {
-        let score = self.run(node, window, self.any_score(), &AtomicU64::new(0), &mut NoCheckpoints, observer)?;
+        let score =
+            self.run(node, window, self.any_score(), &AtomicU64::new(0), &mut Checkpointer::none(), observer)?;
         Ok(score > window)
     }
 
@@ -173,13 +179,13 @@ impl<'a, T: Tree> Search<'a, T> {
         window: i32,
         bounds: Bounds,
         positions: &AtomicU64,
-        keeper: &mut dyn Checkpointer,
+        checkpoints: &mut Checkpointer<'_>,
         observer: &dyn Observer,
     ) -> Result<i32, Error> {
         let (busy, stop) = (Busy::default(), AtomicBool::new(false));
         let shared =
             Shared { tree: self.tree, table: self.table, busy: &busy, positions, stop: &stop, threads: self.threads };
-        if self.threads == 1 && self.deadline.is_none() && keeper.every() == Duration::MAX && self.small(root) {
+        if self.threads == 1 && self.deadline.is_none() && checkpoints.every == Duration::MAX && self.small(root) {
             let score = Worker::new(&shared).prove(root, window);
             return score.ok_or(Error::Stopped);
         }
@@ -213,14 +219,14 @@ impl<'a, T: Tree> Search<'a, T> {
                 observer.event(Event::Steps { steps: now - told });
                 told = now;
                 if observer.stop() {
-                    keeper.keep(bounds, self.table).map_err(stopped)?;
+                    checkpoints.keep(bounds, self.table).map_err(stopped)?;
                     return Err(stopped(Error::Stopped));
                 }
                 if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     return Err(stopped(Error::TooLong));
                 }
-                if kept.elapsed() >= keeper.every() {
-                    keeper.keep(bounds, self.table).map_err(stopped)?;
+                if kept.elapsed() >= checkpoints.every {
+                    checkpoints.keep(bounds, self.table).map_err(stopped)?;
                     observer.event(Event::Checkpoint);
                     kept = Instant::now();
                 }

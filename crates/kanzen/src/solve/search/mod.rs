@@ -18,6 +18,6 @@ mod tree;
 mod worker;
 
 pub use busy::Busy;
-pub use driver::{Checkpointer, Found, NoCheckpoints, Search};
+pub use driver::{Checkpointer, Found, Search};
 pub use table::{Bounds, Proven, Table};
 pub use tree::{Child, Expansion, Tree};

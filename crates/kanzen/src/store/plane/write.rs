@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Head, MAX_ENTRIES, PLANE};
+use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PLANE};
 use crate::store::{BlockSummary, BlockWriter, LEVEL};
 use crate::vocabulary::{Error, Tally, Value};
 
@@ -206,7 +206,8 @@ impl PlaneWriter {
 /// Writes a plane whose maker knows the palette, which must be worst first, and gives indices into it: a byte a slot.
 ///
 /// Blocks are made in groups of `sizes[group]`, in parallel ([`BlockWriter::push_groups`]); each has `options.entries`
-/// slots. This is the way for planes of billions of slots.
+/// slots. This is the way for planes of billions of slots. A palette that a byte cannot tell apart is refused before
+/// anything is written or made.
 ///
 /// ```
 /// use kanzen::Value;
@@ -231,6 +232,10 @@ pub fn write_plane_indices<F>(
 where
     F: Fn(usize) -> Result<Vec<Vec<u8>>, Error> + Sync,
 {
+    if palette.len() > MOST_IN_A_BYTE {
+        let what = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        return Err(Error::Palette { what, values: palette.len(), limit: MOST_IN_A_BYTE });
+    }
     let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
     let head = Head {
         slots: entries * sizes.iter().sum::<u64>(),

@@ -40,7 +40,7 @@ pub struct New {
 }
 
 impl New {
-    /// Writes it.
+    /// Writes the crate and says what to do next.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         name::check(&self.name)?;
         let kanzen = Kanzen::find(self.kanzen.as_deref())?;

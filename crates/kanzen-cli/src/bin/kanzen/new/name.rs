@@ -22,7 +22,7 @@ pub fn check(name: &str) -> anyhow::Result<()> {
         "no name for a game: {name} is one of Kanzen's own crates, or could become one"
     );
     match catalogue::find(name) {
-        Err(kanzen::Error::Name { .. }) => Ok(()),
+        Err(kanzen::Error::UnknownGame { .. }) => Ok(()),
         _ => anyhow::bail!("{name} is in the catalogue already, or of a family that is: choose another name"),
     }
 }

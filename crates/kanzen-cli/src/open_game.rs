@@ -1,0 +1,168 @@
+//! From the name of a game to answers about it.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use kanzen::Error;
+use kanzen::catalogue::{Entry, Run, Solved};
+
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// How long to wait for another process that solves the same small game.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Opens the database of a game. A small game that has none yet is solved first.
+pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+    open_entry(&*settings.program.games.find(id)?, settings)
+}
+
+fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+    match entry.open(&settings.data) {
+        Err(Error::NotSolved { .. }) if entry.forecast().is_small() => {
+            solve_small(entry, settings)?;
+            entry.open(&settings.data)
+        }
+        opened => opened,
+    }
+}
+
+fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
+    let started = Instant::now();
+    loop {
+        let progress = Progress::new(&entry.info().id, settings.quiet);
+        let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
+        match entry.solve(&settings.data, &run) {
+            // Somebody else asked for the same game at the same time: their database will do.
+            Err(Error::Busy { .. }) if started.elapsed() < PATIENCE => sleep(Duration::from_millis(20)),
+            solved => return solved.map(|_| ()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use kanzen::Budget;
+    use kanzen::catalogue::{Catalogue, GameInfo, SolveReport, SolvedPosition};
+    use kanzen::progress::Observer;
+    use kanzen::query::{Extent, LongestGames, Moves, Stats, Verification};
+    use kanzen::solve::Forecast;
+    use kanzen::view::View;
+
+    use super::*;
+    use crate::output::Output;
+    use crate::program::Program;
+
+    /// A game that is there or not, and counts how often it is asked what a solve would cost.
+    struct Stub {
+        info: GameInfo,
+        seconds: f64,
+        solved: bool,
+        forecasts: AtomicU64,
+    }
+
+    impl Entry for Stub {
+        fn info(&self) -> &GameInfo {
+            &self.info
+        }
+
+        fn forecast(&self) -> Forecast {
+            self.forecasts.fetch_add(1, Ordering::Relaxed);
+            Forecast { positions: None, seconds: self.seconds, memory_bytes: 1, data_bytes: 1, disk_bytes: 1 }
+        }
+
+        fn view(&self) -> View {
+            View::text()
+        }
+
+        fn initial(&self) -> String {
+            String::new()
+        }
+
+        fn moves(&self, _: Option<&str>) -> Result<Moves, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn is_solved(&self, _: &Path) -> bool {
+            self.solved
+        }
+
+        fn solve(&self, _: &Path, _: &Run<'_>) -> Result<SolveReport, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
+            match self.solved {
+                true => Ok(Box::new(Nothing)),
+                false => Err(Error::NotSolved { game: self.info.id.clone(), folder: data.to_owned() }),
+            }
+        }
+    }
+
+    /// A catalogue without games, and a database without answers.
+    struct Nothing;
+
+    impl Catalogue for Nothing {
+        fn all(&self) -> Vec<Box<dyn Entry>> {
+            Vec::new()
+        }
+    }
+
+    impl Solved for Nothing {
+        fn initial(&self) -> String {
+            String::new()
+        }
+
+        fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn longest_games(&self, _: usize) -> Result<LongestGames, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn stats(&self) -> Result<Stats, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn csv(&self) -> Result<String, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn verify(&self, _: Extent, _: &Budget, _: &dyn Observer) -> Result<Verification, Error> {
+            Err(Error::Stopped)
+        }
+    }
+
+    /// What opening says, and how often it asked for a forecast.
+    fn opened(solved: bool, seconds: f64) -> (Result<(), String>, u64) {
+        let info = GameInfo { id: "go".into(), title: "Go".into(), rules: String::new() };
+        let stub = Stub { info, seconds, solved, forecasts: AtomicU64::new(0) };
+        let settings = Settings {
+            data: "here".into(),
+            budget: Budget::new(1, 1 << 20),
+            json: false,
+            quiet: true,
+            checkpoint_every: Duration::ZERO,
+            output: Output::new(),
+            program: Program::new("kanzen", Nothing),
+            definition: clap::Command::new("kanzen"),
+        };
+        let opened = open_entry(&stub, &settings).map(|_| ()).map_err(|error| error.to_string());
+        (opened, stub.forecasts.into_inner())
+    }
+
+    #[test]
+    fn only_a_small_game_is_solved_when_asked_for() {
+        assert_eq!(opened(false, 3600.0), (Err("go is not solved in here".to_owned()), 1));
+        assert_eq!(opened(false, 1.0), (Err("stopped".to_owned()), 1));
+    }
+
+    #[test]
+    fn nobody_asks_what_a_solved_game_would_cost() {
+        assert_eq!(opened(true, 3600.0), (Ok(()), 0));
+    }
+}

@@ -1,0 +1,103 @@
+//! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
+
+use clap::Command;
+
+use crate::program::Program;
+
+/// The name that help is written with.
+const WRITTEN_FOR: &str = "kanzen";
+
+/// The definition of a command line under the program's name, with its own game in the examples.
+pub fn help(definition: Command, program: &Program) -> Command {
+    let name = program.name;
+    if name == WRITTEN_FOR {
+        return definition;
+    }
+    let game = program.games.all().first().map_or("GAME".to_owned(), |entry| entry.info().id.clone());
+    let first_steps = [
+        ("games".to_owned(), "what there is, and what it costs to solve"),
+        (format!("solve {game}"), "solve it; stopped with Ctrl-C, the same command goes on"),
+        (format!("probe {game}"), "who wins, in how many plies, by which moves"),
+        (format!("line {game}"), "best play to the end"),
+        (format!("play {game}"), "play against it"),
+        ("serve --open".to_owned(), "the same and more, in the browser"),
+    ];
+    let width = first_steps.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
+    let steps = first_steps.map(|(line, does)| format!("  {name} {line:width$}  {does}\n"));
+    with_examples(definition, name, &steps.concat())
+        .name(name)
+        .bin_name(name)
+        .version(concat!("with Kanzen ", env!("CARGO_PKG_VERSION")))
+        .mut_subcommands(|command| {
+            let asks_for_a_game = command.get_positionals().any(|word| value_name(word) == Some("GAME"));
+            let example = match asks_for_a_game {
+                true => format!("  {name} {} {game}\n", command.get_name()),
+                false => String::new(),
+            };
+            with_examples(command, name, &example)
+        })
+}
+
+fn value_name(word: &clap::Arg) -> Option<&str> {
+    word.get_value_names()?.first().map(|name| name.as_str())
+}
+
+/// A command whose help has this name, and these examples.
+fn with_examples(command: Command, name: &str, examples: &str) -> Command {
+    let after = command.get_after_help().map(|help| after_help(&help.to_string(), name, examples));
+    let command = match after {
+        Some(help) => command.after_help(help),
+        None => command,
+    };
+    command.mut_args(|arg| match arg.get_help().map(|help| help.to_string().replace(WRITTEN_FOR, name)) {
+        Some(help) => arg.help(help),
+        None => arg,
+    })
+}
+
+fn after_help(help: &str, name: &str, examples: &str) -> String {
+    let paragraphs = help.split("\n\n").filter_map(|paragraph| match paragraph.starts_with("Examples:\n") {
+        true if examples.is_empty() => None,
+        true => Some(format!("Examples:\n{}", examples.trim_end_matches('\n'))),
+        false => Some(paragraph.replace(WRITTEN_FOR, name)),
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use kanzen::catalogue::{Catalogue, Entry};
+
+    use super::*;
+    use crate::args::Args;
+    use crate::{GameName, commands};
+
+    struct Nothing;
+
+    impl Catalogue for Nothing {
+        fn all(&self) -> Vec<Box<dyn Entry>> {
+            Vec::new()
+        }
+    }
+
+    fn rendered(name: &'static str) -> clap::Command {
+        help(Args::<commands::Command<GameName>>::command(), &Program::new(name, Nothing))
+    }
+
+    #[test]
+    fn another_program_helps_under_its_own_name() {
+        let mut own = rendered("dodgem");
+        own.clone().debug_assert();
+        let mut texts = vec![own.render_long_help().to_string()];
+        texts.extend(own.get_subcommands_mut().map(|command| command.render_long_help().to_string()));
+        assert!(texts[0].contains("  dodgem solve GAME    solve it;"), "{}", texts[0]);
+        assert!(texts[0].contains("Exit status:"), "{}", texts[0]);
+        let solve = texts.iter().find(|text| text.starts_with("Solve a game")).unwrap();
+        assert!(solve.contains("checkpoint") && solve.contains("Examples:\n  dodgem solve GAME\n"), "{solve}");
+        for text in &texts {
+            assert!(!text.contains("kanzen "), "{text}");
+            assert!(!text.contains("nocca") && !text.contains("tictactoe"), "{text}");
+        }
+    }
+}

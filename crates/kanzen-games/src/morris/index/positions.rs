@@ -1,0 +1,126 @@
+//! The positions of a database by number, without the slots that stay empty.
+//!
+//! An orbit that no symmetry keeps has a position in each slot. In the others the positions are counted by Burnside's
+//! lemma and found by going through the slots: there are few of them.
+
+use std::sync::OnceLock;
+
+use kanzen::index::combinations::unrank_within;
+use kanzen::index::{Combinations, Permutation};
+use kanzen::machine::cpu::pdep;
+
+use super::numbering::{Half, Numbering};
+use super::phases::{Phase, position};
+use crate::morris::{Morris, Position};
+
+/// Positions of some classes, numbered one after the other.
+pub struct Counted {
+    parts: Vec<Part>,
+}
+
+struct Part {
+    in_hand: u32,
+    half: Half,
+    first: u64,
+    positions: u64,
+    /// The number of the first position of each orbit, made when first asked for.
+    starts: OnceLock<Vec<u64>>,
+}
+
+impl Counted {
+    /// The positions of these classes.
+    pub fn new(game: &Morris, classes: impl Iterator<Item = Phase>) -> Counted {
+        let mut first = 0;
+        let mut parts = Vec::new();
+        for phase in classes {
+            for (_, half) in phase.halves() {
+                let positions = of_half(game, half);
+                parts.push(Part { in_hand: phase.in_hand(), half, first, positions, starts: OnceLock::new() });
+                first += positions;
+            }
+        }
+        Counted { parts }
+    }
+
+    /// How many positions a class has.
+    pub fn of_class(game: &Morris, phase: Phase) -> u64 {
+        phase.halves().map(|(_, half)| of_half(game, half)).sum()
+    }
+
+    /// How many there are.
+    pub fn positions(&self) -> u64 {
+        self.parts.last().map_or(0, |part| part.first + part.positions)
+    }
+
+    /// The position of a number.
+    pub fn position(&self, game: &Morris, numbering: &Numbering, number: u64) -> Option<Position> {
+        let at = self.parts.partition_point(|part| part.first <= number).checked_sub(1)?;
+        let part = &self.parts[at];
+        let (half, within) = (part.half, number - part.first);
+        if within >= part.positions {
+            return None;
+        }
+        let representatives = numbering.representatives(game, half);
+        let starts = part.starts.get_or_init(|| starts(game, half, representatives));
+        let orbit = starts.partition_point(|&start| start <= within) - 1;
+        let rank = within - starts[orbit];
+        let opponent = u64::from(representatives[orbit]);
+        let free = !opponent & u64::from(game.board().all());
+        let mover = match &keeping(game, half, opponent)[..] {
+            [_] => unrank_within(half.mover, rank, free),
+            keeping => {
+                let movers = Combinations::new(free.count_ones(), half.mover).iter().map(|mask| pdep(mask, free));
+                let smallest = |mover: &u64| keeping.iter().all(|symmetry| symmetry.apply(*mover) >= *mover);
+                movers.into_iter().filter(smallest).nth(rank as usize)?
+            }
+        };
+        Some(position(part.in_hand, mover as u32, opponent as u32))
+    }
+}
+
+fn of_half(game: &Morris, half: Half) -> u64 {
+    half.group(game).count_orbits(&[half.opponent, half.mover]) as u64
+}
+
+/// The symmetries that keep the opponent, the identity among them.
+fn keeping(game: &Morris, half: Half, opponent: u64) -> Vec<&Permutation> {
+    half.group(game).symmetries().iter().filter(|symmetry| symmetry.apply(opponent) == opponent).collect()
+}
+
+fn starts(game: &Morris, half: Half, representatives: &[u32]) -> Vec<u64> {
+    let mut start = 0;
+    let mut starts = Vec::with_capacity(representatives.len());
+    for &opponent in representatives {
+        starts.push(start);
+        let keeping = keeping(game, half, opponent.into());
+        start += match keeping.len() as u64 {
+            1 => half.per_orbit,
+            symmetries => {
+                let kept = keeping.iter().map(|symmetry| subsets_kept(symmetry.images(), opponent, half.mover));
+                kept.sum::<u64>() / symmetries
+            }
+        };
+    }
+    starts
+}
+
+/// Subsets of `size` free points that a permutation keeps: unions of its cycles.
+fn subsets_kept(images: &[u8], occupied: u32, size: u32) -> u64 {
+    let mut ways = vec![0u64; size as usize + 1];
+    ways[0] = 1;
+    let mut seen = occupied;
+    for start in 0..images.len() {
+        let (mut point, mut length) = (start, 0);
+        while seen >> point & 1 == 0 {
+            seen |= 1 << point;
+            length += 1;
+            point = images[point].into();
+        }
+        if length > 0 {
+            for total in (length..ways.len()).rev() {
+                ways[total] += ways[total - length];
+            }
+        }
+    }
+    ways[size as usize]
+}

@@ -1,0 +1,126 @@
+//! The paper's hash of placements: two ZDDs, one after the other.
+//!
+//! ```text
+//!   placement --first ZDD--> number among all placements --second ZDD--> number among the unique, pseudo-reachable ones
+//! ```
+//!
+//! The first asks point by point, ring by ring clockwise from the top-left corner, the outermost ring first: is there a
+//! white piece, is there a black one? The second asks for the bits of that number, the highest first.
+
+use kanzen::index::Permutation;
+use kanzen::index::zdd::{Ascending, Zdd, top_down};
+use kanzen::progress::{Event, Observer};
+use kanzen::{Budget, Error};
+
+use super::strings::Strings;
+use crate::morris::Morris;
+
+/// How many members pass between two looks at the budget and the observer.
+const STRETCH: u64 = 1 << 22;
+
+/// The first ZDD: all placements with three men a side or more.
+pub fn first_zdd(game: &Morris) -> Zdd {
+    let (points, men) = (game.board().points, game.men());
+    // What the rest depends on: pieces so far, and whether white stands on the point in question.
+    let root = (0u32, 0u32, false);
+    top_down(2 * points, root, |level, (white, black, occupied), take| {
+        let asks_for_white = level % 2 == 0;
+        if take && occupied {
+            return None;
+        }
+        let (white, black) = (white + u32::from(take && asks_for_white), black + u32::from(take && !asks_for_white));
+        let occupied = take && asks_for_white;
+        // Points that are still free to fill: one that white holds is not.
+        let free = (level - 1).div_ceil(2) - u32::from(occupied);
+        let lacking = 3u32.saturating_sub(white) + 3u32.saturating_sub(black);
+        let white_free = (level - 1) / 2;
+        let enough = lacking <= free && white + white_free >= 3;
+        (white <= men && black <= men && enough).then_some((white, black, occupied))
+    })
+}
+
+/// The second ZDD: the numbers of the unique and pseudo-reachable placements.
+///
+/// Seconds for up to seven men; for nine and more minutes and gigabytes, so it keeps to the budget's memory.
+pub fn second_zdd(game: &Morris, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, Error> {
+    let strings = Strings::new(game);
+    observer.event(Event::Stage { name: "second ZDD", total: None });
+    let mut numbers = Ascending::new();
+    let (mut members, mut trouble) = (0, Ok(()));
+    strings.members(&mut |number| {
+        if trouble.is_ok() {
+            numbers.push(number);
+        }
+        members += 1;
+        if members % STRETCH == 0 && trouble.is_ok() {
+            observer.event(Event::Steps { steps: STRETCH });
+            trouble = budget.allows("the second ZDD", numbers.memory());
+            if observer.stop() {
+                trouble = Err(Error::Stopped);
+            }
+        }
+    });
+    trouble.map(|()| numbers.finish())
+}
+
+/// The hash: placements to numbers without gaps, and back.
+pub struct PlacementHash<'a> {
+    game: &'a Morris,
+    first: Zdd,
+    second: Zdd,
+}
+
+impl<'a> PlacementHash<'a> {
+    /// Builds both ZDDs.
+    pub fn new(game: &'a Morris, budget: &Budget, observer: &dyn Observer) -> Result<PlacementHash<'a>, Error> {
+        Ok(PlacementHash { game, first: first_zdd(game), second: second_zdd(game, budget, observer)? })
+    }
+
+    /// The first ZDD.
+    pub fn first(&self) -> &Zdd {
+        &self.first
+    }
+
+    /// The second ZDD.
+    pub fn second(&self) -> &Zdd {
+        &self.second
+    }
+
+    /// The number of a placement and of its mirror images; none if it is not pseudo-reachable.
+    ///
+    /// ```
+    /// use kanzen::Budget;
+    /// use kanzen::progress::Silent;
+    /// use kanzen_games::morris::{Morris, PlacementHash};
+    /// let game = Morris::new(3).unwrap();
+    /// let hash = PlacementHash::new(&game, &Budget::new(1, 1 << 20), &Silent).unwrap();
+    /// assert_eq!(hash.second().len(), 183);
+    /// let (white, black) = hash.unrank(100).unwrap();
+    /// assert_eq!(hash.rank(white, black), Some(100));
+    /// assert_eq!(hash.rank(0b111, 0b111000), None); // a mill takes a man: black cannot have three
+    /// ```
+    pub fn rank(&self, white: u32, black: u32) -> Option<u64> {
+        let board = self.game.board();
+        let both_fly = self.game.flies(white.count_ones()) && self.game.flies(black.count_ones());
+        let group = if both_fly { &board.flying_symmetries } else { &board.symmetries };
+        let image = |s: &Permutation| self.word(s.apply(white.into()) as u32, s.apply(black.into()) as u32);
+        // The numbers of the first ZDD ascend with its words.
+        let smallest = group.symmetries().iter().map(image).min()?;
+        self.second.rank(self.first.rank(smallest)?)
+    }
+
+    /// The placement of a number, white's pieces and black's; none if there are not so many.
+    pub fn unrank(&self, number: u64) -> Option<(u32, u32)> {
+        let word = self.first.unrank(self.second.unrank(number)?)?;
+        let points = self.game.board().points;
+        let of = |bit: u32| (0..points).filter(|p| word >> (2 * (points - 1 - p) + bit) & 1 == 1).map(|p| 1 << p).sum();
+        Some((of(1), of(0)))
+    }
+
+    /// The placement as a set of the first ZDD: two bits a point, white's first, the first point highest.
+    fn word(&self, white: u32, black: u32) -> u64 {
+        let points = self.game.board().points;
+        let bits = |point: u32| u64::from(2 * (white >> point & 1) + (black >> point & 1));
+        (0..points).fold(0, |word, point| word << 2 | bits(point))
+    }
+}

@@ -1,0 +1,290 @@
+//! The hot loop before the levels: how many moves of each slot are open, and what the settled ones give.
+//!
+//! ```text
+//!   opponent o fixed, mover m runs through the subsets of what o leaves free
+//!   quiet moves are only counted:  sum over m's pieces of |neighbours & empty|, less those that close mills
+//!   takes are looked up in an earlier class, fetched ahead in batches
+//! ```
+//!
+//! **Edges.** A position that symmetries keep has moves that are images of each other. Edges are moves up to the
+//! symmetries of the position they start from, and seen from the other end moves back up to the symmetries of that end:
+//! both count the pairs (position, next position) up to symmetry, so this look and the parents agree without comparing
+//! slots.
+
+use std::ops::Range;
+
+use kanzen::Value;
+use kanzen::machine::cpu::{Gather, Work};
+use kanzen::machine::prefetch;
+use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
+
+use super::parents::is_least;
+use crate::morris::Morris;
+use crate::morris::board::points;
+use crate::morris::index::{Half, HalfAt, Opponents, OrbitInfo, Phase, Phases, Standing, Tables};
+
+/// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
+const BATCH: usize = 32;
+/// No settled child yet.
+const NO_CHILD: i32 = i32::MAX;
+/// A child whose mover has lost already: no other can be worse.
+const LOST_AT_ONCE: i32 = Value::loss(0).code() as i32;
+
+/// Adds the first words of a stretch of slots.
+pub struct FirstLook<'w> {
+    pub game: &'w Morris,
+    pub tables: &'w Tables,
+    pub phases: &'w Phases,
+    pub phase: Phase,
+    pub slots: Range<u64>,
+    pub earlier: &'w Earlier,
+    pub inits: &'w mut Vec<SlotInit>,
+}
+
+impl Work for FirstLook<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let FirstLook { game, tables, phases, phase, slots, earlier, inits } = self;
+        let look = Look { game, tables, phases, earlier };
+        let mut batch = Batch::new(inits);
+        for (first, half) in phase.halves() {
+            let from = slots.start.max(first);
+            let to = slots.end.min(first + half.slots);
+            if from >= to {
+                continue;
+            }
+            let stretch = from - first..to - first;
+            match phase {
+                Phase::Moving { .. } => look.moving(bits, half, stretch, &mut batch),
+                Phase::Placing { in_hand, .. } => look.placing(bits, in_hand, half, stretch, &mut batch),
+            }
+        }
+        batch.settle();
+    }
+}
+
+/// Slots looked at, and what is still to be looked up for them.
+struct Batch<'w> {
+    edges: [u32; BATCH],
+    /// The code of the child that is worst for its mover, and so best for ours: of settled children only that one counts.
+    worst: [i32; BATCH],
+    ended: [Option<Value>; BATCH],
+    slots: usize,
+    /// Slot in the batch, and place in an earlier class.
+    wanted: Vec<(u32, &'w i16)>,
+    inits: &'w mut Vec<SlotInit>,
+}
+
+impl<'w> Batch<'w> {
+    fn new(inits: &'w mut Vec<SlotInit>) -> Batch<'w> {
+        Batch {
+            edges: [0; BATCH],
+            worst: [NO_CHILD; BATCH],
+            ended: [None; BATCH],
+            slots: 0,
+            wanted: Vec::with_capacity(16 * BATCH),
+            inits,
+        }
+    }
+
+    #[inline(always)]
+    fn want(&mut self, codes: &'w [i16], slot: u64) {
+        let code = &codes[slot as usize];
+        prefetch(code);
+        self.wanted.push((self.slots as u32, code));
+    }
+
+    #[inline(always)]
+    fn done(&mut self, edges: u32, worst: i32, ended: Option<Value>) {
+        self.edges[self.slots] = edges;
+        self.worst[self.slots] = worst;
+        self.ended[self.slots] = ended;
+        self.slots += 1;
+        if self.slots == BATCH {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        for (slot, code) in self.wanted.drain(..) {
+            let worst = &mut self.worst[slot as usize];
+            *worst = (*worst).min(i32::from(*code));
+        }
+        self.inits.extend((0..self.slots).map(|slot| match self.ended[slot] {
+            Some(value) => SlotInit::ended(value),
+            None => {
+                let mut prospects = Prospects::default();
+                let worst = i16::try_from(self.worst[slot]).ok();
+                if let Some(code) = worst {
+                    prospects.add(Value::from_code(code).expect("only codes of values are kept"));
+                }
+                SlotInit::open(self.edges[slot], prospects)
+            }
+        }));
+        self.slots = 0;
+    }
+}
+
+/// Where moves lead that take or place: earlier values.
+#[derive(Clone, Copy)]
+struct Target<'w> {
+    half: Half,
+    opponents: &'w Opponents,
+    codes: &'w [i16],
+}
+
+struct Look<'w> {
+    game: &'w Morris,
+    tables: &'w Tables,
+    phases: &'w Phases,
+    earlier: &'w Earlier,
+}
+
+impl<'w> Look<'w> {
+    /// The positions with these counts; none if the game is over there.
+    fn target(&self, in_hand: u32, mover: u32, opponent: u32) -> Option<Target<'w>> {
+        let HalfAt { class, first, half } = self.phases.find(in_hand, mover, opponent)?;
+        let codes = &self.earlier.codes(class)[first as usize..];
+        Some(Target { half, opponents: self.tables.opponents(half), codes })
+    }
+
+    /// Visits the slots of a stretch: orbit, opponent, mover, and what the slot is.
+    #[inline(always)]
+    fn each_slot<B: Gather>(
+        &self,
+        bits: B,
+        half: Half,
+        slots: Range<u64>,
+        mut visit: impl FnMut(u32, u32, u32, Standing),
+    ) {
+        let opponents = self.tables.opponents(half);
+        let movers = self.tables.movers(half);
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let (orbit, rank) = half.split(slot);
+            let stretch = (slots.end - slot).min(half.per_orbit - rank) as usize;
+            let OrbitInfo { opponent, alone, .. } = *opponents.info(orbit);
+            let free = self.game.board().all() & !opponent;
+            for &gathered in &movers[rank as usize..rank as usize + stretch] {
+                let mover = bits.pdep32(gathered, free);
+                let standing = if alone { Standing::Alone } else { opponents.standing(orbit, mover) };
+                visit(orbit, opponent, mover, standing);
+            }
+            slot += stretch as u64;
+        }
+    }
+
+    #[inline(always)]
+    fn moving<B: Gather>(&self, bits: B, half: Half, slots: Range<u64>, batch: &mut Batch<'w>) {
+        let board = self.game.board();
+        let flies = self.game.flies(half.mover);
+        let target = self.target(0, half.opponent - 1, half.mover);
+        let mut last_opponent = 0;
+        let mut removable = 0;
+        self.each_slot(bits, half, slots, |orbit, opponent, mover, standing| {
+            if standing == Standing::Hole {
+                return batch.done(0, NO_CHILD, Some(Value::DRAW));
+            }
+            let empty = board.all() & !(opponent | mover);
+            if empty == 0 {
+                return batch.done(0, NO_CHILD, Some(Value::DRAW));
+            }
+            let mut moves = 0;
+            if flies {
+                moves = 3 * empty.count_ones();
+            } else {
+                for from in points(mover) {
+                    moves += (board.neighbours[from as usize] & empty).count_ones();
+                }
+            }
+            if moves == 0 {
+                return batch.done(0, NO_CHILD, Some(Value::loss(0)));
+            }
+            let mut worst = NO_CHILD;
+            let mut takes = 0;
+            for to in points(board.closers(mover) & empty) {
+                let around = if flies { mover } else { mover & board.neighbours[to as usize] };
+                let closing = board.partners[to as usize]
+                    .iter()
+                    .filter(|&pair| mover & pair == *pair)
+                    .fold(0, |closing, pair| closing | around & !pair);
+                takes += closing.count_ones();
+                let Some(target) = target else {
+                    if closing != 0 {
+                        worst = LOST_AT_ONCE;
+                    }
+                    continue;
+                };
+                if closing != 0 && last_opponent != opponent {
+                    last_opponent = opponent;
+                    removable = board.removable(opponent);
+                }
+                for from in points(closing) {
+                    let against = target.opponents.against(target.half, mover ^ 1 << from | 1 << to);
+                    let image = against.image().apply(opponent);
+                    for taken in points(removable) {
+                        let after = image ^ against.image().point(taken);
+                        batch.want(target.codes, against.slot_of_image(bits, after));
+                    }
+                }
+            }
+            let edges = match standing {
+                Standing::Symmetric => {
+                    let keeping = self.tables.opponents(half).keeping_both(orbit, mover);
+                    self.quiet_moves(mover, empty, flies).filter(|&quiet| is_least(quiet, &keeping)).count() as u32
+                }
+                _ => moves - takes,
+            };
+            batch.done(edges, worst, None);
+        });
+    }
+
+    /// Moves that close no mill, one by one.
+    fn quiet_moves(&self, mover: u32, empty: u32, flies: bool) -> impl Iterator<Item = (u32, u32)> {
+        let board = self.game.board();
+        points(mover).flat_map(move |from| {
+            let reach = if flies { empty } else { board.neighbours[from as usize] & empty };
+            points(reach).filter(move |&to| !board.closes(mover ^ 1 << from, to)).map(move |to| (from, to))
+        })
+    }
+
+    #[inline(always)]
+    fn placing<B: Gather>(&self, bits: B, in_hand: u32, half: Half, slots: Range<u64>, batch: &mut Batch<'w>) {
+        let board = self.game.board();
+        let quiet = self.target(in_hand - 1, half.opponent, half.mover + 1);
+        let taking = self.target(in_hand - 1, half.opponent.saturating_sub(1), half.mover + 1);
+        let mut last_opponent = u32::MAX;
+        let mut removable = 0;
+        self.each_slot(bits, half, slots, |_, opponent, mover, standing| {
+            if standing == Standing::Hole {
+                return batch.done(0, NO_CHILD, Some(Value::DRAW));
+            }
+            if last_opponent != opponent {
+                last_opponent = opponent;
+                removable = board.removable(opponent);
+            }
+            let mut worst = NO_CHILD;
+            let closers = if opponent == 0 { 0 } else { board.closers(mover) };
+            for to in points(board.all() & !(opponent | mover)) {
+                let takes = closers >> to & 1 == 1;
+                let Some(target) = (if takes { taking } else { quiet }) else {
+                    worst = LOST_AT_ONCE;
+                    continue;
+                };
+                let against = target.opponents.against(target.half, mover | 1 << to);
+                let image = against.image().apply(opponent);
+                if !takes {
+                    batch.want(target.codes, against.slot_of_image(bits, image));
+                    continue;
+                }
+                for taken in points(removable) {
+                    let after = image ^ against.image().point(taken);
+                    batch.want(target.codes, against.slot_of_image(bits, after));
+                }
+            }
+            batch.done(0, worst, None);
+        });
+    }
+}

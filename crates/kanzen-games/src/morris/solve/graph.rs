@@ -1,0 +1,127 @@
+//! A game as the engine sees it.
+
+use std::ops::Range;
+
+use kanzen::index::Index;
+use kanzen::machine::cpu::{Isa, dispatch_on};
+use kanzen::solve::retrograde::{Earlier, Graph, Node, SlotInit};
+use kanzen::{ClassId, Game, Slot, Value};
+
+use super::first_look::FirstLook;
+use super::parents::ParentsOf;
+use crate::morris::index::{MorrisIndex, Phase};
+
+/// The classes of a game with their moves.
+pub struct MorrisGraph<'a> {
+    index: &'a MorrisIndex,
+    /// How many of the classes are to be solved: all, or the moving ones, which are the first.
+    solved: usize,
+    isa: Isa,
+}
+
+impl<'a> MorrisGraph<'a> {
+    /// The graph of a game. The index makes its tables when a move is first asked for.
+    pub fn new(index: &'a MorrisIndex) -> MorrisGraph<'a> {
+        MorrisGraph { index, solved: index.phases().list().len(), isa: Isa::best() }
+    }
+
+    /// The same without the placing classes.
+    pub fn moving_only(self) -> MorrisGraph<'a> {
+        let solved = self.index.phases().list().iter().filter(|phase| phase.in_hand() == 0).count();
+        MorrisGraph { solved, ..self }
+    }
+
+    /// The same without instructions that not all processors have.
+    #[cfg(test)]
+    pub fn portable(self) -> MorrisGraph<'a> {
+        MorrisGraph { isa: Isa::PORTABLE, ..self }
+    }
+
+    /// What a class consists of.
+    pub fn phase(&self, class: usize) -> Phase {
+        self.index.phases().list()[class]
+    }
+}
+
+impl Graph for MorrisGraph<'_> {
+    fn classes(&self) -> usize {
+        self.solved
+    }
+
+    fn name(&self, class: usize) -> String {
+        match self.phase(class) {
+            Phase::Moving { halves: [half, _] } => format!("{}-{}", half.mover, half.opponent),
+            Phase::Placing { in_hand, half } => format!("{in_hand} in hand, {}-{}", half.mover, half.opponent),
+        }
+    }
+
+    fn slots(&self, class: usize) -> u64 {
+        self.phase(class).slots()
+    }
+
+    fn needs(&self, class: usize) -> Vec<usize> {
+        let find = |in_hand, mover, opponent| self.index.phases().find(in_hand, mover, opponent);
+        let earlier = match self.phase(class) {
+            Phase::Moving { halves } => halves.map(|half| find(0, half.opponent - 1, half.mover)),
+            Phase::Placing { in_hand, half } => [Some(half.opponent), half.opponent.checked_sub(1)]
+                .map(|left| left.and_then(|left| find(in_hand - 1, left, half.mover + 1))),
+        };
+        let mut needs: Vec<usize> = earlier.into_iter().flatten().map(|at| at.class).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    /// By the rules and the index alone: the definition that `init_slots` is compared with.
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        let game = self.index.game();
+        let position = match self.index.position(game, ClassId::from(class), Slot(slot)) {
+            Ok(Some(position)) => position,
+            Ok(None) => return node.end(Value::DRAW),
+            Err(error) => return node.fault(error.to_string()),
+        };
+        if let Some(value) = game.ended(position) {
+            return node.end(value);
+        }
+        let mut stuck = true;
+        game.moves(position, &mut |_, child| {
+            stuck = false;
+            match (game.ended(child), self.index.slot(child)) {
+                (Some(value), _) if !game.counted(child) => node.settled(value),
+                (_, Some((here, slot))) if here == class => node.here(slot),
+                (_, Some((there, slot))) => node.settled(earlier.value(there, slot)),
+                (_, None) => node.fault(format!("{} has no class", game.show(child))),
+            }
+        });
+        if stuck {
+            node.end(game.stuck(position));
+        }
+    }
+
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        self.parents_of(class, &[slot], |parent| parents.push(parent));
+        true
+    }
+
+    fn parents_of(&self, class: usize, slots: &[u64], visit: impl FnMut(u64)) {
+        if let Phase::Moving { halves } = self.phase(class) {
+            let (game, tables) = (self.index.game(), self.index.tables());
+            dispatch_on(self.isa, ParentsOf { game, tables, halves, slots, visit });
+        }
+    }
+
+    fn endless(&self, _: usize, _: u64) -> Value {
+        Value::DRAW
+    }
+
+    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
+        let (game, tables, phases) = (self.index.game(), self.index.tables(), self.index.phases());
+        let phase = self.phase(class);
+        dispatch_on(self.isa, FirstLook { game, tables, phases, phase, slots, earlier, inits });
+        true
+    }
+
+    fn stays(&self, class: usize) -> bool {
+        matches!(self.phase(class), Phase::Moving { .. })
+    }
+}

@@ -1,0 +1,136 @@
+//! The hot loop of the levels: the positions from which quiet moves lead to some slots.
+//!
+//! The opponent's piece goes back from `to` to an empty `from`; had it closed a mill, `to` would stand in one.
+
+use kanzen::machine::cpu::{Gather, Work};
+use kanzen::machine::prefetch;
+
+use crate::morris::Morris;
+use crate::morris::board::points;
+use crate::morris::index::{Half, Image, Opponents, OrbitInfo, Tables};
+
+/// Slots whose parents are found together.
+const TOGETHER: usize = 32;
+
+/// Visits the slots of a moving class from which quiet moves lead to `slots`.
+pub struct ParentsOf<'w, V> {
+    pub game: &'w Morris,
+    pub tables: &'w Tables,
+    pub halves: [Half; 2],
+    pub slots: &'w [u64],
+    pub visit: V,
+}
+
+impl<V: FnMut(u64)> Work for ParentsOf<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let ParentsOf { game, tables, halves, slots, mut visit } = self;
+        let sides = halves.map(|half| Side { half, opponents: tables.opponents(half), movers: tables.movers(half) });
+        Class { game, sides }.parents_of(bits, slots, &mut visit);
+    }
+}
+
+/// One way round of a class, with its tables.
+struct Side<'w> {
+    half: Half,
+    opponents: &'w Opponents,
+    movers: &'w [u32],
+}
+
+struct Class<'w> {
+    game: &'w Morris,
+    sides: [Side<'w>; 2],
+}
+
+/// A position: its side, and that of its parents, its orbit, and the men.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    at: usize,
+    back: usize,
+    orbit: u32,
+    opponent: u32,
+    mover: u32,
+    loose: u32,
+    alone: bool,
+}
+
+impl Class<'_> {
+    /// What is read of the tables for a slot waits for the memory, twice; so for some slots at a time it is fetched first.
+    #[inline(always)]
+    fn parents_of<B: Gather>(&self, bits: B, slots: &[u64], visit: &mut impl FnMut(u64)) {
+        let mut seen = [Seen::default(); TOGETHER];
+        let mut orbits = [(0, 0); TOGETHER];
+        for slots in slots.chunks(TOGETHER) {
+            for (seen, &slot) in seen.iter_mut().zip(slots) {
+                *seen = self.see(bits, slot);
+                prefetch(self.sides[seen.back].opponents.orbits().entry(seen.mover.into()));
+            }
+            for (orbit, seen) in orbits.iter_mut().zip(&seen[..slots.len()]) {
+                let opponents = self.sides[seen.back].opponents;
+                *orbit = opponents.orbits().orbit_of(seen.mover.into());
+                prefetch(opponents.info(orbit.0));
+            }
+            for (orbit, seen) in orbits.iter().zip(&seen[..slots.len()]) {
+                self.parents(bits, seen, *orbit, visit);
+            }
+        }
+    }
+
+    /// The position of a slot.
+    #[inline(always)]
+    fn see<B: Gather>(&self, bits: B, slot: u64) -> Seen {
+        let [one, other] = &self.sides;
+        // Seen from the parent, mover and opponent have changed places.
+        let (within, at) = match slot.checked_sub(one.half.slots) {
+            None => (slot, 0),
+            Some(within) => (within, 1),
+        };
+        let (side, back) = (&self.sides[at], if one.half.mover == other.half.mover { 0 } else { 1 - at });
+        let (orbit, rank) = side.half.split(within);
+        let OrbitInfo { opponent, loose, alone } = *side.opponents.info(orbit);
+        let mover = bits.pdep32(side.movers[rank as usize], self.game.board().all() & !opponent);
+        Seen { at, back, orbit, opponent, mover, loose, alone }
+    }
+
+    /// The parents of a position; the orbit is that of its mover, who is the opponent in them.
+    #[inline(always)]
+    fn parents<B: Gather>(&self, bits: B, seen: &Seen, orbit: (u32, u8), visit: &mut impl FnMut(u64)) {
+        let Seen { opponent, mover, loose, .. } = *seen;
+        let (side, back) = (&self.sides[seen.at], &self.sides[seen.back]);
+        let base = if seen.back == 0 { 0 } else { self.sides[0].half.slots };
+        let board = self.game.board();
+        let empty = board.all() & !(opponent | mover);
+        let flies = self.game.flies(side.half.opponent);
+        let against = back.opponents.against_orbit(back.half, orbit);
+        let image = against.image();
+        let standing = image.apply(opponent);
+        if !seen.alone {
+            let keeping = side.opponents.keeping_both(seen.orbit, mover);
+            if !keeping.is_empty() {
+                for to in points(loose) {
+                    let from = if flies { empty } else { board.neighbours[to as usize] & empty };
+                    for from in points(from).filter(|&from| is_least((to, from), &keeping)) {
+                        let image = standing ^ image.point(to) ^ image.point(from);
+                        visit(base + against.slot_of_image(bits, image));
+                    }
+                }
+                return;
+            }
+        }
+        for to in points(loose) {
+            let without = standing ^ image.point(to);
+            let from = if flies { empty } else { board.neighbours[to as usize] & empty };
+            for from in points(from) {
+                visit(base + against.slot_of_image(bits, without ^ image.point(from)));
+            }
+        }
+    }
+}
+
+/// Whether none of the symmetries makes a pair of points smaller.
+pub fn is_least((one, other): (u32, u32), symmetries: &[&Image]) -> bool {
+    let pair = (1u32 << one, 1u32 << other);
+    symmetries.iter().all(|image| (image.point(one), image.point(other)) >= pair)
+}

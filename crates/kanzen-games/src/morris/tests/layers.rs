@@ -1,0 +1,25 @@
+//! Which layers are kept.
+
+use crate::morris::solve::layers::*;
+
+#[test]
+fn as_many_layers_are_kept_as_fit() {
+    let kept = |layers: &[u64]| {
+        let keeps = choose(layers);
+        (1..layers.len() as u32).filter(|&in_hand| keeps(in_hand)).collect::<Vec<_>>()
+    };
+    let giga = |sizes: [u64; 6]| sizes.map(|size| size * 1_000_000_000);
+    assert_eq!(kept(&giga([1, 1, 1, 1, 1, 1])), [1, 2, 3, 4, 5]);
+    assert_eq!(kept(&giga([3, 3, 2, 1, 1, 1])), [2, 3, 4, 5]);
+    assert_eq!(kept(&giga([3, 4, 3, 2, 1, 1])), [2, 3, 5]);
+    assert_eq!(kept(&giga([5, 4, 3, 2, 1, 1])), [3, 5]);
+    assert_eq!(kept(&giga([10, 4, 3, 2, 1, 1])), [3, 5], "it is a wish, not a refusal");
+}
+
+#[test]
+fn what_is_left_out_is_at_most_two_plies_from_what_is_kept() {
+    for keeps in CHOICES {
+        let kept = |in_hand: u32| in_hand == 0 || keeps(in_hand);
+        assert!((1..=24u32).all(|in_hand| (0..=2).any(|plies| kept(in_hand.saturating_sub(plies)))));
+    }
+}

@@ -1,0 +1,160 @@
+//! Which position has which slot: a plane for each of black's points, brown to move.
+//!
+//! Black to move is not stored: it is one ply further. Of black's points that the flip exchanges one is stored, and of
+//! the middle row, where a set is its own mirror image, half of the blocks.
+
+pub mod layout;
+
+use kanzen::index::{Class, Index, Place};
+use kanzen::solve::rounds::BLOCK_BITS;
+use kanzen::{ClassId, Error, Slot};
+
+use self::layout::Layout;
+use super::board::image;
+use super::rules::{Musashi, Position};
+
+/// The numbering of Sixteen Musashi.
+pub struct MusashiIndex {
+    layout: Layout,
+    classes: Vec<Class>,
+    /// Of the blocks of a set that is its own mirror image: how many before this one are stored.
+    ranks: Vec<u32>,
+}
+
+impl MusashiIndex {
+    /// The numbering of a game's positions.
+    pub fn new(game: &Musashi) -> MusashiIndex {
+        MusashiIndex::cut(game, BLOCK_BITS)
+    }
+
+    /// The same with smaller blocks, for tests.
+    pub fn cut(game: &Musashi, block_bits: u32) -> MusashiIndex {
+        let layout = Layout::cut(game.board(), block_bits);
+        let blocks = 1u64 << (layout.bits() - layout.stored_bits());
+        let mut stored = 0;
+        let ranks = (0..blocks).map(|block| {
+            let before = stored;
+            stored += u32::from(layout.is_smaller_block(block));
+            before
+        });
+        let ranks = ranks.collect();
+        let class = |(number, &black): (usize, &u8)| {
+            let blocks = if layout.is_middle(black) { u64::from(stored) } else { blocks };
+            Class::new(format!("black-{number}"), blocks << layout.stored_bits())
+        };
+        MusashiIndex { classes: layout.stored().iter().enumerate().map(class).collect(), layout, ranks }
+    }
+
+    /// Which index bit is which point.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The file of each plane.
+    pub fn plane_files(&self) -> impl Iterator<Item = String> {
+        self.classes.iter().map(Class::plane_file)
+    }
+
+    /// The slot of an index, with black on the middle row or not.
+    fn ranked(&self, black: u8, index: u64) -> u64 {
+        if !self.layout.is_middle(black) {
+            return index;
+        }
+        let bits = self.layout.stored_bits();
+        let smaller = self.layout.is_smaller_block(index >> bits);
+        let index = if smaller { index } else { self.layout.flipped(index) };
+        u64::from(self.ranks[(index >> bits) as usize]) << bits | index & ((1 << bits) - 1)
+    }
+
+    /// The index of a slot: where a set is its own mirror image, some blocks before it are not stored.
+    fn unranked(&self, black: u8, slot: u64) -> u64 {
+        if !self.layout.is_middle(black) {
+            return slot;
+        }
+        let bits = self.layout.stored_bits();
+        let block = self.ranks.partition_point(|&rank| u64::from(rank) <= slot >> bits) - 1;
+        (block as u64) << bits | slot & ((1 << bits) - 1)
+    }
+
+    /// How many positions of a stored point, one side to move, are the smaller of their two mirror images.
+    fn canonical(&self, black: u8) -> u64 {
+        let bits = self.layout.bits();
+        if self.layout.is_middle(black) { smaller(bits, self.layout.pairs()) } else { 1 << bits }
+    }
+}
+
+impl Index<Musashi> for MusashiIndex {
+    fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    fn place(&self, game: &Musashi, position: Position) -> Result<Place, Error> {
+        let Position { black, brown, brown_to_move } = position;
+        if !brown_to_move {
+            return Ok(Place::FromMoves);
+        }
+        let flip = game.board().flip();
+        let flipped = flip[usize::from(black)];
+        let (black, brown) = if black <= flipped { (black, brown) } else { (flipped, image(brown, flip)) };
+        let Some(class) = self.layout.number(black) else { return Ok(Place::Nowhere) };
+        Ok(Place::At(ClassId::from(class), Slot(self.ranked(black, self.layout.index(black, brown)))))
+    }
+
+    fn position(&self, _: &Musashi, class: ClassId, slot: Slot) -> Result<Option<Position>, Error> {
+        let (Some(&black), Some(class)) = (self.layout.stored().get(class.index()), self.classes.get(class.index()))
+        else {
+            return Ok(None);
+        };
+        let brown = || self.layout.brown(black, self.unranked(black, slot.0));
+        Ok((slot.0 < class.slots).then(|| Position { black, brown: brown(), brown_to_move: true }))
+    }
+
+    /// One of each pair of mirror images, both sides to move. (Other symmetries of the smallest board are not counted
+    /// here: it names some positions more than once up to those.)
+    fn positions(&self) -> u64 {
+        2 * self.layout.stored().iter().map(|&black| self.canonical(black)).sum::<u64>()
+    }
+
+    fn numbered(&self, _: &Musashi, number: u64) -> Result<Option<Position>, Error> {
+        let brown_to_move = number & 1 == 1;
+        let mut rank = number >> 1;
+        for &black in self.layout.stored() {
+            let all = self.canonical(black);
+            if rank < all {
+                let bits = self.layout.bits();
+                let index =
+                    if self.layout.is_middle(black) { smaller_at(bits, self.layout.pairs(), rank) } else { rank };
+                return Ok(Some(Position { black, brown: self.layout.brown(black, index), brown_to_move }));
+            }
+            rank -= all;
+        }
+        Ok(None)
+    }
+}
+
+/// How many numbers of `bits` bits are at most their mirror image, in which some pairs of adjacent bits are swapped.
+pub fn smaller(bits: u32, pairs: u64) -> u64 {
+    let pairs = (pairs & ((1 << bits) - 1)).count_ones();
+    ((1 << bits) + (1 << (bits - pairs))) / 2
+}
+
+/// The `rank`-th of those numbers. The highest pair whose bits differ decides: it must be 01.
+pub fn smaller_at(bits: u32, pairs: u64, mut rank: u64) -> u64 {
+    let mut number = 0;
+    let mut left = bits;
+    while left > 0 {
+        let pair = left >= 2 && pairs >> (left - 2) & 1 == 1;
+        left -= if pair { 2 } else { 1 };
+        let same = smaller(left, pairs);
+        if rank < same {
+            continue;
+        }
+        rank -= same;
+        if pair && rank < 1 << left {
+            return number | 1 << left | rank;
+        }
+        rank -= if pair { 1 << left } else { 0 };
+        number |= (if pair { 3 } else { 1 }) << left;
+    }
+    number
+}

@@ -1,0 +1,21 @@
+//! What a solve will cost, before it starts.
+
+use kanzen::solve::Forecast;
+
+use super::engine::{memory, schedule};
+use super::orbits;
+use crate::musashi::board::Board;
+use crate::musashi::index::layout::Layout;
+
+/// The forecast, after the runs in `results/`: the smaller the board, the more bytes a position takes.
+pub fn of(board: &Board, layout: &Layout) -> Forecast {
+    let stored = ((layout.stored().len() as u64) << layout.bits()) as f64;
+    Forecast {
+        positions: Some(orbits::positions(board)),
+        seconds: 0.3 + stored * 4.5e-9,
+        memory_bytes: memory(layout, schedule(board, layout).rooms),
+        data_bytes: (stored * 0.0235) as u64 + (12 << 20),
+        // All logs, and the planes that replace them one by one: never much more than the finished database.
+        disk_bytes: (stored * 0.03) as u64 + (16 << 20),
+    }
+}

@@ -1,0 +1,104 @@
+//! Which position has which bit, and the positions by number.
+//!
+//! ```text
+//! layout     top and bottom rows make a slab of boards; of two mirror images one is kept
+//! heights    the rows between them, numbered
+//! colouring  the pieces of a board, white or black, numbered
+//! ```
+//!
+//! Two arrays of bits, for different sides to move on the same board, hold all positions: see [`layout`].
+
+pub mod colouring;
+pub mod count;
+pub mod heights;
+pub mod layout;
+mod locate;
+pub mod mirror;
+pub mod numbering;
+pub mod own_mirror;
+
+use std::sync::OnceLock;
+
+use kanzen::index::{Class, Index, Place};
+use kanzen::{ClassId, Error, Game, Outcome, Slot, Value};
+
+use self::layout::{Array, Layout};
+use self::numbering::Numbering;
+use super::board::{Board, Side};
+use super::rules::Nocca;
+
+/// Words of a block of the database: an array is stored as whole blocks.
+pub const BLOCK: usize = 512;
+
+/// The numbering of NOCCA: a position is lost in one array or won in the other, each as its side to move sees it.
+pub struct NoccaIndex {
+    layout: Layout,
+    classes: [Class; 2],
+    numbering: OnceLock<Numbering>,
+}
+
+impl NoccaIndex {
+    /// The numbering of a game's positions.
+    pub fn new(game: &Nocca) -> NoccaIndex {
+        let layout = Layout::new(game.rows, game.columns);
+        let class = |array: Array| Class::new(array.name(), 64 * padded(layout.words(array)) as u64);
+        NoccaIndex { classes: Array::BOTH.map(class), layout, numbering: OnceLock::new() }
+    }
+
+    /// Where each position has its bit.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The bit of a position in the array of its side to move; nothing if the mover wins at once.
+    fn bit(&self, board: &Board) -> Option<(ClassId, Slot)> {
+        let array = Array::of(board.to_move);
+        let spot = self.layout.spot(board)?;
+        Some((ClassId::from(array as usize), Slot(self.layout.bit(array, &spot))))
+    }
+}
+
+/// Words of an array, whole blocks.
+pub fn padded(words: usize) -> usize {
+    words.next_multiple_of(BLOCK)
+}
+
+impl Index<Nocca> for NoccaIndex {
+    fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    fn place(&self, game: &Nocca, board: Board) -> Result<Place, Error> {
+        if let Some(value) = game.ended(board) {
+            return Ok(Place::Known(value));
+        }
+        let turned = game.turned(board);
+        let (white, black) = if board.to_move == Side::White { (board, turned) } else { (turned, board) };
+        Ok(match (self.bit(&white), self.bit(&black)) {
+            (Some(lost), Some(won)) => Place::Apart { lost, won },
+            _ => Place::Known(Value::win(1)),
+        })
+    }
+
+    fn position(&self, _: &Nocca, class: ClassId, slot: Slot) -> Result<Option<Board>, Error> {
+        Ok(Array::BOTH.get(class.index()).and_then(|&array| self.layout.position(array, slot.0)))
+    }
+
+    fn positions(&self) -> u64 {
+        count::up_to_mirror(self.layout.rows, self.layout.columns)
+    }
+
+    fn numbered(&self, _: &Nocca, number: u64) -> Result<Option<Board>, Error> {
+        let numbering = self.numbering.get_or_init(|| Numbering::new(&self.layout));
+        Ok(numbering.position(&self.layout, number))
+    }
+
+    /// Planes say how soon somebody wins. A draw is in neither: of the two, losses are looked through.
+    fn stored_as(&self, class: ClassId, wanted: Value) -> Option<Value> {
+        match (Array::BOTH.get(class.index())?, wanted.outcome()) {
+            (Array::Losses, Outcome::Loss) => wanted.distance().map(Value::win),
+            (Array::Wins, Outcome::Win) | (Array::Losses, Outcome::Draw) => Some(wanted),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Every position once, up to mirror images and colours, by number.
+//!
+//! ```text
+//! slabs kept for themselves and their mirror image    every board with every colouring
+//! slabs that are their own mirror image               of two boards that mirror each other, one
+//!                                                     boards that are their own: of two such colourings, one
+//! ```
+//!
+//! White is to move in all of them. Positions that win at once are among them: they have numbers, though no bits.
+
+use std::sync::OnceLock;
+
+use kanzen::index::Dictionary;
+
+use super::heights::Part;
+use super::layout::{Array, Layout, Slab};
+use super::mirror::mirror_swaps;
+use crate::nocca::board::{Board, Side};
+
+/// The numbers of a layout's positions.
+pub struct Numbering {
+    plain: Stretch,
+    symmetric: Stretch,
+    own: Vec<(Slab, usize)>,
+    own_ends: Vec<u64>,
+    /// By the pieces in the middle: the middles that come before their mirror image.
+    halves: Vec<OnceLock<Dictionary>>,
+    colourings: Vec<u16>,
+}
+
+/// Slabs one after the other.
+#[derive(Default)]
+struct Stretch {
+    slabs: Vec<Slab>,
+    ends: Vec<u64>,
+}
+
+impl Stretch {
+    fn push(&mut self, slab: Slab, positions: u64) {
+        self.ends.push(self.len() + positions);
+        self.slabs.push(slab);
+    }
+
+    fn len(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The slab of a number and the number within it.
+    fn find(&self, number: u64) -> (&Slab, u64) {
+        let (slab, within) = find(&self.ends, number);
+        (&self.slabs[slab], within)
+    }
+}
+
+fn find(ends: &[u64], number: u64) -> (usize, u64) {
+    let at = ends.partition_point(|&end| end <= number);
+    (at, number - if at == 0 { 0 } else { ends[at - 1] })
+}
+
+impl Numbering {
+    /// Numbers the positions of a layout.
+    pub fn new(layout: &Layout) -> Numbering {
+        let colourings = layout.full_space().words().to_vec();
+        let each = colourings.len() as u64;
+        let (mut plain, mut symmetric) = (Stretch::default(), Stretch::default());
+        let mut own = Vec::new();
+        let own_middles: Vec<Vec<usize>> =
+            (0..=2 * layout.columns as u32).map(|sum| own_middles(layout, sum)).collect();
+        for (&slab, _) in layout.slabs(Array::Losses) {
+            if slab.symmetric {
+                let own_mirrors = &own_middles[slab.middle as usize];
+                symmetric.push(slab, (slab.boards - own_mirrors.len()) as u64 / 2 * each);
+                own.extend(own_mirrors.iter().map(|&board| (slab, board)));
+            } else {
+                plain.push(slab, slab.boards as u64 * each);
+            }
+        }
+        let halves = (0..=2 * layout.columns).map(|_| OnceLock::new()).collect();
+        let mut numbering = Numbering { plain, symmetric, own, own_ends: Vec::new(), halves, colourings };
+        let mut end = 0;
+        for (slab, board) in &numbering.own {
+            end += numbering.smaller(layout, slab, *board).count() as u64;
+            numbering.own_ends.push(end);
+        }
+        numbering
+    }
+
+    /// How many positions there are.
+    #[cfg(test)]
+    pub fn len(&self) -> u64 {
+        self.plain.len() + self.symmetric.len() + self.own_ends.last().copied().unwrap_or(0)
+    }
+
+    /// The position of a number.
+    pub fn position(&self, layout: &Layout, number: u64) -> Option<Board> {
+        let each = self.colourings.len() as u64;
+        let coloured = |slab, board, word: u16| layout.coloured(slab, board, word.into(), Side::White);
+        if number < self.plain.len() {
+            let (slab, within) = self.plain.find(number);
+            return Some(coloured(slab, (within / each) as usize, self.colourings[(within % each) as usize]));
+        }
+        let number = number - self.plain.len();
+        if number < self.symmetric.len() {
+            let (slab, within) = self.symmetric.find(number);
+            let half = self.halves[slab.middle as usize].get_or_init(|| half(layout, slab.middle));
+            let board = half.select(within / each)? as usize;
+            return Some(coloured(slab, board, self.colourings[(within % each) as usize]));
+        }
+        let number = number - self.symmetric.len();
+        let (at, within) = find(&self.own_ends, number);
+        let (slab, board) = self.own.get(at)?;
+        let word = self.smaller(layout, slab, *board).nth(within as usize)?;
+        Some(coloured(slab, *board, word))
+    }
+
+    /// The colourings of a board that is its own mirror image, one of each two that mirror each other.
+    fn smaller(&self, layout: &Layout, slab: &Slab, board: usize) -> impl Iterator<Item = u16> + '_ {
+        let swaps = mirror_swaps(layout, slab, board);
+        let mirrored = move |word: u16| {
+            swaps.iter().fold(word, |word, &piece| {
+                let differ = (word >> piece ^ word >> (piece + 1)) & 1;
+                word ^ (differ << piece | differ << (piece + 1))
+            })
+        };
+        self.colourings.iter().copied().filter(move |&word| word <= mirrored(word))
+    }
+}
+
+/// The middles that come before their mirror image.
+fn half(layout: &Layout, sum: u32) -> Dictionary {
+    let before = (0..=sum).flat_map(|upper_sum| {
+        let (uppers, lowers) = (layout.upper.mirrors(upper_sum), layout.lower.mirrors(sum - upper_sum));
+        (0..uppers.len() * lowers.len()).filter_map(move |within| {
+            let (upper, lower) = (within / lowers.len(), within % lowers.len());
+            let middle = layout.run(sum, upper_sum, upper) + lower;
+            let mirror = layout.run(sum, upper_sum, uppers[upper]) + lowers[lower];
+            (middle < mirror).then_some(middle as u64)
+        })
+    });
+    Dictionary::from_sorted(layout.middles(sum) as u64, before)
+}
+
+/// The middles that are their own mirror image.
+fn own_middles(layout: &Layout, sum: u32) -> Vec<usize> {
+    let own = |part: &Part, sum: u32| -> Vec<usize> {
+        let mirrors = part.mirrors(sum).into_iter().enumerate();
+        mirrors.filter(|(rank, mirror)| rank == mirror).map(|(rank, _)| rank).collect()
+    };
+    let mut middles = Vec::new();
+    for upper_sum in 0..=sum {
+        let lowers = own(&layout.lower, sum - upper_sum);
+        for upper in own(&layout.upper, upper_sum) {
+            let run = layout.run(sum, upper_sum, upper);
+            middles.extend(lowers.iter().map(|lower| run + lower));
+        }
+    }
+    middles
+}

@@ -1,0 +1,149 @@
+//! A whole sweep, on several threads.
+//!
+//! A move of the sweep's mover never changes the row it wants to reach (the piece would win from there, and such
+//! positions have no bits). So the groups of the target array, slabs with the same goal row, are written apart from
+//! each other: each is one thread's own for as long as it is swept.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use kanzen::Error;
+use kanzen::machine::cpu::Isa;
+use kanzen::progress::{Event, Observer};
+use rayon::prelude::*;
+
+use super::kernel::Sweep;
+use super::plan::Plan;
+use crate::nocca::index::layout::{Array, Group, Layout, Slab};
+
+/// Progress is told in steps of so many lifted boards.
+const STEP: u64 = 1 << 16;
+
+/// What a sweep has done.
+pub struct Swept {
+    /// The slabs in which its result may differ from an earlier sweep's.
+    pub touched: Changed,
+    /// The lifted boards it has visited.
+    pub boards: u64,
+}
+
+/// The lifted slabs whose targets stand in one group of an array.
+struct Task {
+    words: std::ops::Range<usize>,
+    plans: Vec<Plan>,
+}
+
+/// Everything that the sweeps of one array need, made once.
+pub struct Sweeper {
+    tasks: Vec<Task>,
+}
+
+impl Sweeper {
+    /// Plans the sweeps that find positions of an array.
+    pub fn new(layout: &Layout, target: Array) -> Sweeper {
+        let mut slabs = layout.slabs(target);
+        let mut of_group =
+            |group: &Group| -> Vec<Slab> { slabs.by_ref().take(group.slabs).map(|(slab, _)| *slab).collect() };
+        let groups: Vec<_> = layout.groups(target).iter().map(|group| (group.words.clone(), of_group(group))).collect();
+        let plan = |slab: Slab| Plan::new(layout, target, [slab.top, slab.bottom], slab.middle - 1);
+        let task = |(words, slabs): (_, Vec<Slab>)| {
+            let lifted = slabs.into_par_iter().filter(|slab| slab.middle > 0);
+            Task { words, plans: lifted.map(plan).collect() }
+        };
+        Sweeper { tasks: groups.into_iter().map(task).collect() }
+    }
+
+    /// Adds to `found` every position of the array from which a move leads into the set of a sweep: the source, or, if
+    /// it is flipped, all that is not in it (and has a bit). Where the source has changed in some slabs only, the result
+    /// is complete only in those that this touches.
+    pub fn sweep(
+        &self,
+        sweep: &Sweep<'_>,
+        changed: &Changed,
+        found: &mut [u64],
+        observer: &dyn Observer,
+    ) -> Result<Swept, Error> {
+        let touches = |plan: &&Plan| plan.source_slabs().any(|slab| changed.has(slab));
+        let mut touched = Changed::none(sweep.layout);
+        for plan in self.tasks.iter().flat_map(|task| &task.plans).filter(touches) {
+            plan.target_slabs().for_each(|slab| touched.0[slab] = true);
+        }
+        // What has been found stays found. What has not been found needs all moves of a position.
+        let needed = |plan: &&Plan| match sweep.flip {
+            0 => touches(plan),
+            _ => plan.target_slabs().any(|slab| touched.has(slab)),
+        };
+        let mut tasks = Vec::new();
+        let mut rest = found;
+        let mut boards = 0;
+        for task in &self.tasks {
+            let (words, after) = std::mem::take(&mut rest).split_at_mut(task.words.len());
+            let plans: Vec<&Plan> = task.plans.iter().filter(needed).collect();
+            let in_task: usize = plans.iter().map(|plan| plan.boards(sweep.layout)).sum();
+            boards += in_task as u64;
+            tasks.push((in_task, plans, task.words.start, words));
+            rest = after;
+        }
+        observer.event(Event::Stage { name: "sweep", total: Some(boards) });
+        // The largest first: the threads end at nearly the same time.
+        tasks.sort_by_key(|(boards, ..)| *boards);
+        let tasks = Mutex::new(tasks);
+        let swept = AtomicU64::new(0);
+        let (isa, stopped) = (Isa::best(), AtomicBool::new(false));
+        let work = || {
+            loop {
+                let task = tasks.lock().expect("nobody panics with it").pop();
+                let Some((_, plans, first, words)) = task else { break };
+                for plan in plans {
+                    if observer.stop() {
+                        stopped.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                    sweep.slab(isa, plan, words, first);
+                    let boards = plan.boards(sweep.layout) as u64;
+                    let before = swept.fetch_add(boards, Ordering::Relaxed);
+                    let steps = (before + boards) / STEP - before / STEP;
+                    if steps > 0 {
+                        observer.event(Event::Steps { steps: steps * STEP });
+                    }
+                }
+            }
+        };
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                scope.spawn(|_| work());
+            }
+        });
+        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(Swept { touched, boards }) }
+    }
+}
+
+/// Some slabs.
+pub struct Changed(Vec<bool>);
+
+impl Changed {
+    /// No slab.
+    pub fn none(layout: &Layout) -> Changed {
+        Changed(vec![false; layout.slab_count()])
+    }
+
+    /// All slabs.
+    pub fn all(layout: &Layout) -> Changed {
+        Changed(vec![true; layout.slab_count()])
+    }
+
+    /// Whether a slab is among them.
+    pub fn has(&self, slab: usize) -> bool {
+        self.0[slab]
+    }
+
+    /// A mark for each slab, none set, to be [taken](Changed::take) when threads have set them.
+    pub fn marks(&self) -> Vec<AtomicBool> {
+        self.0.iter().map(|_| AtomicBool::new(false)).collect()
+    }
+
+    /// Becomes the slabs that are marked.
+    pub fn take(&mut self, marks: Vec<AtomicBool>) {
+        self.0 = marks.into_iter().map(AtomicBool::into_inner).collect();
+    }
+}

@@ -1,0 +1,98 @@
+//! The mover's pieces up to the symmetries that keep the hole, for each of the six holes.
+
+use std::sync::OnceLock;
+
+use kanzen::index::Combinations;
+use kanzen::machine::cpu::pdep;
+
+use super::HOLES;
+use super::ranks::rank;
+use crate::ostle::board::{ALL, Mask};
+use crate::ostle::symmetry::{IMAGE, SYMMETRIES, THEN, image};
+
+/// The most pieces of a side.
+const MOST: usize = 5;
+
+/// The movers with so many pieces beside one hole, a row for all that are images of each other.
+pub struct Rows {
+    /// For each mover: row << 4 | is symmetric << 3 | symmetry that leads to the row's mover.
+    pub entries: Vec<u32>,
+    /// The movers of the rows without a symmetry of their own.
+    pub plain: Vec<Mask>,
+    /// The movers of the others, each with the symmetries that keep it and the hole, as bits.
+    pub symmetric: Vec<(Mask, u8)>,
+}
+
+impl Rows {
+    /// The rows of a hole, made when first asked for.
+    ///
+    /// # Panics
+    /// If there are more than five pieces.
+    pub fn of(pieces: u32, hole_number: usize) -> &'static Rows {
+        static ROWS: [[OnceLock<Rows>; HOLES.len()]; MOST + 1] =
+            [const { [const { OnceLock::new() }; HOLES.len()] }; MOST + 1];
+        ROWS[pieces as usize][hole_number].get_or_init(|| Rows::new(pieces, HOLES[hole_number]))
+    }
+
+    fn new(pieces: u32, hole: u8) -> Rows {
+        let group: Vec<u8> =
+            (0..SYMMETRIES as u8).filter(|&s| IMAGE[usize::from(s)][usize::from(hole)] == hole).collect();
+        let movers = Combinations::new(24, pieces);
+        let board = u64::from(ALL & !(1 << hole));
+        let mut rows =
+            Rows { entries: vec![u32::MAX; movers.len() as usize], plain: Vec::new(), symmetric: Vec::new() };
+        for points in movers.iter() {
+            let mover = pdep(points, board) as Mask;
+            if group.iter().any(|&s| image(s, mover) < mover) {
+                continue;
+            }
+            let keeping: u8 = group.iter().filter(|&&s| image(s, mover) == mover).map(|&s| 1 << s).sum();
+            let row = if keeping == 1 {
+                rows.plain.push(mover);
+                (rows.plain.len() as u32 - 1) << 4
+            } else {
+                rows.symmetric.push((mover, keeping));
+                (rows.symmetric.len() as u32 - 1) << 4 | 8
+            };
+            for &symmetry in group.iter().rev() {
+                // The inverse leads from the smallest to where the symmetry comes from.
+                let inverse = THEN[usize::from(symmetry)].iter().position(|&both| both == 0).expect("a group") as u8;
+                let origin = rank(pieces, without(hole, image(inverse, mover)));
+                rows.entries[origin as usize] = row | u32::from(symmetry);
+            }
+        }
+        rows
+    }
+}
+
+/// A mask of the board without one square: 24 points.
+#[inline(always)]
+pub fn without(square: u8, mask: Mask) -> Mask {
+    let below = (1 << square) - 1;
+    (mask & below) | (mask >> 1 & !below)
+}
+
+/// How many sets of so many of the free squares there are, up to these symmetries, all of which keep those squares.
+pub fn count_sets(symmetries: u8, free: Mask, size: u32) -> u32 {
+    let kept = (0..SYMMETRIES).filter(|s| symmetries >> s & 1 == 1).map(|s| sets_kept(&IMAGE[s], free, size));
+    kept.sum::<u32>() / symmetries.count_ones()
+}
+
+/// Sets of free squares that a symmetry keeps: unions of its cycles.
+fn sets_kept(images: &[u8; 25], free: Mask, size: u32) -> u32 {
+    let mut ways = [0; MOST + 1];
+    ways[0] = 1;
+    let mut left = free;
+    while left != 0 {
+        let (mut square, mut length) = (left.trailing_zeros() as usize, 0);
+        while left >> square & 1 == 1 {
+            left ^= 1 << square;
+            length += 1;
+            square = images[square].into();
+        }
+        for total in (length..ways.len()).rev() {
+            ways[total] += ways[total - length];
+        }
+    }
+    ways[size as usize]
+}

@@ -1,0 +1,67 @@
+//! The layers against a search by the rules alone.
+
+use std::collections::HashSet;
+
+use kanzen::progress::Silent;
+
+use super::*;
+use crate::ostle::{Army, Position};
+
+const TABLE_3: &str = include_str!("../../../../tests/data/ostle_bfs.csv");
+
+/// Canonical positions, found by the rules alone.
+fn plain(game: &Ostle, depth: usize) -> Reached {
+    let [honoured, ignored] = [false, true].map(|ignored| layers(game, ignored, depth));
+    Reached { honoured, ignored }
+}
+
+fn layers(game: &Ostle, ban_ignored: bool, depth: usize) -> Vec<u64> {
+    let start = game.canonical(game.initial());
+    let (mut seen, mut layer) = (HashSet::from([start]), vec![start]);
+    let mut layers = vec![1];
+    while layers.len() <= depth {
+        let mut next = Vec::new();
+        for &position in &layer {
+            let from = if ban_ignored { Position { previous: None, ..position } } else { position };
+            game.moves(from, &mut |_, to| {
+                let to = game.canonical(to);
+                if game.ended(to).is_none() && seen.insert(to) {
+                    next.push(to);
+                }
+            });
+        }
+        if next.is_empty() {
+            break;
+        }
+        layers.push(next.len() as u64);
+        layer = next;
+    }
+    layers
+}
+
+#[test]
+fn small_games_are_reached_as_the_rules_say() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        for pieces in [2, 3] {
+            let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
+            let found = reach(&game, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
+            assert_eq!(found, plain(&game, 99), "{ko:?} {pieces}");
+            assert_ne!(found.honoured, found.ignored);
+        }
+    }
+}
+
+#[test]
+fn the_first_layers_of_the_real_game() {
+    let table: Vec<u64> = TABLE_3
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
+        .collect();
+    let [literal, symmetric] = [Ko::Literal, Ko::Symmetric].map(|ko| plain(&Ostle::new(10, ko).unwrap(), 3));
+    // Only the symmetric rule with the ban ignored gives the published table.
+    assert_eq!(symmetric.ignored, table[..4]);
+    for other in [symmetric.honoured, literal.honoured, literal.ignored] {
+        assert_ne!(other, table[..4]);
+    }
+}

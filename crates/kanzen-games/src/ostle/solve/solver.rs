@@ -1,0 +1,189 @@
+//! How Ostle is solved: the boards with the fewest pieces first, each group in memory, each class to a file.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+
+use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
+use serde_json::{Map, Value as Json, json};
+
+use super::forecast::forecast;
+use super::{Below, Class, Engine, Group, HoleCount, Word, classes};
+use crate::ostle::entry::entry_of;
+use crate::ostle::index::{ClassIndex, HOLES};
+use crate::ostle::rules::Ostle;
+
+/// Solves Ostle board by board.
+pub struct ByBoards;
+
+/// The file of a class.
+pub fn class_file(mover: u32, opponent: u32) -> String {
+    format!("{mover}-{opponent}.boards")
+}
+
+fn counts_file(mover: u32, opponent: u32) -> String {
+    format!("{mover}-{opponent}.counts")
+}
+
+fn state_file(pieces: u32) -> String {
+    format!("{pieces}.checkpoint")
+}
+
+impl Solver<Ostle> for ByBoards {
+    fn forecast(&self, game: &Ostle) -> Forecast {
+        forecast(game)
+    }
+
+    fn solve(&self, game: &Ostle, job: &Job<'_>) -> Result<Solution, Error> {
+        let mut solution = Solution::default();
+        for pieces in 2 * game.army().least..=game.pieces() {
+            for (mover, opponent) in classes(game, pieces) {
+                if counted(job, mover, opponent)?.is_none() || !job.store.has(&class_file(mover, opponent)) {
+                    job.install(|| solve_group(game, pieces, job))?;
+                }
+            }
+            for (mover, opponent) in classes(game, pieces) {
+                solution.classes.extend(census(job, mover, opponent)?);
+                solution.files.push(class_file(mover, opponent));
+            }
+        }
+        Ok(solution)
+    }
+}
+
+/// What was counted of a finished class.
+fn counted(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Option<Vec<HoleCount>>, Error> {
+    let bytes = job.store.get(&counts_file(mover, opponent))?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+/// A finished class: a line for each square of the hole, as in the published table 1.
+fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, Error> {
+    let name = counts_file(mover, opponent);
+    let counts = counted(job, mover, opponent)?.ok_or_else(|| Error::Missing { path: name.into() })?;
+    let line = |(hole, count): (&u8, HoleCount)| {
+        let mut label: Map<String, Json> = Map::new();
+        for (name, number) in [("hole_row", hole / 5), ("hole_col", hole % 5)] {
+            label.insert(name.into(), json!(number));
+        }
+        label.insert("mover".into(), json!(mover));
+        label.insert("opponent".into(), json!(opponent));
+        label.insert("boards".into(), json!(count.boards));
+        label.insert("immediate_wins".into(), json!(count.immediate_wins));
+        SolvedClass { label, slots: count.boards, tally: count.tally() }
+    };
+    Ok(HOLES.iter().zip(counts).map(line).collect())
+}
+
+fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
+    let group = Group::new(game, pieces)?;
+    let name = format!("{} with {pieces} pieces", job.store.game());
+    let finished: u64 = classes(game, pieces - 1)
+        .into_iter()
+        .map(|(mover, opponent)| u64::from(ClassIndex::new(mover, opponent).slots()))
+        .sum();
+    let boards = Engine::bytes_for(group.slots()) + finished;
+    let mut memory = job.reserve(&name, boards)?;
+    let below = below(game, pieces, job)?;
+    let mut engine = Engine::new(game, &group, &below)?;
+    let resumed =
+        job.store.get_state(&state_file(pieces), engine.state_mut())?.and_then(|level| u8::try_from(level).ok());
+    match resumed {
+        Some(_) => engine.resume(),
+        // It writes all words, whatever was read to them.
+        None => {
+            job.stage(&format!("{pieces} pieces, moves"), Some(group.slots().into()));
+            engine.first_look(&|boards| job.steps(boards))?;
+        }
+    }
+    memory.resize(&name, boards + engine.irregular_bytes())?;
+    let mut level = resumed.unwrap_or(0);
+    job.stage(&format!("{pieces} pieces"), Some(group.slots().into()));
+    while let Some(next) = engine.next_level(level) {
+        if next == u8::MAX - 1 {
+            return Err(Error::Rules(format!("{pieces} pieces have distances above {next}")));
+        }
+        let Some(settled) = engine.run_level(next, &|| job.observer().stop()) else {
+            return stopped(job, pieces, level, &mut engine);
+        };
+        level = next;
+        job.level_done(level.into(), settled, |store| {
+            store.put_state(&state_file(pieces), level.into(), engine.state())
+        })?;
+        job.steps(settled)?;
+    }
+    job.stage(&format!("{pieces} pieces, writing"), Some(group.slots().into()));
+    for class in &group.classes {
+        match write_class(game, class, &engine, job) {
+            Err(Error::Stopped) => return stopped(job, pieces, level, &mut engine),
+            written => written?,
+        }
+    }
+    job.store.remove(&state_file(pieces))
+}
+
+/// Keeps how far the work has come, within the level after `level` or beyond all.
+fn stopped(job: &Job<'_>, pieces: u32, level: u8, engine: &mut Engine<'_>) -> Result<(), Error> {
+    job.store.put_state(&state_file(pieces), level.into(), engine.state())?;
+    job.checkpoint_written();
+    Err(Error::Stopped)
+}
+
+/// The finished classes that a move of this group can lead to.
+fn below(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<Vec<Below>, Error> {
+    let mut below = Vec::new();
+    for (mover, opponent) in classes(game, pieces - 1) {
+        let index = ClassIndex::new(mover, opponent);
+        let levels = job.store.get_values(&class_file(mover, opponent), index.slots())?;
+        below.push(Below { index, levels });
+    }
+    Ok(below)
+}
+
+/// Writes a class and counts its positions.
+fn write_class(game: &Ostle, class: &Class, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
+    let (mover, opponent) = class.index.pieces();
+    let counts = Mutex::new(vec![HoleCount::empty(); HOLES.len()]);
+    job.store.put_exceptions(&class_file(mover, opponent), class.index.slots(), &|first, entries| {
+        let mut own = vec![HoleCount::empty(); HOLES.len()];
+        dispatch(Chunk { game, class, engine, first, entries, counts: &mut own });
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.iter_mut().zip(&own).for_each(|(all, more)| all.merge(more));
+        job.steps(entries.len() as u64)
+    })?;
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    job.store.put(&counts_file(mover, opponent), json!(counts).to_string().as_bytes())
+}
+
+/// The entries of a chunk, and its positions counted.
+struct Chunk<'c, 'a> {
+    game: &'c Ostle,
+    class: &'c Class,
+    engine: &'c Engine<'a>,
+    first: u32,
+    entries: &'c mut Vec<Exception>,
+    counts: &'c mut [HoleCount],
+}
+
+impl Work for Chunk<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let Chunk { game, class, engine, first, entries, counts } = self;
+        let mut number = class.index.strip_of(first);
+        let mut strip = class.index.strip(number);
+        for slot in first..class.index.slots().min(first + Exception::STRETCH) {
+            while slot >= strip.first + strip.len {
+                number += 1;
+                strip = class.index.strip(number);
+            }
+            let board = class.index.board_in(bits, &strip, slot);
+            let word = Word(engine.words()[(class.base + slot) as usize].load(Relaxed));
+            let values = word.values();
+            counts[usize::from(strip.hole_number)].add(game, &board, word.is_irregular(), values);
+            entries.push(entry_of(&board, values));
+        }
+    }
+}

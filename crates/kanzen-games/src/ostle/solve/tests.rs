@@ -1,0 +1,252 @@
+//! The engine, the database and the oracle, on armies small enough for the plain solver.
+
+mod word;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::query::{Extent, Opener, verify};
+use kanzen::solve::{Job, Solver};
+use kanzen::store::{Database, Manifest, WorkFolder};
+use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
+
+use crate::ostle::*;
+
+const SMALL: Army = Army { least: 1, most: 2 };
+
+/// The game with mirror images taken as one, for the plain solver: it knows no index, no engine and no un-moves.
+struct Quotient(Ostle);
+
+impl Game for Quotient {
+    type Position = Position;
+    type Move = Move;
+    type Key = u128;
+
+    fn initial(&self) -> Position {
+        self.0.canonical(self.0.initial())
+    }
+    fn moves(&self, position: Position, play: &mut impl FnMut(Move, Position)) {
+        self.0.moves(position, &mut |mv, next| play(mv, self.0.canonical(next)));
+    }
+    fn show(&self, position: Position) -> String {
+        self.0.show(position)
+    }
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        self.0.read(text)
+    }
+    fn show_move(&self, position: Position, mv: Move) -> String {
+        self.0.show_move(position, mv)
+    }
+    fn pack(&self, position: Position) -> u128 {
+        self.0.pack(position)
+    }
+    fn unpack(&self, key: u128) -> Position {
+        self.0.unpack(key)
+    }
+    fn ended(&self, position: Position) -> Option<Value> {
+        self.0.ended(position)
+    }
+    fn counted(&self, position: Position) -> bool {
+        self.0.counted(position)
+    }
+    /// Every board with nothing forbidden; the rest is what moves lead to.
+    fn roots(&self, visit: &mut impl FnMut(Position)) {
+        for pieces in 2 * self.0.army().least..=self.0.pieces() {
+            for (mover, opponent) in classes(&self.0, pieces) {
+                let index = ClassIndex::new(mover, opponent);
+                for slot in 0..index.slots() {
+                    visit(self.0.canonical(Position { board: index.board(slot), previous: None }));
+                }
+            }
+        }
+    }
+}
+
+fn solve(game: &Ostle, data: &Path, threads: usize, observer: &dyn Observer) -> Result<Database, Error> {
+    let work = WorkFolder::open_or_create(data, "ostle", ByBoards.layout(game)?)?;
+    let job = Job::new(&work, Budget::new(threads, 1 << 30), observer)?.checkpoint_every(Duration::ZERO);
+    let solution = ByBoards.solve(game, &job)?;
+    drop(job);
+    let manifest = Manifest::of(&work, solution)?;
+    work.finish(&manifest)
+}
+
+#[test]
+fn every_position_has_the_plain_solvers_value() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 3, ko).unwrap();
+        let plain: HashMap<u128, Value> = kanzen::conformance::reference::solve(&Quotient(game));
+        let data = tempfile::tempdir().unwrap();
+        let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let mut tally = Tally::default();
+        let (mut bans, mut boards_at_once) = (0, 0);
+        for (&key, &value) in &plain {
+            let position = game.unpack(key);
+            if game.ended(position).is_some() {
+                continue;
+            }
+            assert_eq!(oracle.answer(&game, position).unwrap().value, value, "{}", game.show(position));
+            if game.wins_at_once(&position.board) {
+                boards_at_once += u64::from(position.previous.is_none());
+                continue;
+            }
+            bans += u64::from(position.previous.is_some());
+            // A board without a forbidden move is a position if some move of the whole game leads to it so.
+            if position.previous.is_some() || ko::arises_free(&position.board, ko, SMALL.least, SMALL.most) {
+                tally.add(value, 1);
+            }
+        }
+        assert!(bans > 10_000);
+        let census = oracle.census().unwrap();
+        assert_eq!(census.total(), tally);
+        for bar in tally.histogram().iter().rev().take(2) {
+            let longest = if bar.wins > 0 { Value::win(bar.distance) } else { Value::loss(bar.distance) };
+            let found = oracle.examples(&game, longest, usize::MAX).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == longest));
+            assert_eq!(found.len() as u64, bar.wins + bar.losses);
+        }
+        let counted = |name: &str| census.classes.iter().map(|(label, _)| label[name].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(counted("immediate_wins"), boards_at_once);
+        assert_eq!(counted("boards"), oracle.positions());
+        let check = verify("ostle", &game, &*oracle, Extent::Full, &Budget::new(2, 1 << 30), &Silent).unwrap();
+        assert_eq!(check.mismatches, 0, "{:?}", check.examples);
+        assert!(check.checked > oracle.positions() + bans);
+    }
+}
+
+/// Positions without a forbidden move, counted by playing every move of every board.
+#[test]
+fn what_arises_free_is_what_some_move_leaves_free() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 4, ko).unwrap();
+        let index = ClassIndex::new(1, 1);
+        let mut free = vec![false; index.slots() as usize];
+        for (mover, opponent) in [(1, 1), (1, 2), (2, 1)] {
+            let from = ClassIndex::new(mover, opponent);
+            for slot in 0..from.slots() {
+                let board = from.board(slot);
+                game.board_moves(&board, |_, next, effect| {
+                    if (next.mover.count_ones(), next.opponent.count_ones()) == (1, 1) {
+                        let freely = game.arrive(next, board, effect).previous.is_none();
+                        free[index.place(&next).slot as usize] |= freely;
+                    }
+                });
+            }
+        }
+        for slot in 0..index.slots() {
+            let board = index.board(slot);
+            assert_eq!(ko::arises_free(&board, ko, 1, 2), free[slot as usize], "{board:?}");
+        }
+    }
+}
+
+/// Stops after so many levels.
+struct StopAfter(AtomicU32);
+
+impl Observer for StopAfter {
+    fn event(&self, event: Event<'_>) {
+        if matches!(event, Event::Level { .. }) {
+            self.0.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// Stops at its second look at the levels of a group, which may be within one.
+#[derive(Default)]
+struct Impatient {
+    in_levels: AtomicBool,
+    looks: AtomicU32,
+    levels: AtomicU32,
+}
+
+impl Observer for Impatient {
+    fn event(&self, event: Event<'_>) {
+        match event {
+            Event::Stage { name, .. } => self.in_levels.store(name.ends_with("pieces"), Ordering::Relaxed),
+            Event::Level { .. } => _ = self.levels.fetch_add(1, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+    fn stop(&self) -> bool {
+        self.in_levels.load(Ordering::Relaxed) && self.looks.fetch_add(1, Ordering::Relaxed) == 1
+    }
+}
+
+fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap())
+        .map(|file| (file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn threads_and_interruptions_leave_the_same_bytes() {
+    let game = Ostle::with_army(SMALL, 3, Ko::Symmetric).unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    solve(&game, whole.path(), 1, &Silent).unwrap();
+    let expected = bytes(&whole.path().join("ostle"));
+    assert!(expected.iter().any(|(name, _)| name == "2-1.boards"));
+    let parts = tempfile::tempdir().unwrap();
+    let mut stops = 0;
+    loop {
+        match solve(&game, parts.path(), 2, &StopAfter(AtomicU32::new(7))) {
+            Err(Error::Stopped) => stops += 1,
+            done => break drop(done.unwrap()),
+        }
+    }
+    assert!(stops > 3);
+    assert!(bytes(&parts.path().join("ostle")) == expected);
+}
+
+#[test]
+fn a_solve_that_is_stopped_within_levels_goes_on_there_and_leaves_the_same_bytes() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 3, ko).unwrap();
+        let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        solve(&game, whole.path(), 1, &Silent).unwrap();
+        let mut within = 0;
+        loop {
+            let observer = Impatient::default();
+            match solve(&game, parts.path(), 1, &observer) {
+                Err(Error::Stopped) => within += u32::from(observer.levels.into_inner() == 0),
+                done => break drop(done.unwrap()),
+            }
+        }
+        assert!(within > 3, "{ko:?}: {within}");
+        assert!(bytes(&parts.path().join("ostle")) == bytes(&whole.path().join("ostle")), "{ko:?}");
+    }
+}
+
+/// The published way, position by position, against the engine's boards.
+#[test]
+fn the_published_way_gives_the_same_values() {
+    for ko in [Ko::Literal, Ko::Symmetric] {
+        let game = Ostle::with_army(SMALL, 2, ko).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let positions = ByPositions::new(&game);
+        positions.solve(|_, _| {});
+        let mut compared = 0;
+        for slot in 0..positions.index().slots() {
+            let board = positions.index().board(slot);
+            for number in 0..25 {
+                let Some(level) = positions.level(slot, number) else { continue };
+                let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
+                let position = Position { board, previous };
+                assert_eq!(oracle.answer(&game, position).unwrap().value, value(level), "{}", game.show(position));
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, positions.positions());
+        assert!(compared > 2000);
+    }
+}

@@ -1,0 +1,80 @@
+//! Which discs a move flips, and where there are moves.
+//!
+//! The rule, square by square, is `naive` in the tests. [`Portable`] does the same on whole words; `avx2` and
+//! `avx512` do four or eight directions at once. All of them agree on every board (see the tests).
+//!
+//! A ray to higher bits, as one word (`.` not on the ray):
+//!
+//! ```text
+//!   ray      1 . . 1 . . 1 . . 1 . . *        * is the square played
+//!   others   0 . . 1 . . 1 . . 1 . .          set all bits off the ray, add one: the carry runs
+//!   carry    1 <-----------------+ 1          through the others' discs and stops at the first
+//!                                             square that has none; an own disc there holds the line
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+pub use kanzen::machine::cpu::Portable;
+
+use super::shape::Shape;
+
+/// A way to compute flips and moves: a set of instructions, whose value proves that the processor has it. The search is
+/// compiled once for each.
+pub trait Kernel: Copy + Send + Sync + 'static {
+    /// The discs flipped by a move to an empty `square`; none if it is no move.
+    fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64;
+
+    /// The squares to which there is a move.
+    fn moves(self, shape: &Shape, own: u64, others: u64) -> u64;
+
+    /// The bits under a mask, moved together. Masks are short here: bit by bit is quicker than the six steps that serve
+    /// any mask.
+    #[inline(always)]
+    fn gather(self, bits: u64, mask: u64) -> u64 {
+        let (mut mask, mut gathered, mut place) = (mask, 0, 0);
+        while mask != 0 {
+            gathered |= (bits >> mask.trailing_zeros() & 1) << place;
+            mask &= mask - 1;
+            place += 1;
+        }
+        gathered
+    }
+}
+
+/// Words and shifts, for every machine.
+impl Kernel for Portable {
+    #[inline(always)]
+    fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+        let rays = &shape.rays[square as usize & 63].0;
+        let mut flips = 0;
+        for ray in &rays[..4] {
+            let holding = (others | !ray).wrapping_add(1) & own & ray;
+            flips |= holding.saturating_sub(1) & ray;
+        }
+        for ray in &rays[4..] {
+            // The first square down the ray without a disc of the others: the highest of them.
+            let others_end = ray & !others;
+            let holding = (1 << 63 >> (others_end | 1).leading_zeros()) & own & ray;
+            flips |= (holding.wrapping_neg() << 1) & ray;
+        }
+        flips
+    }
+
+    #[inline(always)]
+    fn moves(self, shape: &Shape, own: u64, others: u64) -> u64 {
+        let mut moves = 0;
+        for (&step, inner) in shape.steps.iter().zip(shape.inner) {
+            let through = others & inner;
+            let (mut up, mut down) = (through & (own << step), through & (own >> step));
+            for _ in 1..shape.longest_flip {
+                up |= through & (up << step);
+                down |= through & (down >> step);
+            }
+            moves |= up << step | down >> step;
+        }
+        moves & shape.empties(own, others)
+    }
+}

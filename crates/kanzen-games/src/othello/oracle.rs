@@ -1,0 +1,135 @@
+//! Answers for any position of a searched board: those of the stored line at once, all others by search.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use kanzen::machine::{cpu::Isa, whole_budget};
+use kanzen::progress::Silent;
+use kanzen::query::{Answer, Opener, Oracle};
+use kanzen::solve::search::{Checkpointer, Table};
+use kanzen::store::{Database, Manifest};
+use kanzen::{Census, Error, Game};
+
+use super::rules::{Board, Othello, Turn};
+use super::solve::{BySearch, Engine, LINE, SCORE, table_bytes};
+
+/// How long a question may take. A position near the start of a large board would take hours.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The most memory that questions take.
+const MEMORY: u64 = 512 << 20;
+/// What can be verified in a reasonable time: positions of the line with so many empty squares at most.
+const VERIFIABLE: u32 = 16;
+
+impl Opener<Othello> for BySearch {
+    fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, Error> {
+        Ok(Box::new(Searcher::open(game, &database)?))
+    }
+}
+
+/// Answers by search; the line of the database at once.
+struct Searcher {
+    line: Vec<(Board, Turn)>,
+    /// Canonical positions of the line and their scores.
+    known: Vec<(Board, i16)>,
+    verifiable: Vec<Board>,
+    census: Census,
+    table: OnceLock<Table>,
+    /// One search at a time: each takes all threads.
+    searching: Mutex<()>,
+}
+
+impl Searcher {
+    fn open(game: &Othello, database: &Database) -> Result<Searcher, Error> {
+        let damaged = || Error::damaged(&database.path(Manifest::FILE), "its line of best play");
+        let settings = &database.manifest().settings;
+        let score = settings.get(SCORE).and_then(|score| score.as_i64()).and_then(|score| i16::try_from(score).ok());
+        let texts = settings.get(LINE).and_then(|line| line.as_array()).ok_or_else(damaged)?;
+        let (mut board, mut score) = (game.initial(), score.ok_or_else(damaged)?);
+        let (mut line, mut known) = (Vec::new(), vec![(game.canonical(board), score)]);
+        for text in texts {
+            let played = |turn| Some(game.show_move(board, turn).as_str()) == text.as_str();
+            let (turn, child) = find_move(game, board, played).ok_or_else(damaged)?;
+            line.push((board, turn));
+            (board, score) = (child, -score);
+            known.push((game.canonical(board), score));
+        }
+        if game.final_score(board) != Some(score) {
+            return Err(damaged());
+        }
+        let boards = known.iter().map(|(board, _)| *board);
+        let verifiable = boards.filter(|board| game.class(*board) <= VERIFIABLE).collect();
+        let census = database.manifest().census();
+        Ok(Searcher { line, known, verifiable, census, table: OnceLock::new(), searching: Mutex::new(()) })
+    }
+
+    fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let start = Instant::now();
+        let budget = whole_budget();
+        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = match self.table.get() {
+            Some(table) => table,
+            None => {
+                let table = Table::new(table_bytes(game, budget.memory.min(MEMORY)) as usize)?;
+                self.table.get_or_init(|| table)
+            }
+        };
+        let patience = Some(PATIENCE.saturating_sub(start.elapsed()));
+        let (threads, isa) = (budget.threads, Isa::best());
+        ask(&Engine { game, table, threads, isa, learned: true, patience })
+    }
+}
+
+/// The first move that is wanted, and where it leads.
+fn find_move(game: &Othello, board: Board, wanted: impl Fn(Turn) -> bool) -> Option<(Turn, Board)> {
+    let mut found = None;
+    if game.ended(board).is_none() {
+        game.moves(board, &mut |turn, child| {
+            if found.is_none() && wanted(turn) {
+                found = Some((turn, child));
+            }
+        });
+    }
+    found
+}
+
+impl Oracle<Othello> for Searcher {
+    fn answer(&self, game: &Othello, board: Board) -> Result<Answer, Error> {
+        if let Some(score) = game.final_score(board) {
+            return Ok(Answer::of_score(score));
+        }
+        if let Some(stored) = self.stored(game, board)? {
+            return Ok(stored);
+        }
+        let found = self.with_engine(game, |engine| engine.score(board, None, Checkpointer::none(), &Silent))?;
+        Ok(Answer::of_score(found.score as i16))
+    }
+
+    fn stored(&self, game: &Othello, board: Board) -> Result<Option<Answer>, Error> {
+        let canonical = game.canonical(board);
+        let known = self.known.iter().find(|(known, _)| *known == canonical);
+        Ok(known.map(|(_, score)| Answer::of_score(*score)))
+    }
+
+    fn best(&self, game: &Othello, board: Board) -> Result<Option<(Turn, Board)>, Error> {
+        if let Some((_, best)) = self.line.iter().find(|(at, _)| *at == board) {
+            return Ok(find_move(game, board, |turn| turn == *best));
+        }
+        let Some(score) = self.answer(game, board)?.score else { return Ok(None) };
+        self.with_engine(game, |engine| engine.best_move(board, i32::from(score), &Silent))
+    }
+
+    fn positions(&self) -> u64 {
+        self.verifiable.len() as u64
+    }
+
+    fn position(&self, _: &Othello, number: u64) -> Result<Board, Error> {
+        let board = usize::try_from(number).ok().and_then(|number| self.verifiable.get(number));
+        board
+            .copied()
+            .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
+    }
+
+    fn census(&self) -> Result<Census, Error> {
+        Ok(self.census.clone())
+    }
+}

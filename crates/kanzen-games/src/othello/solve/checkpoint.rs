@@ -1,0 +1,71 @@
+//! What a search has proven so far, kept so that another can go on from there.
+//!
+//! ```text
+//!   lower upper | key          lower upper best effort | key ...        of the start, then of its costliest positions
+//!     4     4   | 16             1     1    1     1    |                bytes
+//! ```
+
+use kanzen::Error;
+use kanzen::solve::search::{Bounds, Checkpointer, Proven, Table};
+use kanzen::solve::{Job, SolveStore};
+
+pub const NAME: &str = "proofs.checkpoint";
+const HEAD_BYTES: usize = 8;
+const PROOF_BYTES: usize = 20;
+/// Proofs that a checkpoint holds at most.
+const MOST: u64 = 1 << 20;
+/// Bytes of the largest checkpoint.
+pub const MOST_BYTES: u64 = MOST * PROOF_BYTES as u64;
+
+/// Keeps the proofs of a search with a job's store, gathered in at most so many bytes of memory.
+pub fn checkpoints<'a>(job: &Job<'a>, memory: u64) -> Result<Checkpointer<'a>, Error> {
+    let most = MOST.min(memory / PROOF_BYTES as u64);
+    let memory = job.reserve("the proofs of a checkpoint", most * PROOF_BYTES as u64)?;
+    let (store, most) = (job.store, most as usize);
+    Ok(Checkpointer::new(job.checkpoint_interval(), move |root, table| {
+        let _held = &memory;
+        let mut bytes = Vec::new();
+        bytes.extend(root.lower.to_le_bytes());
+        bytes.extend(root.upper.to_le_bytes());
+        for proven in table.entries(worth_keeping(table, most)).take(most) {
+            bytes.extend(proven.key.to_le_bytes());
+            bytes.extend([proven.bounds.lower as u8, proven.bounds.upper as u8, proven.best, proven.effort]);
+        }
+        store.put(NAME, &bytes)
+    }))
+}
+
+/// The least effort of which the table has not more than `most` proofs.
+fn worth_keeping(table: &Table, most: usize) -> u8 {
+    let mut by_effort = [0usize; 65];
+    table.entries(0).for_each(|proven| by_effort[usize::from(proven.effort).min(64)] += 1);
+    let mut kept = 0;
+    let least = (0..65).rev().take_while(|&effort| {
+        kept += by_effort[effort];
+        kept <= most
+    });
+    least.last().unwrap_or(64) as u8
+}
+
+/// Fills the table from the last checkpoint; the bounds of the start, if there is one.
+pub fn resume(store: &dyn SolveStore, table: &Table) -> Result<Option<Bounds>, Error> {
+    let Some(bytes) = store.get(NAME)? else { return Ok(None) };
+    let Some((head, proofs)) = bytes.split_first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+    let (proofs, rest) = proofs.as_chunks::<PROOF_BYTES>();
+    if !rest.is_empty() {
+        return Ok(None);
+    }
+    for proof in proofs {
+        let (key, [lower, upper, best, effort]) = split(proof);
+        let bounds = Bounds { lower: i32::from(lower as i8), upper: i32::from(upper as i8) };
+        table.put_proven(Proven { key: u128::from_le_bytes(key), bounds, best, effort });
+    }
+    let (lower, upper) = split(head);
+    Ok(Some(Bounds { lower: i32::from_le_bytes(lower), upper: i32::from_le_bytes(upper) }))
+}
+
+/// An array as its first and its last part.
+fn split<const N: usize, const A: usize, const B: usize>(bytes: &[u8; N]) -> ([u8; A], [u8; B]) {
+    const { assert!(A + B == N) };
+    (std::array::from_fn(|at| bytes[at]), std::array::from_fn(|at| bytes[A + at]))
+}

@@ -1,0 +1,18 @@
+//! Othello for the search engine.
+//!
+//! ```text
+//!   empties   11 and more       tree.rs      the engine's nodes: table, threads; children ranked by order.rs
+//!             5 to 10           middle.rs    mobility first, then parity; no shared table
+//!             1 to 4            last.rs      square by square
+//! ```
+
+mod compiled;
+mod last;
+pub mod learned;
+mod middle;
+mod order;
+mod tree;
+
+pub use compiled::Compiled;
+pub use order::Order;
+pub use tree::{OthelloTree, Pair};

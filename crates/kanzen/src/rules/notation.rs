@@ -1,0 +1,65 @@
+//! What the notations of most games share: boards row by row, and the side to move.
+
+use crate::vocabulary::BadPosition;
+
+/// A board as text: rows of these lengths joined by '/', place by place.
+///
+/// ```
+/// let text = kanzen::notation::show_rows([2, 3], |place| if place == 3 { 'X' } else { '.' });
+/// assert_eq!(text, "../.X.");
+/// ```
+pub fn show_rows(lengths: impl IntoIterator<Item = usize>, letter: impl Fn(usize) -> char) -> String {
+    let mut end = 0;
+    let row = |length: usize| {
+        end += length;
+        (end - length..end).map(&letter).collect::<String>()
+    };
+    lengths.into_iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// The letters of a board, place by place, each with the number of its row from 1 on. `[row, squares]` are what
+/// people call a row, and the places of one.
+///
+/// ```
+/// use kanzen::notation::read_rows;
+/// let read = |text| read_rows(text, ["row", "squares"], [2, 1]);
+/// assert_eq!(read("X./O").unwrap(), [(1, 'X'), (1, '.'), (2, 'O')]);
+/// assert_eq!(read("X./OO").unwrap_err().to_string(), "row 2 has 2 squares, expected 1");
+/// assert_eq!(read("X.").unwrap_err().to_string(), "expected 2 rows, found 1");
+/// ```
+pub fn read_rows(
+    text: &str,
+    [row, squares]: [&str; 2],
+    lengths: impl IntoIterator<Item = usize>,
+) -> Result<Vec<(usize, char)>, BadPosition> {
+    let (rows, lengths): (Vec<&str>, Vec<usize>) = (text.split('/').collect(), lengths.into_iter().collect());
+    if rows.len() != lengths.len() {
+        return Err(BadPosition::new(format!("expected {} {row}s, found {}", lengths.len(), rows.len())));
+    }
+    let mut letters = Vec::new();
+    for (number, (text, length)) in (1..).zip(rows.into_iter().zip(lengths)) {
+        let found = text.chars().count();
+        if found != length {
+            return Err(BadPosition::new(format!("{row} {number} has {found} {squares}, expected {length}")));
+        }
+        letters.extend(text.chars().map(|letter| (number, letter)));
+    }
+    Ok(letters)
+}
+
+/// The side to move of a text.
+///
+/// ```
+/// use kanzen::notation::read_side;
+/// assert_eq!(read_side("w", [("w", true), ("b", false)]), Ok(true));
+/// let wrong = read_side("x", [("w", true), ("b", false)]).unwrap_err();
+/// assert_eq!(wrong.to_string(), r#"expected w or b to move, found "x""#);
+/// ```
+pub fn read_side<S>(text: &str, sides: [(&str, S); 2]) -> Result<S, BadPosition> {
+    let [(one, side), (other, other_side)] = sides;
+    match text {
+        _ if text == one => Ok(side),
+        _ if text == other => Ok(other_side),
+        _ => Err(BadPosition::new(format!("expected {one} or {other} to move, found {text:?}"))),
+    }
+}

@@ -10,7 +10,7 @@
 //!      +C-1  +C  +C+1
 //! ```
 
-use kanzen::index::{Permutation, PermutationGroup};
+use kanzen::index::PermutationGroup;
 
 /// The rays of one square: to higher bits in the first four places, to lower bits in the last four.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl Shape {
             corners: mask(&|row, column| (row == 0 || row + 1 == rows) && (column == 0 || column + 1 == columns)),
             quarter,
             of_quarters,
-            symmetries: symmetries(rows, columns),
+            symmetries: PermutationGroup::of_rectangle(rows, columns),
         })
     }
 
@@ -152,19 +152,4 @@ impl Shape {
         let images = self.symmetries.symmetries().iter().map(|image| (image.apply(own), image.apply(others)));
         images.min().unwrap_or((own, others))
     }
-}
-
-fn symmetries(rows: u32, columns: u32) -> PermutationGroup {
-    let image = |to: &dyn Fn(u32, u32) -> (u32, u32)| {
-        Permutation::from_fn(rows * columns, |square| {
-            let (row, column) = to(square / columns, square % columns);
-            row * columns + column
-        })
-    };
-    let mut generators =
-        vec![image(&|row, column| (rows - 1 - row, column)), image(&|row, column| (row, columns - 1 - column))];
-    if rows == columns {
-        generators.push(image(&|row, column| (column, row)));
-    }
-    PermutationGroup::generated_by(generators)
 }

@@ -61,6 +61,31 @@ impl PermutationGroup {
         PermutationGroup::of(points, symmetries.collect())
     }
 
+    /// The symmetries of a board of rows and columns, its squares numbered row by row: eight of a square, else four.
+    ///
+    /// ```
+    /// use kanzen::index::PermutationGroup;
+    /// assert_eq!(PermutationGroup::of_rectangle(3, 3).order(), 8);
+    /// assert_eq!(PermutationGroup::of_rectangle(3, 4).order(), 4);
+    /// ```
+    ///
+    /// # Panics
+    /// If there are more than 64 squares.
+    pub fn of_rectangle(rows: u32, columns: u32) -> PermutationGroup {
+        let image = |to: &dyn Fn(u32, u32) -> (u32, u32)| {
+            Permutation::from_fn(rows * columns, |square| {
+                let (row, column) = to(square / columns, square % columns);
+                row * columns + column
+            })
+        };
+        let mut generators =
+            vec![image(&|row, column| (rows - 1 - row, column)), image(&|row, column| (row, columns - 1 - column))];
+        if rows == columns {
+            generators.push(image(&|row, column| (column, row)));
+        }
+        PermutationGroup::generated_by(generators)
+    }
+
     /// From all symmetries in lexicographic order.
     fn of(points: u32, symmetries: Vec<Permutation>) -> PermutationGroup {
         let number = |wanted: &Permutation| {

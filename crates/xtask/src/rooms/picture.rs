@@ -15,8 +15,8 @@ const JOBS: [&str; ROOMS.len() + OUTSIDE.len()] = [
     "the command, the explorer",
 ];
 
-const WIDTH: usize = 640;
-const BOX: usize = 300;
+const WIDTH: usize = 560;
+const BOX: usize = 320;
 const ROW: usize = 50;
 const MARGIN: usize = 16;
 /// Between the rooms and those outside.

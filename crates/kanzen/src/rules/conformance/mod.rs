@@ -87,8 +87,8 @@ fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> F
 ///
 /// - text and key of each position lead back to it, and different moves have different texts;
 /// - the canonical form is its own canonical form, counted alike, in the same class, with the same end and score, and
-///   has the same value (compared by the [`reference`] solver if all positions are within the limit, one ply deep
-///   otherwise);
+///   has the same value (compared by the [`reference`](mod@reference) solver if all positions are within the limit,
+///   one ply deep otherwise);
 /// - no move leads to a higher class, and positions that are not counted have ended;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
 /// - the view of the board fits every text, and different moves ask for different clicks;

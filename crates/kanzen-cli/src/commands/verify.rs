@@ -56,15 +56,33 @@ impl<N: Naming> Verify<N> {
         } else {
             settings.output.print(render(&verification, settings.output.paint))?;
         }
-        Ok(if verification.mismatches == 0 { Ending::Done } else { Ending::Mismatch })
+        Ok(if verification.passed { Ending::Done } else { Ending::Mismatch })
     }
+}
+
+/// What was met and is not among the checked.
+fn beside(verification: &Verification) -> String {
+    let mut text = String::new();
+    if verification.derived > 0 {
+        let derived = words::counted(verification.derived, "position");
+        text += &format!("  {derived} more are not stored: their answers follow from those that are\n");
+    }
+    if verification.out_of_reach > 0 {
+        let beyond = words::counted(verification.out_of_reach, "position");
+        text += &format!("  {beyond} could not be checked: too little is stored near them\n");
+    }
+    text
 }
 
 fn render(verification: &Verification, paint: Paint) -> String {
     let checked = words::counted(verification.checked, "position");
     let game = paint.text(Tone::Bold, &verification.game);
     if verification.mismatches == 0 {
-        return format!("{game}  {checked} checked: every value follows from the rules\n");
+        let found = match verification.passed {
+            true => "every value follows from the rules",
+            false => "nothing stored could be compared with the rules",
+        };
+        return format!("{game}  {checked} checked: {found}\n{}", beside(verification));
     }
     let wrong = words::counted(verification.mismatches, "value");
     let mut text = format!("{game}  {checked} checked: {wrong} wrong\n\n");

@@ -200,7 +200,8 @@ fn right_values_pass_and_all_are_covered() {
 #[test]
 fn a_wrong_value_of_each_kind_is_found() {
     let maze = Maze::new(false);
-    let kinds: [(&str, fn(Value) -> bool, fn(Value) -> Value); 7] = [
+    type Kind = (&'static str, fn(Value) -> bool, fn(Value) -> Value);
+    let kinds: [Kind; 7] = [
         ("a win too late", |v| v > Value::DRAW, |v| Value::win(v.distance().unwrap() + 2)),
         ("a win too early", |v| v > Value::DRAW && v < Value::win(2), |v| Value::win(v.distance().unwrap() - 2)),
         ("a loss too late", |v| v < Value::DRAW, |v| Value::loss(v.distance().unwrap() + 2)),
@@ -263,7 +264,8 @@ fn what_is_not_stored_is_worked_out_two_plies_deep() {
             (found.checked, found.derived, found.mismatches, found.full, found.passed),
             (300, 300, 0, true, true)
         );
-        let wins_late = |room: u32, value: Value| room % 2 == 0 && value > Value::UNTIMED_WIN && value < Value::win(2);
+        let wins_late =
+            |room: u32, value: Value| room.is_multiple_of(2) && value > Value::UNTIMED_WIN && value < Value::win(2);
         let room = map.room(&maze, wins_late);
         is_found(&maze, &map.with(room, Value::win(1)), room);
     }

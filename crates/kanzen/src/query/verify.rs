@@ -184,7 +184,7 @@ fn check<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Re
     let mut rules = Rules { game, oracle, left: WORKED_OUT };
     let expected = match game.ended(position) {
         Some(value) => Some(Answer { value, score: game.final_score(position) }),
-        None => rules.from_moves(position, PLIES)?,
+        None => rules.worked_out(position, PLIES)?,
     };
     let Some(expected) = expected else { return Ok(Finding::OutOfReach) };
     let compared = |stored: Answer| (stored != expected).then(|| mismatch(game, position, stored, expected));
@@ -224,12 +224,12 @@ impl<G: Game> Rules<'_, G> {
         }
         match self.oracle.stored(self.game, position)? {
             Some(stored) => Ok(Some(stored)),
-            None => self.from_moves(position, plies),
+            None => self.worked_out(position, plies),
         }
     }
 
     /// The answer for a position that has not ended, from those for its children.
-    fn from_moves(&mut self, position: G::Position, plies: u32) -> Result<Option<Answer>, Error> {
+    fn worked_out(&mut self, position: G::Position, plies: u32) -> Result<Option<Answer>, Error> {
         let (Some(plies), Some(left)) = (plies.checked_sub(1), self.left.checked_sub(1)) else { return Ok(None) };
         self.left = left;
         let mut children = Vec::new();

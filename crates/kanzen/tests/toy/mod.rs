@@ -69,7 +69,7 @@ impl Game for Skirmish {
         let has = |side: u16, at: usize| side >> at & 1 == 1;
         let ahead = |at: usize| match board.black_to_move {
             false => (at % LENGTH < LENGTH - 1).then_some(at + 1),
-            true => (at % LENGTH > 0).then(|| at - 1),
+            true => (!at.is_multiple_of(LENGTH)).then(|| at - 1),
         };
         for from in (0..CELLS).filter(|&from| has(own, from)) {
             let mut go = |to: Option<usize>, over: Option<usize>| {

@@ -10,7 +10,7 @@ use crate::vocabulary::Key;
 const PLIES: usize = 200;
 /// Positions that the games come to, at least: what is rare is not to be missed.
 const LOOKED_AT: usize = 20_000;
-const SEED: u64 = 0x6b69_74;
+const SEED: u64 = 0x006b_6974;
 
 /// Positions to look at.
 pub struct Drawn<P> {

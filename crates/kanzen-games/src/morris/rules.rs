@@ -190,6 +190,10 @@ impl Game for Morris {
         }
     }
 
+    fn material(&self, position: Position) -> i32 {
+        position.mover.count() as i32 - position.opponent.count() as i32
+    }
+
     fn to_move(&self, position: Position) -> &'static str {
         position.to_move.letter()
     }

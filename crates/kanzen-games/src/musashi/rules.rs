@@ -174,6 +174,11 @@ impl Game for Musashi {
         vec![("brown", class)]
     }
 
+    fn material(&self, position: Position) -> i32 {
+        let brown = position.brown.count_ones() as i32;
+        if position.brown_to_move { brown } else { -brown }
+    }
+
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         for black in 0..self.board.points() as u8 {
             for brown in (0..1u64 << self.board.points()).filter(|brown| brown >> black & 1 == 0) {

@@ -184,6 +184,10 @@ impl Game for Ostle {
         vec![("pieces", class + 2 * self.army.least)]
     }
 
+    fn material(&self, position: Position) -> i32 {
+        position.board.mover.count_ones() as i32 - position.board.opponent.count_ones() as i32
+    }
+
     fn show(&self, position: Position) -> String {
         text::show(position)
     }

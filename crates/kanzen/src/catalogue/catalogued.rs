@@ -7,7 +7,10 @@ use std::time::Instant;
 use super::entry::LongestDistance;
 use super::{Entry, GameInfo, Run, SolveReport, Solved, SolvedPosition, Verdict};
 use crate::machine;
-use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, Stats, Verification};
+use crate::query::{
+    self, AllPositions, Duel, DuelReport, Extent, Line, LongestGames, Moves, Opener, Oracle, Player, Probe, Reply, Stats,
+    Verification,
+};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
 use crate::solve::{Forecast, Job, SolveStore, Solver};
@@ -201,6 +204,22 @@ impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
 
     fn probe(&self) -> Result<Probe, Error> {
         query::probe(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position)
+    }
+
+    fn probe_traps(&self, reads: u16) -> Result<Probe, Error> {
+        query::probe_traps(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position, reads)
+    }
+
+    fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error> {
+        let SolvedGame { id, oracle, .. } = self.solved;
+        let game = self.solved.game();
+        let before = before.iter().map(|text| read(id, game, Some(text))).collect::<Result<Vec<_>, Error>>()?;
+        query::reply(id, (game, &**oracle), self.position, before, player, seed)
+    }
+
+    fn duel(&self, duel: &Duel, budget: &Budget, observer: &dyn Observer) -> Result<DuelReport, Error> {
+        let SolvedGame { id, oracle, .. } = self.solved;
+        query::duel(id, (self.solved.game(), &**oracle), self.position, duel, budget, observer)
     }
 
     fn line(&self) -> Result<Line, Error> {

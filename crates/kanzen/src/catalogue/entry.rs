@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::query::{Extent, Line, LongestGames, Moves, Probe, Stats, Verification};
+use crate::query::{
+    Duel, DuelReport, Extent, Line, LongestGames, Moves, Player, Probe, Reply, Stats, Verification,
+};
 use crate::rules::view::View;
 use crate::solve::Forecast;
 use crate::vocabulary::progress::Observer;
@@ -87,6 +89,16 @@ pub trait SolvedPosition {
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
+
+    /// The same, with how many replies slip to each move that keeps the value; a slip is hidden to one who reads so
+    /// many plies.
+    fn probe_traps(&self, reads: u16) -> Result<Probe, Error>;
+
+    /// A player's move, in a game that has been through these positions before; the same seed draws the same lots.
+    fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error>;
+
+    /// A style against a fallible opponent, from here, game after game.
+    fn duel(&self, duel: &Duel, budget: &Budget, observer: &dyn Observer) -> Result<DuelReport, Error>;
 
     /// A line of best play from it.
     fn line(&self) -> Result<Line, Error>;

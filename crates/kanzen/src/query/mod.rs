@@ -9,6 +9,7 @@ mod oracle;
 mod probe;
 mod stats;
 mod tablebase;
+mod traps;
 mod verify;
 
 pub use answer::Answer;
@@ -20,4 +21,7 @@ pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, Stats};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
+pub use traps::{
+    Duel, DuelReport, Level, Model, Player, READS, Reply, SlipsByTurn, Style, TURNS, Traps, duel, probe_traps, reply, wilson,
+};
 pub use verify::{Extent, Mismatch, Verification, verify};

@@ -128,6 +128,12 @@ pub trait Game: Send + Sync {
         vec![("class", class)]
     }
 
+    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not tell it,
+    /// since colours may share one; a style of play that prefers to be ahead in a draw asks for it, and nothing else.
+    fn material(&self, _position: Self::Position) -> i32 {
+        0
+    }
+
     /// Positions to start from when all are listed. The initial one by default: then the positions of the game are
     /// those reachable from it. A game that counts every placement, reachable or not, names them all.
     fn roots(&self, visit: &mut impl FnMut(Self::Position)) {

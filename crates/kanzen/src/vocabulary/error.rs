@@ -58,6 +58,24 @@ pub enum Error {
         /// The position.
         position: String,
     },
+    /// The text is no player, style, model or level.
+    #[error("{text:?} is no {what}: {reason}")]
+    BadPlayer {
+        /// The text.
+        text: String,
+        /// What it should have been.
+        what: &'static str,
+        /// What there is.
+        reason: &'static str,
+    },
+    /// The game is over: nobody can go wrong any more.
+    #[error("there is nothing to trap in {position} of {game}: the game is over")]
+    NothingToTrap {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+    },
     /// The budget is too small, or the system has no memory left.
     #[error("{what} needs {} of memory, {} may be used", human_bytes(*.needed), human_bytes(*.budget))]
     Memory {
@@ -279,7 +297,11 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::UnknownGame { .. } | Error::UnknownMember { .. } => ErrorKind::UnknownGame,
-            Error::BadPosition { .. } | Error::NoSuchMove { .. } | Error::BadName { .. } => ErrorKind::BadInput,
+            Error::BadPosition { .. }
+            | Error::NoSuchMove { .. }
+            | Error::BadName { .. }
+            | Error::BadPlayer { .. }
+            | Error::NothingToTrap { .. } => ErrorKind::BadInput,
             Error::NotStored { .. } => ErrorKind::NotStored,
             Error::NotSolved { .. } => ErrorKind::NotSolved,
             Error::AlreadySolved { .. } => ErrorKind::AlreadySolved,

@@ -25,7 +25,7 @@ pub use binomial::{binomial, checked_binomial};
 pub use combinations::{Combinations, Subsets};
 pub use dictionary::Dictionary;
 pub use group::PermutationGroup;
-pub use index_trait::{Class, Index, Layout, Place};
+pub use index_trait::{Class, Index, Layout, Place, class_label};
 pub use listed::Listed;
 pub use orbits::{OrbitEntry, OrbitTable};
 pub use permutation::Permutation;

@@ -3,12 +3,13 @@
 use crate::store::checks::check_rules;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, parent, read_whole, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, WorkFolder};
+use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, sha256_of};
 use crate::solve::{Solution, SolvedClass};
 use crate::vocabulary::Error;
 use crate::vocabulary::{Census, Tally};
@@ -66,17 +67,20 @@ pub struct FileEntry {
     /// Its checksum, as [`BlockSummary`] has it.
     #[serde(with = "hex")]
     pub checksum: u64,
+    /// The SHA-256 of its bytes, in hexadecimal; databases of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 impl FileEntry {
     /// The line of a block file, plane or keys.
     pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum }
+        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum, sha256: None }
     }
 
     /// The line of a file that an earlier run has finished.
     pub fn of_file(name: impl Into<String>, file: &BlockFile) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes(), checksum: file.checksum() }
+        FileEntry { name: name.into(), bytes: file.bytes(), checksum: file.checksum(), sha256: None }
     }
 }
 
@@ -96,10 +100,12 @@ impl Manifest {
         manifest.settings = solution.settings;
         let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
         manifest.classes = solution.classes.into_iter().map(entry).collect();
-        for name in solution.files {
-            let file = BlockFile::open_any(&work.file(&name), None, work.fingerprint())?;
-            manifest.files.push(FileEntry::of_file(name, &file));
-        }
+        let described = solution.files.into_par_iter().map(|name| {
+            let path = work.file(&name);
+            let file = BlockFile::open_any(&path, None, work.fingerprint())?;
+            Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file) })
+        });
+        manifest.files = described.collect::<Result<_, Error>>()?;
         Ok(manifest)
     }
 

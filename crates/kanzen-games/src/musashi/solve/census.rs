@@ -2,21 +2,14 @@
 
 use kanzen::solve::SolvedClass;
 use kanzen::{Census, Tally, Value};
-use serde_json::{Map, Value as Json, json};
 
 use super::orbits::placements;
 use super::rounds::Round;
 use crate::musashi::board::Board;
+use crate::musashi::index::census_label as label;
 
 /// Levels in a row of the published tables, from 0.
 const LEVELS: u16 = 69;
-
-const BROWN: &str = "brown";
-const TO_MOVE: &str = "to_move";
-
-fn label(brown: usize, to_move: &str) -> Map<String, Json> {
-    [(BROWN.to_owned(), json!(brown)), (TO_MOVE.to_owned(), json!(to_move))].into_iter().collect()
-}
 
 /// A class for each number of brown pieces and side to move, from what each round counted.
 pub fn classes(board: &Board, rounds: &[Round]) -> Vec<SolvedClass> {

@@ -15,5 +15,5 @@ mod word;
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
 pub use group::{Below, Class, Group, all_classes, classes};
-pub use solver::{ByBoards, class_file};
+pub use solver::{BOARDS, ByBoards, IMMEDIATE_WINS, census_label, class_file};
 pub use word::{Values, Word};

@@ -63,17 +63,28 @@ fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, 
     let name = counts_file(mover, opponent);
     let counts = counted(job, mover, opponent)?.ok_or_else(|| Error::Missing { path: name.into() })?;
     let line = |(hole, count): (&u8, HoleCount)| {
-        let mut label: Map<String, Json> = Map::new();
-        for (name, number) in [("hole_row", hole / 5), ("hole_col", hole % 5)] {
-            label.insert(name.into(), json!(number));
-        }
-        label.insert("mover".into(), json!(mover));
-        label.insert("opponent".into(), json!(opponent));
-        label.insert("boards".into(), json!(count.boards));
-        label.insert("immediate_wins".into(), json!(count.immediate_wins));
+        let label = census_label(*hole, mover, opponent, count.boards, count.immediate_wins);
         SolvedClass { label, slots: count.boards, tally: count.tally() }
     };
     Ok(HOLES.iter().zip(counts).map(line).collect())
+}
+
+/// In the label of a class: how many boards it has.
+pub const BOARDS: &str = "boards";
+/// In the label of a class: on how many of them the mover wins at once.
+pub const IMMEDIATE_WINS: &str = "immediate_wins";
+
+/// What a line of the census is called.
+pub fn census_label(hole: u8, mover: u32, opponent: u32, boards: u64, immediate_wins: u64) -> Map<String, Json> {
+    let mut label: Map<String, Json> = Map::new();
+    for (name, number) in [("hole_row", hole / 5), ("hole_col", hole % 5)] {
+        label.insert(name.into(), json!(number));
+    }
+    label.insert("mover".into(), json!(mover));
+    label.insert("opponent".into(), json!(opponent));
+    label.insert(BOARDS.into(), json!(boards));
+    label.insert(IMMEDIATE_WINS.into(), json!(immediate_wins));
+    label
 }
 
 fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {

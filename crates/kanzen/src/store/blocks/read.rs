@@ -34,6 +34,9 @@ pub struct BlockFile {
 }
 
 impl BlockFile {
+    /// Where the first block begins.
+    pub(in crate::store) const HEADER_BYTES: u64 = HEADER_LEN as u64;
+
     /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
     /// here, each block when it is read.
     pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
@@ -158,7 +161,7 @@ impl BlockFile {
     }
 
     /// The bytes of a block as they are in the file, checked.
-    pub(super) fn compressed(&self, block: u64) -> Result<Vec<u8>, Error> {
+    pub(in crate::store) fn compressed(&self, block: u64) -> Result<Vec<u8>, Error> {
         let len = self.blocks();
         let Some(entry) = self.entry(block) else {
             return Err(Error::OutOfRange { path: self.path.clone(), slot: block, len });

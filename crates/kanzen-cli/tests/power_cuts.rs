@@ -4,7 +4,7 @@
 mod rig;
 
 use rig::crash::{Loss, leave};
-use rig::recorder::{DATA, Recorded, record};
+use rig::recorder::{Act, DATA, Recorded, record};
 use rig::{BY_ROUNDS, Dice, ENGINES, entry, files, solve_in_peace};
 
 /// What a solve goes on from after a cut, and how it ends.
@@ -49,6 +49,28 @@ fn planes_made_of_many_logs_are_safe() {
 fn every_other_engine_goes_on_as_well() {
     for id in ENGINES.iter().filter(|id| !BY_ROUNDS.contains(id)) {
         cut_everywhere(id, 30);
+    }
+}
+
+/// An earlier version did not wait for its logs, and what it left may be any of them, in the middle of the planes too.
+#[test]
+fn logs_that_were_never_synced_are_played_again() {
+    for id in BY_ROUNDS {
+        let mut recorded = record(&*entry(id));
+        let is_log = |act: &Act| matches!(act, Act::Sync(path) if path.to_string_lossy().contains("/round-"));
+        let acts = recorded.acts.len();
+        recorded.acts.retain(|act| !is_log(act));
+        assert!(recorded.acts.len() < acts, "{id} syncs no log");
+        let mut dice = Dice(5);
+        for _ in 0..40 {
+            let point = recorded.acts.len() - 1 - dice.below(recorded.acts.len() as u64 / 2) as usize;
+            let loss = if dice.below(2) == 0 { Loss::Bytes } else { Loss::ByLot(dice.below(1 << 30)) };
+            let top = tempfile::tempdir().unwrap();
+            leave(&recorded.acts[..point], loss, top.path());
+            let case = format!("{id} cut after {point} of {} acts, {loss:?} lost", recorded.acts.len());
+            solve_in_peace(&*entry(id), &top.path().join(DATA)).unwrap_or_else(|error| panic!("{case}: {error}"));
+            assert!(files(top.path()) == recorded.files, "{case}: other bytes");
+        }
     }
 }
 

@@ -193,10 +193,10 @@ fn a_line_of_best_play_that_was_made_up_is_found() {
     let game = Othello::new(4, 5, Start::Cross).unwrap();
     let (mut board, mut line) = (game.initial(), Vec::new());
     while game.ended(board).is_none() {
-        let mut first = None;
-        game.moves(board, &mut |turn, child| first = first.or(Some((game.show_move(board, turn), child))));
-        let (turn, child) = first.expect("a game that goes on has moves");
-        line.push(turn);
+        let mut moves = Vec::new();
+        game.moves(board, &mut |turn, child| moves.push((turn, child)));
+        let (turn, child) = moves[0];
+        line.push(game.show_move(board, turn));
         board = child;
     }
     let last = game.final_score(board).unwrap();

@@ -16,7 +16,9 @@ use std::time::Duration;
 use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer};
-use kanzen::store::{Operation, Verdict, Watch, watch};
+use kanzen::query::{Opener, Oracle};
+use kanzen::solve::{Forecast, Job, Solution, Solver};
+use kanzen::store::{Database, Operation, Verdict, Watch, watch};
 use kanzen::{Budget, Error};
 use kanzen_games::catalogue::Games;
 use kanzen_games::musashi::{Board, Musashi, SetAtATime};
@@ -54,9 +56,32 @@ pub fn entry(id: &str) -> Box<dyn Entry> {
         }
         "ostle-small" => {
             let game = Ostle::with_army(Army { least: 1, most: 2 }, 3, Ko::Literal).expect("an army of two");
-            Box::new(Catalogued::new(info, game, ByBoards))
+            Box::new(Catalogued::new(info, game, SmallBoards))
         }
         _ => Games.find(id).expect("a game of the catalogue"),
+    }
+}
+
+/// Ostle's solver, for armies so small that nobody has forecast what they cost.
+struct SmallBoards;
+
+impl Solver<Ostle> for SmallBoards {
+    fn forecast(&self, _: &Ostle) -> Forecast {
+        Forecast { positions: None, seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 1 << 16, disk_bytes: 1 << 20 }
+    }
+
+    fn solve(&self, game: &Ostle, job: &Job<'_>) -> Result<Solution, Error> {
+        ByBoards.solve(game, job)
+    }
+}
+
+impl Opener<Ostle> for SmallBoards {
+    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+        ByBoards.open(game, database)
+    }
+
+    fn layout(&self, game: &Ostle) -> Result<u64, Error> {
+        ByBoards.layout(game)
     }
 }
 

@@ -16,9 +16,12 @@ const PIECE: u64 = 1 << 20;
 
 /// Checks a block file of these rules against its own checksums and, where there is one, against its line in a manifest.
 pub(super) fn check_file(path: &Path, fingerprint: u64, entry: Option<&FileEntry>) -> Result<(), Error> {
-    // This checks header, index and footer, and that the blocks fill what is between them.
-    let file = BlockFile::open_any(path, None, fingerprint)?;
-    if entry.is_some_and(|entry| (entry.bytes, entry.checksum) != (file.bytes(), file.checksum())) {
+    // Header and footer are checked as it is opened, the index as its checksum is asked for.
+    let file = BlockFile::open_ends(path, None, fingerprint)?;
+    let found = (file.bytes(), file.checksum()?);
+    if entry.is_some_and(|entry| {
+        (entry.bytes, entry.checksum) != found || entry.ends.is_some_and(|ends| ends != file.ends())
+    }) {
         return Err(Error::damaged(path, "its checksum: it is not the file that the manifest lists"));
     }
     let expected = entry.and_then(|entry| entry.sha256.as_deref());
@@ -50,20 +53,26 @@ pub(super) fn check_file(path: &Path, fingerprint: u64, entry: Option<&FileEntry
 /// Checks all blocks, which begin at an offset, adds their bytes to a digest, and tells where they end.
 fn check_blocks(file: &BlockFile, start: u64, digest: &mut Option<FileDigest>) -> Result<u64, Error> {
     let batch = BATCH * rayon::current_num_threads() as u64;
-    let fetch = |from: u64| -> Result<Vec<Vec<u8>>, Error> {
+    type Blocks = Vec<(u64, Vec<u8>)>;
+    let fetch = |from: u64| -> Result<Blocks, Error> {
         let blocks = from..file.blocks().min(from.saturating_add(batch));
         // The first that is damaged is named, whichever thread comes across one first.
-        let read: Vec<Result<Vec<u8>, Error>> = blocks.into_par_iter().map(|block| file.compressed(block)).collect();
+        let read: Vec<Result<(u64, Vec<u8>), Error>> = blocks.into_par_iter().map(|block| file.packed(block)).collect();
         read.into_iter().collect()
     };
     let mut end = start;
-    let mut ready: Vec<Vec<u8>> = Vec::new();
+    let mut ready: Blocks = Vec::new();
     let mut from = 0;
     while from < file.blocks() || !ready.is_empty() {
-        let hash = || digest.as_mut().map(|digest| ready.iter().for_each(|block| digest.update(block)));
+        let hash = || digest.as_mut().map(|digest| ready.iter().for_each(|(_, block)| digest.update(block)));
         let (next, _) = rayon::join(|| fetch(from), hash);
-        end += ready.iter().map(|block| block.len() as u64).sum::<u64>();
         ready = next?;
+        for (offset, block) in &ready {
+            if *offset != end {
+                return Err(Error::damaged(file.path(), "the index: its blocks do not follow each other"));
+            }
+            end += block.len() as u64;
+        }
         from = from.saturating_add(batch);
     }
     Ok(end)

@@ -67,6 +67,10 @@ pub struct FileEntry {
     /// Its checksum, as [`BlockSummary`] has it.
     #[serde(with = "hex")]
     pub checksum: u64,
+    /// The checksum of its header and footer: enough to know the file by, without reading its index. Databases of earlier
+    /// versions do not say it.
+    #[serde(with = "hex::option", default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<u64>,
     /// The SHA-256 of its bytes, in hexadecimal; databases of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -75,12 +79,14 @@ pub struct FileEntry {
 impl FileEntry {
     /// The line of a block file, plane or keys.
     pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum, sha256: None }
+        let (bytes, checksum, ends) = (file.bytes, file.checksum, Some(file.ends));
+        FileEntry { name: name.into(), bytes, checksum, ends, sha256: None }
     }
 
     /// The line of a file that an earlier run has finished.
-    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes(), checksum: file.checksum(), sha256: None }
+    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> Result<FileEntry, Error> {
+        let (bytes, checksum, ends) = (file.bytes(), file.checksum()?, Some(file.ends()));
+        Ok(FileEntry { name: name.into(), bytes, checksum, ends, sha256: None })
     }
 }
 
@@ -102,8 +108,8 @@ impl Manifest {
         manifest.classes = solution.classes.into_iter().map(entry).collect();
         let described = solution.files.into_par_iter().map(|name| {
             let path = work.file(&name);
-            let file = BlockFile::open_any(&path, None, work.fingerprint())?;
-            Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file) })
+            let file = BlockFile::open_ends(&path, None, work.fingerprint())?;
+            Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file)? })
         });
         manifest.files = described.collect::<Result<_, Error>>()?;
         Ok(manifest)

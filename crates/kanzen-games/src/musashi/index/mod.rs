@@ -6,6 +6,7 @@
 pub mod layout;
 
 use kanzen::index::{Class, Index, Place};
+use kanzen::solve::SolvedClass;
 use kanzen::solve::rounds::BLOCK_BITS;
 use kanzen::{ClassId, Error, Game, Slot};
 use serde_json::{Map, Value as Json};
@@ -13,9 +14,6 @@ use serde_json::{Map, Value as Json};
 use self::layout::Layout;
 use super::board::image;
 use super::rules::{Musashi, Position};
-
-const BROWN: &str = "brown";
-const TO_MOVE: &str = "to_move";
 
 /// The numbering of Sixteen Musashi.
 pub struct MusashiIndex {
@@ -156,7 +154,7 @@ impl Index<Musashi> for MusashiIndex {
 
 /// What a class of the census is called.
 pub fn census_label(brown: usize, to_move: &str) -> Map<String, Json> {
-    [(BROWN.to_owned(), brown.into()), (TO_MOVE.to_owned(), to_move.into())].into_iter().collect()
+    SolvedClass::label([("brown", brown.into()), ("to_move", to_move.into())])
 }
 
 /// How many numbers of `bits` bits are at most their mirror image, in which some pairs of adjacent bits are swapped.

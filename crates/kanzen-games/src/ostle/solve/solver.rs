@@ -9,7 +9,7 @@ use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::{Map, Value as Json, json};
 
 use super::forecast::forecast;
-use super::{Below, Class, Engine, Group, HoleCount, Word, classes};
+use super::{Below, Engine, Group, GroupClass, HoleCount, Word, classes};
 use crate::ostle::entry::entry_of;
 use crate::ostle::index::{ClassIndex, HOLES};
 use crate::ostle::rules::Ostle;
@@ -76,15 +76,14 @@ pub const IMMEDIATE_WINS: &str = "immediate_wins";
 
 /// What a line of the census is called.
 pub fn census_label(hole: u8, mover: u32, opponent: u32, boards: u64, immediate_wins: u64) -> Map<String, Json> {
-    let mut label: Map<String, Json> = Map::new();
-    for (name, number) in [("hole_row", hole / 5), ("hole_col", hole % 5)] {
-        label.insert(name.into(), json!(number));
-    }
-    label.insert("mover".into(), json!(mover));
-    label.insert("opponent".into(), json!(opponent));
-    label.insert(BOARDS.into(), json!(boards));
-    label.insert(IMMEDIATE_WINS.into(), json!(immediate_wins));
-    label
+    SolvedClass::label([
+        ("hole_row", json!(hole / 5)),
+        ("hole_col", json!(hole % 5)),
+        ("mover", json!(mover)),
+        ("opponent", json!(opponent)),
+        (BOARDS, json!(boards)),
+        (IMMEDIATE_WINS, json!(immediate_wins)),
+    ])
 }
 
 fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
@@ -153,7 +152,7 @@ fn below(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<Vec<Below>, Error> 
 }
 
 /// Writes a class and counts its positions.
-fn write_class(game: &Ostle, class: &Class, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
+fn write_class(game: &Ostle, class: &GroupClass, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
     let (mover, opponent) = class.index.pieces();
     let counts = Mutex::new(vec![HoleCount::empty(); HOLES.len()]);
     job.store.put_exceptions(&class_file(mover, opponent), class.index.slots(), &|first, entries| {
@@ -170,7 +169,7 @@ fn write_class(game: &Ostle, class: &Class, engine: &Engine<'_>, job: &Job<'_>) 
 /// The entries of a chunk, and its positions counted.
 struct Chunk<'c, 'a> {
     game: &'c Ostle,
-    class: &'c Class,
+    class: &'c GroupClass,
     engine: &'c Engine<'a>,
     first: u32,
     entries: &'c mut Vec<Exception>,

@@ -24,4 +24,4 @@ pub use tablebase::{ALL_POSITIONS, Tablebase};
 pub use traps::{
     Duel, DuelReport, Level, Model, Player, READS, Reply, SlipsByTurn, Style, TURNS, Traps, duel, probe_traps, reply, wilson,
 };
-pub use verify::{Extent, Mismatch, Verification, verify};
+pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

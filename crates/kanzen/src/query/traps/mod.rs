@@ -31,6 +31,3 @@ pub use model::Model;
 pub use player::Player;
 pub use reply::{Reply, reply};
 pub use style::Style;
-
-#[cfg(test)]
-mod tests;

@@ -2,6 +2,7 @@
 
 mod completions;
 mod data;
+mod duel;
 mod games;
 mod line;
 mod man;
@@ -10,6 +11,7 @@ mod probe;
 mod serve;
 mod solve;
 mod stats;
+mod trap_columns;
 mod verify;
 
 use clap::Subcommand;
@@ -35,6 +37,7 @@ pub enum Command<N: Naming> {
     Stats(stats::Stats<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
+    Duel(duel::Duel<N>),
     Data(data::Data),
     Serve(serve::Serve),
     // After the commands that a program may add.
@@ -54,6 +57,7 @@ impl<N: Naming> Act for Command<N> {
             Command::Stats(stats) => stats.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Duel(duel) => duel.run(settings),
             Command::Data(data) => data.run(settings),
             Command::Serve(serve) => serve.run(settings),
             Command::Completions(completions) => completions.run(settings),

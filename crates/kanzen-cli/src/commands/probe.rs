@@ -2,6 +2,7 @@
 
 use kanzen::query;
 
+use super::trap_columns;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
@@ -18,6 +19,7 @@ Examples:
   kanzen probe tictactoe
   kanzen probe tictactoe X../.O./... X
   kanzen probe stones-21 6
+  kanzen probe tictactoe --traps
   kanzen probe nocca-3x4 --json | jq '.moves[0].move'";
 
 /// Tell the value of a position and of each legal move, best first
@@ -28,7 +30,15 @@ pub struct Probe<N: Naming> {
     game: N,
     #[command(flatten)]
     position: Position,
+
+    /// Count the replies that slip to each move that keeps the value; hidden are those that look fine to an
+    /// opponent who reads H plies
+    #[arg(long, value_name = "H", num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_READS)]
+    traps: Option<u16>,
 }
+
+/// [`query::READS`], as clap wants it.
+const DEFAULT_READS: &str = "4";
 
 impl<N: Naming> Probe<N> {
     /// Prints the value of the position and of each of its moves.
@@ -36,17 +46,20 @@ impl<N: Naming> Probe<N> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;
         let position = solved.at(self.position.text().as_deref())?;
-        let probe = position.probe()?;
+        let probe = match self.traps {
+            Some(reads) => position.probe_traps(reads)?,
+            None => position.probe()?,
+        };
         if settings.json {
             settings.output.json(&probe)?;
         } else {
-            settings.output.print(render(&probe, &position.draw(), settings.output.paint))?;
+            settings.output.print(render(&probe, &position.draw(), self.traps, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
-fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
+fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -> String {
     let value = words::value(probe.value, probe.distance, probe.score);
     let mut text = format!(
         "{}  {}: {}\n\n",
@@ -62,7 +75,13 @@ fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
     if probe.moves.is_empty() {
         text += "  no moves: the game is over\n";
     } else {
-        text += &moves(probe).show(paint);
+        text += &match traps {
+            Some(_) => trap_columns::moves(probe).show(paint),
+            None => moves(probe).show(paint),
+        };
+    }
+    if let Some(reads) = traps {
+        text += &trap_columns::remark(probe, reads);
     }
     text
 }
@@ -84,4 +103,14 @@ pub fn moves(probe: &query::Probe) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_hidden_from_whom_the_library_says() {
+        assert_eq!(DEFAULT_READS, query::READS.to_string());
+    }
 }

@@ -4,6 +4,8 @@ use kanzen::Error;
 use kanzen::catalogue::Solved;
 use kanzen::query::{Probe, ProbedMove};
 
+use super::opponent::Computer;
+
 /// Which turns are yours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Player {
@@ -115,8 +117,9 @@ impl<'a> Contest<'a> {
     }
 
     /// The computer's move.
-    pub fn best(&self) -> Option<&ProbedMove> {
-        self.now().moves.first()
+    pub fn reply(&self, computer: &Computer) -> Result<Option<ProbedMove>, Error> {
+        let positions: Vec<&str> = self.history.iter().map(|shown| shown.probe.position.as_str()).collect();
+        computer.reply(self.solved, &positions)
     }
 
     /// Goes on to the position that a move leads to.

@@ -4,6 +4,7 @@ use kanzen::Outcome;
 
 use super::contest::{Contest, Player};
 use super::keyboard;
+use super::opponent::Computer;
 use crate::commands::probe::{indented, moves};
 use crate::output::Output;
 use crate::paint::Tone;
@@ -19,6 +20,7 @@ const HELP: &str = "\x20 a move  play it, as it is listed
 /// The game between the player and the computer.
 pub struct Conversation<'a> {
     contest: Contest<'a>,
+    computer: Computer,
     hints: bool,
     output: &'a Output,
 }
@@ -32,14 +34,17 @@ enum Turn {
 
 impl<'a> Conversation<'a> {
     /// A conversation about a game.
-    pub fn new(contest: Contest<'a>, hints: bool, output: &'a Output) -> Conversation<'a> {
-        Conversation { contest, hints, output }
+    pub fn new(contest: Contest<'a>, computer: Computer, hints: bool, output: &'a Output) -> Conversation<'a> {
+        Conversation { contest, computer, hints, output }
     }
 
     /// Plays to the end, or until the player leaves.
     pub fn run(mut self) -> anyhow::Result<()> {
         let game = self.output.paint.text(Tone::Bold, &self.contest.now().game);
         self.say(&format!("{game}  {}; `help` tells what you can type\n", self.sides()))?;
+        if let Some(introduction) = self.computer.introduction() {
+            self.say(&introduction)?;
+        }
         self.show_board()?;
         while !self.contest.over() {
             if self.contest.your_turn() {
@@ -78,7 +83,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn computers_turn(&mut self) -> anyhow::Result<()> {
-        let Some(best) = self.contest.best().cloned() else { return Ok(()) };
+        let Some(best) = self.contest.reply(&self.computer)? else { return Ok(()) };
         self.say(&format!("The computer plays {}.\n", self.output.paint.text(Tone::Bold, &best.mv)))?;
         Ok(self.contest.advance(&best.position)?)
     }

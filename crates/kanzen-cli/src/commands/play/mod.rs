@@ -3,6 +3,7 @@
 mod contest;
 mod conversation;
 mod keyboard;
+mod opponent;
 
 use crate::args::Position;
 use crate::exit::Ending;
@@ -12,15 +13,26 @@ use crate::settings::Settings;
 
 use contest::{Contest, Player, Shown};
 use conversation::Conversation;
+use opponent::Opponent;
 
 const EXAMPLES: &str = "\
 You type a move as it is listed, or one of: hint (the value of each move), undo, side (change
-sides), help, quit. The computer plays a best move.
+sides), help, quit. The computer plays a best move, unless --style or --level
+says otherwise. Levels:
+  1  plays any move
+  2  takes a win at once and sees nothing else
+  3  sees an end of the game at most 2 plies away
+  4  sees an end of the game at most 4 plies away
+  5  plays any move in 20% of its turns, else perfectly
+  6  plays any move in 10% of its turns, else perfectly
+  7  plays any move in 3% of its turns, else perfectly
+  8  gives nothing away and plays where you can go wrong
 
 Examples:
   kanzen play tictactoe
   kanzen play nocca-3x4 --side second
   kanzen play nocca-3x4 --side b --hints
+  kanzen play tictactoe --level 3
   kanzen play stones-21 10";
 
 /// Play against it
@@ -39,6 +51,9 @@ pub struct Play<N: Naming> {
     /// Show the value of each move all the time
     #[arg(long)]
     hints: bool,
+
+    #[command(flatten)]
+    opponent: Opponent,
 }
 
 impl<N: Naming> Play<N> {
@@ -53,7 +68,7 @@ impl<N: Naming> Play<N> {
             None => player_of_letter(&*solved, &start.probe, &self.side)?,
         };
         let contest = Contest::new(&*solved, start, you);
-        Conversation::new(contest, self.hints, &settings.output).run()?;
+        Conversation::new(contest, self.opponent.computer(), self.hints, &settings.output).run()?;
         Ok(Ending::Done)
     }
 }

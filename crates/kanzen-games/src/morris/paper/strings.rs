@@ -107,14 +107,15 @@ impl Strings {
         Strings { men: game.men(), parts, symmetries, flying, ways, endings, least_first, cover }
     }
 
-    /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order.
-    pub fn members(&self, visit: &mut impl FnMut(u64)) {
+    /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order, for as
+    /// long as it says to go on.
+    pub fn members(&self, visit: &mut impl FnMut(u64) -> bool) {
         let mut tuple = [0u16; MOST_PARTS];
         let alive: Vec<(usize, usize)> = (0..self.symmetries.len()).map(|symmetry| (symmetry, 0)).collect();
         self.descend(0, [0, 0], [0, 0], 0, &mut tuple, &alive, visit);
     }
 
-    /// Goes through the strings of one part, with the symmetries that have not made the tuple larger so far: each with
+    /// Goes through the strings of one part, until `visit` wants no more, with the symmetries that have not made the tuple larger so far: each with
     /// the first part that it has not compared.
     #[expect(clippy::too_many_arguments, reason = "a loop nest, one call a ring")]
     fn descend(
@@ -125,8 +126,8 @@ impl Strings {
         first: u64,
         tuple: &mut [u16; MOST_PARTS],
         alive: &[(usize, usize)],
-        visit: &mut impl FnMut(u64),
-    ) {
+        visit: &mut impl FnMut(u64) -> bool,
+    ) -> bool {
         if part + 1 == self.parts.len() {
             return self.finish(men, masks, first, tuple, alive, visit);
         }
@@ -144,10 +145,13 @@ impl Strings {
                 let shift = self.parts[part].points;
                 let masks = [masks[0] << shift | usize::from(pieces[0]), masks[1] << shift | usize::from(pieces[1])];
                 let alive = still.clone();
-                self.descend(part + 1, after, masks, number, tuple, &alive, visit);
+                if !self.descend(part + 1, after, masks, number, tuple, &alive, visit) {
+                    return false;
+                }
             }
             number += ways;
         }
+        true
     }
 
     /// Compares as far as the parts up to `known` allow. Tells whether no symmetry makes the tuple smaller; `still` are
@@ -182,8 +186,8 @@ impl Strings {
         first: u64,
         tuple: &mut [u16; MOST_PARTS],
         alive: &[(usize, usize)],
-        visit: &mut impl FnMut(u64),
-    ) {
+        visit: &mut impl FnMut(u64) -> bool,
+    ) -> bool {
         let last = self.parts.len() - 1;
         let shift = self.parts[last].points;
         let brings_last = |&&(number, at): &&(usize, usize)| at == 0 && self.symmetries[number].from[0] == last;
@@ -214,8 +218,11 @@ impl Strings {
                     continue;
                 }
             }
-            visit(number);
+            if !visit(number) {
+                return false;
+            }
         }
+        true
     }
 }
 

@@ -24,6 +24,7 @@ use super::stuck::stuck;
 use super::sweep::{Changed, Sweeper, Swept};
 use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::{BLOCK, padded};
+use crate::recorded;
 
 /// The zstd level of the planes: higher ones cost more time than the bytes they save are worth.
 const LEVEL: i32 = 3;
@@ -90,6 +91,11 @@ impl<'a> Rounds for NoccaRounds<'a> {
     fn is_last(&self, distance: usize, counts: &Counts) -> bool {
         // Walking off is won in 1 as well: there is always something to do up to distance 2.
         distance >= 2 && counts.all() == 0
+    }
+
+    fn expected_rounds(&self) -> Option<usize> {
+        let longest = recorded::longest(&format!("nocca-{}x{}", self.layout.rows, self.layout.columns))?;
+        Some(longest as usize + 2) // from 0 on, and one that finds nothing
     }
 
     fn found(&self, rounds: &[Counts]) -> u64 {

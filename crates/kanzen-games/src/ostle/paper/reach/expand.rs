@@ -5,6 +5,7 @@ use kanzen::machine::cpu::Gather;
 use super::seen::Arrival;
 use super::{Boards, Search, arrival_by};
 use crate::ostle::board::{ALL, back, squares, step};
+use crate::ostle::solve::class_at;
 use crate::ostle::symmetry::image;
 
 /// Arrivals under way: long enough for a word to come from memory.
@@ -20,8 +21,7 @@ pub fn expand<B: Gather, M: Boards>(
     only: bool,
     arrivals: &mut Arrivals<'_, M>,
 ) {
-    let after = search.classes.partition_point(|class| class.base <= slot);
-    let class = &search.classes[after - 1];
+    let class = class_at(&search.classes, slot);
     let strip = class.index.strip(class.index.strip_of(slot - class.base));
     let board = class.index.board_in(bits, &strip, slot - class.base);
     if search.game.ko().is_irregular(&board, class.index.is_symmetric(&strip, &board)) {

@@ -34,11 +34,11 @@ use self::dense::Dense;
 use self::seen::Arrival;
 use self::sparse::{Outgrown, Sparse};
 use crate::ostle::board::Board;
-use crate::ostle::index::{ClassIndex, Found, Place};
+use crate::ostle::index::{CanonicalSlot, Found};
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
-use crate::ostle::solve::all_classes;
+use crate::ostle::solve::{GroupClass, all_classes, one_after_the_other};
 
 /// How many positions are at each distance from the initial one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -58,15 +58,10 @@ impl From<[Vec<u64>; 2]> for Reached {
 /// Boards that a table holds before all boards get their two bytes.
 const FEW: usize = 1 << 20;
 
-struct Class {
-    index: ClassIndex,
-    base: u32,
-}
-
 /// The boards of a game, by number.
 struct Search<'g> {
     game: &'g Ostle,
-    classes: Vec<Class>,
+    classes: Vec<GroupClass>,
     slots: u32,
 }
 
@@ -92,7 +87,8 @@ fn reach_with(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Result<Reached, Error> {
-    let search = Search::new(game)?;
+    let (classes, slots) = one_after_the_other(all_classes(game))?;
+    let search = Search { game, classes, slots };
     machine::pool(budget.threads)?.install(|| {
         let start = search.place(&game.initial().board).slot;
         match Sparse::new(&search, start).reach(depth, few, budget, observer)? {
@@ -104,24 +100,9 @@ fn reach_with(
     })
 }
 
-impl<'g> Search<'g> {
-    fn new(game: &'g Ostle) -> Result<Search<'g>, Error> {
-        let mut search = Search { game, classes: Vec::new(), slots: 0 };
-        for (mover, opponent) in all_classes(game) {
-            let index = ClassIndex::new(mover, opponent);
-            let base = search.slots;
-            search.slots = base
-                .checked_add(index.slots())
-                .ok_or_else(|| Error::Rules("the game has more boards than 32 bits count".into()))?;
-            search.classes.push(Class { index, base });
-        }
-        Ok(search)
-    }
-}
-
 impl Search<'_> {
     #[inline(always)]
-    fn class_of(&self, pieces: (u32, u32)) -> &Class {
+    fn class_of(&self, pieces: (u32, u32)) -> &GroupClass {
         self.classes.iter().find(|class| class.index.pieces() == pieces).expect("a class of the game")
     }
 
@@ -132,10 +113,10 @@ impl Search<'_> {
         Found { slot: found.slot + class.base, ..found }
     }
 
-    fn place(&self, board: &Board) -> Place {
+    fn place(&self, board: &Board) -> CanonicalSlot {
         let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
         let place = class.index.place(board);
-        Place { slot: place.slot + class.base, ..place }
+        CanonicalSlot { slot: place.slot + class.base, ..place }
     }
 
     /// All moves of an irregular board, each way to arrive once, and whether the move is forbidden.

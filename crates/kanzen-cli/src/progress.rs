@@ -99,9 +99,9 @@ impl Progress {
         if let Face::Bar(bar) = &self.face {
             bar.set_prefix(state.stage.title(&self.game));
             if state.completion.share(0).is_none() {
+                bar.set_style(style(total));
                 bar.set_length(total.unwrap_or(0));
                 bar.reset();
-                bar.set_style(style(total));
             }
             bar.enable_steady_tick(TICK);
         }
@@ -122,13 +122,13 @@ impl Progress {
         state.completion.hear(event);
         self.done_of_part.store(0, Relaxed);
         if let (Face::Bar(bar), Some(share)) = (&self.face, state.completion.share(0)) {
-            if first {
-                bar.set_length(WHOLE);
-                bar.reset();
-            }
             if first || matches!(event, Event::Kept { .. }) {
                 // Anew for each: the style knows what was done before this run.
                 bar.set_style(style_of_whole(state.completion.kept()));
+            }
+            if first {
+                bar.set_length(WHOLE);
+                bar.reset();
             }
             bar.set_position((share * WHOLE as f64) as u64);
         }

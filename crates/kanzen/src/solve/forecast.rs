@@ -39,7 +39,7 @@ pub struct Recorded {
 }
 
 /// The longest that a game may take to be solved when it is first asked for.
-const SMALL_SECONDS: f64 = 20.0;
+const SMALL_SECONDS: f64 = 15.0;
 /// Two runs of the same solve hardly ever differ by more.
 const TIME_MARGIN: f64 = 1.25;
 const BYTES_MARGIN: f64 = 1.04;

@@ -12,8 +12,8 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use kanzen::progress::Observer;
-use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, SetShape, WordArray};
+use kanzen::progress::{Event, Observer};
+use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 use kanzen::{Error, Value};
 
 use super::forecast;
@@ -152,6 +152,7 @@ impl<'a> Arrays<'a> {
         let sweeper = &sweepers[target as usize];
         let swept = match distance {
             0 => {
+                observer.event(Event::Part { work: ROUND_WORK, steps: 0 });
                 for (slab, start) in layout.slabs(Array::Losses) {
                     let words = slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).width();
                     stuck(layout, lifts, slab, &mut found[start..start + words]);

@@ -27,8 +27,9 @@ const WORTH_WAITING: Duration = Duration::from_secs(5);
 /// How often logs that were whole a moment ago may be found damaged before the disk is to blame.
 const MOST_REPAIRS: usize = 3;
 
-/// What a round costs, as those who watch hear it: one is about as long as another. A game that can tell how far a round
-/// is says so by an [`Event::Part`](crate::progress::Event::Part) of this work, with as many steps as it has.
+/// What a round costs, as those who watch hear it: one is about as long as another. A game that knows how many rounds
+/// there will be begins each with an [`Event::Part`](crate::progress::Event::Part) of this work, with as many steps as
+/// the round has.
 pub const ROUND_WORK: u64 = 1000;
 /// What the planes cost, for each round.
 const PLANES_WORK: u64 = 300;
@@ -204,7 +205,6 @@ impl<R: Rounds> Driver<'_, R> {
     }
 
     fn play(&self, sets: &mut R::Sets, round: usize) -> Result<R::Counts, Error> {
-        self.job.part(ROUND_WORK, 0);
         let log = RoundWriter::new(self.job, round, self.rounds.shapes());
         let counts = self.rounds.play(sets, round, &log)?;
         if !self.rounds.is_last(round, &counts) {

@@ -132,10 +132,14 @@ impl<'a> Engine<'a> {
         self.make_appointments();
     }
 
-    /// How many boards are decided at a level or before it.
-    pub fn decided_by(&self, level: u8) -> u64 {
-        let decided = |word: &AtomicU32| (1..=level).contains(&Word(word.load(Relaxed)).best());
-        self.words().par_chunks(1 << 16).map(|words| words.iter().filter(|word| decided(word)).count() as u64).sum()
+    /// How many boards are done: decided at a level or before it, or at the next, if that was begun and they were told of.
+    pub fn done_by(&self, level: u8) -> u64 {
+        let blocks = self.words().par_chunks(BLOCK).zip(&self.due);
+        let done = blocks.map(|(words, due)| {
+            let last = if due.load(Relaxed) > level + 1 { level + 1 } else { level };
+            words.iter().filter(|word| (1..=last).contains(&Word(word.load(Relaxed)).best())).count() as u64
+        });
+        done.sum()
     }
 
     fn find_due(&self, level: u8) {

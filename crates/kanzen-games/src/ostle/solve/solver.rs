@@ -137,7 +137,8 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
     memory.resize(&name, bytes + engine.irregular_bytes())?;
     let mut level = resumed.unwrap_or(0);
     let boards = u64::from(group.slots());
-    let decided = engine.decided_by(level);
+    // Before the first level nothing is due yet, so that all that is decided would look done.
+    let decided = resumed.map_or(0, |level| engine.done_by(level));
     let kept = (u128::from(work.levels) * u128::from(decided) / u128::from(boards.max(1))) as u64;
     job.kept(kept);
     job.part(work.levels - kept, boards - decided);

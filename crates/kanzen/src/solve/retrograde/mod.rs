@@ -184,7 +184,7 @@ fn levels<G: Graph>(
     let job = work.job;
     job.part(units.parents, 2 * work.slots());
     let edges = Edges::of(work, &words, resumed)?;
-    let settled_before = resumed.map_or(0, |level| settled_by(&words, level));
+    let settled_before = resumed.map_or(0, |_| settled(&words));
     let kept = units.share_of_levels(settled_before, work.slots());
     job.kept(kept);
     job.part(units.levels - kept, work.slots() - settled_before);
@@ -207,10 +207,10 @@ fn levels<G: Graph>(
     Ok((queue.into_words(), level_before))
 }
 
-/// Slots that are settled in a level or before it.
-fn settled_by(words: &AtomicWords, level: u64) -> u64 {
-    let settled = |word: &AtomicU32| State::load(word).due().is_some_and(|due| u64::from(due) <= level);
-    words.par_chunks(SPAN).map(|chunk| chunk.iter().filter(|word| settled(word)).count() as u64).sum()
+/// Slots that are settled, in levels that are done or in one that was begun.
+fn settled(words: &AtomicWords) -> u64 {
+    let settled = |word: &&AtomicU32| State::load(word).is_settled();
+    words.par_chunks(SPAN).map(|chunk| chunk.iter().filter(settled).count() as u64).sum()
 }
 
 /// Writes the first word of every slot: finished games, and how many moves are open.

@@ -29,7 +29,7 @@ impl<G: Game> Solver<G> for RulesOnly {
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job)?;
+        let index = list_or_resume(game, job, self.forecast.positions, retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
         let mut solution = listed_solution(&index);
         for (class, (number, keys)) in index.classes().iter().enumerate() {
@@ -49,14 +49,34 @@ pub(super) fn listed_solution<K: Key>(index: &Listed<K>) -> Solution {
     solution
 }
 
-/// The list that an earlier run has kept, or a new one.
-pub(super) fn list_or_resume<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
+/// What listing a position costs, beside what is done with it later.
+pub(super) const LIST_WORK: u64 = 8;
+
+/// The list that an earlier run has kept, or a new one. Where it is known how many `positions` there will be, those who
+/// watch hear how far the whole solve is, which costs so much `work` for each of them when they are listed.
+pub(super) fn list_or_resume<G: Game>(
+    game: &G,
+    job: &Job<'_>,
+    positions: Option<u64>,
+    work: u64,
+) -> Result<Listed<G::Key>, Error> {
+    let list = || {
+        if let Some(positions) = positions {
+            job.ahead((LIST_WORK + work) * positions);
+            job.part(LIST_WORK * positions, positions);
+        }
+        list(game, job)
+    };
     match kept(job) {
-        Ok(Some(index)) => Ok(index),
-        Ok(None) => list(game, job),
+        Ok(Some(index)) => {
+            job.ahead((LIST_WORK + work) * index.positions());
+            job.kept(LIST_WORK * index.positions());
+            Ok(index)
+        }
+        Ok(None) => list(),
         Err(loss) if loss.is_loss() => {
             job.note(&format!("{loss}: positions are listed again"));
-            list(game, job)
+            list()
         }
         Err(error) => Err(error),
     }

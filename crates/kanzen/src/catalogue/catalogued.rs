@@ -55,7 +55,8 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
         Ok(SolvedGame { id: self.info.id.clone(), parts: self.parts.clone(), oracle })
     }
 
-    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<Database, Error> {
+    /// The database, and how much memory the solver reserved for it.
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Option<u64>), Error> {
         let forecast = self.forecast();
         run.budget.allows(&self.info.id, forecast.memory_bytes)?;
         match WorkFolder::open_or_create(data, &self.info.id, self.fingerprint()?) {
@@ -66,12 +67,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
                 for loss in work.take_losses() {
                     job.note(&format!("{loss}: its work is done again"));
                 }
+                let reserved = job.ledger().most();
                 drop(job);
                 let manifest = Manifest::of(&work, solution?)?;
-                work.finish(&manifest)
+                Ok((work.finish(&manifest)?, Some(reserved)))
             }
             // A killed solve lacked only its last steps, and now has them.
-            Err(Error::AlreadySolved { .. }) => self.database(data),
+            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, None)),
             Err(error) => Err(error),
         }
     }
@@ -104,9 +106,9 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
         let start = Instant::now();
-        let database = match self.database(data) {
+        let (database, reserved_bytes) = match self.database(data) {
             Err(Error::NotSolved { .. }) => self.solve_anew(data, run)?,
-            found => found?,
+            found => (found?, None),
         };
         database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
@@ -129,6 +131,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
             seconds: start.elapsed().as_secs_f64(),
             threads: run.budget.threads,
             peak_rss_bytes: machine::peak_memory(),
+            reserved_bytes,
             data_bytes,
         })
     }

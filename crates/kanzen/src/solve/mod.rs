@@ -26,7 +26,7 @@ pub use job::Job;
 pub use memory_store::MemoryStore;
 pub use rules_only::{RulesOnly, class_label};
 pub use scored::{Scored, score_of_value};
-pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore};
+pub use solve_store::{AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, VisitKeys};
 pub use solver::{Forecast, Solution, SolvedClass, Solver};
 
 /// The file of a class's values.

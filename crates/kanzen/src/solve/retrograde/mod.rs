@@ -24,6 +24,7 @@ use rayon::prelude::*;
 
 use self::class_work::ClassWork;
 use self::edges::Edges;
+use self::parents::{FIRST_NOTICE, ParentCounts};
 use self::level_queue::LevelQueue;
 use self::state::{MAX_CHILDREN, State};
 use super::{Job, plane_file};
@@ -104,12 +105,16 @@ fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
     let _memory = job.reserve(&work.name(), words_bytes(slots))?;
     let mut words = AtomicWords::zeroed(&work.name(), slots as usize)?;
     let resumed = job.store.get_state(&state_file(class), words.bytes_mut())?;
+    let mut counts = None;
     if resumed.is_none() {
         words.bytes_mut().fill(0);
-        first_look(work, &words)?;
+        if Edges::are_to_be_stored(work) {
+            counts = Some(ParentCounts::new(work)?);
+        }
+        first_look(work, &words, counts.as_ref())?;
     }
     if graph.stays(class) {
-        words = levels(work, words, resumed)?;
+        words = levels(work, words, resumed, counts)?;
     }
     let value = |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
     job.store.put_plane(&plane_file(class), slots, &value)?;
@@ -117,8 +122,13 @@ fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
 }
 
 /// Settles level after level, from the one after `resumed` on.
-fn levels<G: Graph>(work: &ClassWork<'_, G>, words: AtomicWords, resumed: Option<u64>) -> Result<AtomicWords, Error> {
-    let edges = Edges::of(work, &words, resumed)?;
+fn levels<G: Graph>(
+    work: &ClassWork<'_, G>,
+    words: AtomicWords,
+    resumed: Option<u64>,
+    counts: Option<ParentCounts>,
+) -> Result<AtomicWords, Error> {
+    let edges = Edges::of(work, &words, resumed, counts)?;
     work.stage("", work.slots());
     let mut queue = LevelQueue::new(words, resumed);
     let mut last = None;
@@ -135,8 +145,13 @@ fn levels<G: Graph>(work: &ClassWork<'_, G>, words: AtomicWords, resumed: Option
     Ok(queue.into_words())
 }
 
-/// Writes the first word of every slot: finished games, and how many moves are open.
-fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<(), Error> {
+/// Writes the first word of every slot: finished games, and how many moves are open. Counts the parents of each, if they
+/// are to be stored.
+fn first_look<G: Graph>(
+    work: &ClassWork<'_, G>,
+    words: &AtomicWords,
+    counts: Option<&ParentCounts>,
+) -> Result<(), Error> {
     work.stage("moves", work.slots());
     let scratch = || (Node::default(), Vec::with_capacity(SPAN));
     words.par_chunks(SPAN).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
@@ -148,7 +163,13 @@ fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<
         } else {
             for (offset, word) in chunk.iter().enumerate() {
                 work.expand(first + offset as u64, node);
-                first_word(node).map_err(Error::Rules)?.store(word);
+                let state = first_word(node).map_err(Error::Rules)?;
+                state.store(word);
+                if let Some(counts) = counts
+                    && !state.is_final_before(FIRST_NOTICE)
+                {
+                    counts.add(&node.here);
+                }
             }
         }
         work.steps(chunk.len() as u64)

@@ -24,7 +24,7 @@ const PART: usize = 1 << 14;
 /// Parts for each thread that are expanded before the memory is looked at again.
 const PARTS: usize = 8;
 /// Lists of children may always take so many bytes.
-const LISTS: u64 = 32 << 20;
+const LISTS: u64 = 8 << 20;
 /// Roots that are made canonical together.
 const ROOTS: usize = 1 << 18;
 

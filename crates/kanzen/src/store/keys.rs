@@ -154,20 +154,21 @@ pub struct KeysFile<K> {
 }
 
 impl<K: Key> KeysFile<K> {
+    /// The kind of its block file.
+    pub(crate) const KIND: Kind = KEYS;
+
     /// Opens keys written for the rules with this fingerprint; their blocks go through `cache`.
     pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
-        let blocks = BlockFile::open(path, KEYS, fingerprint)?;
-        let damaged = || Error::damaged(path, "its directory");
+        KeysFile::from_blocks(BlockFile::open(path, KEYS, fingerprint)?, cache)
+    }
+
+    /// The keys that a block file holds.
+    pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
+        let damaged = || Error::damaged(blocks.path(), "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
-        }
-        for block in 0..last {
-            let slots = directory.slots(block);
-            if blocks.raw_len(block).is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
-                return Err(blocks.damaged(block));
-            }
         }
         Ok(KeysFile { blocks, cache: cache.clone(), directory, firsts })
     }

@@ -171,12 +171,13 @@ impl Game for Dobutsu {
     /// taken; nor had that lion arrived on its far row.
     fn unmoves(&self, board: Position, visit: &mut impl FnMut(Position)) -> bool {
         let (mover, last) = (board.to_move, board.to_move.other());
+        let unmoved = Position { to_move: last, ..board };
         let moved = board.squares.iter().enumerate().filter_map(|(to, piece)| Some((to, (*piece)?)));
         let moved = moved.filter(|(_, piece)| piece.side == last);
         let Some(lion) = board.lion(mover) else {
             for (to, piece) in moved {
                 origins(&board, piece, to, &mut |piece, from| {
-                    let mut before = Position { to_move: last, ..board };
+                    let mut before = unmoved;
                     before.squares[from] = Some(piece);
                     before.squares[to] = Some(Piece { side: mover, kind: Kind::Lion });
                     visit(before);
@@ -195,7 +196,7 @@ impl Game for Dobutsu {
                 }
             });
             if let Some(held) = Kind::IN_HAND.iter().position(|kind| *kind == piece.kind) {
-                let mut before = Position { to_move: last, ..board };
+                let mut before = unmoved;
                 before.squares[to] = None;
                 before.hands[last as usize][held] += 1;
                 visit(before);

@@ -1,5 +1,6 @@
 //! The rules of animal shogi.
 
+use kanzen::index::points;
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
@@ -18,14 +19,9 @@ pub enum Action {
     Drop(Kind, usize),
 }
 
-/// The squares of a mask.
-fn squares(mask: u16) -> impl Iterator<Item = usize> {
-    (0..SQUARES).filter(move |square| mask >> square & 1 == 1)
-}
-
 /// Where an animal of a side steps to from a square.
 fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
-    squares(piece.reach(square))
+    points(piece.reach(square).into()).map(|square| square as usize)
 }
 
 /// Whether an animal on a square could step to another.
@@ -84,9 +80,9 @@ fn origins(board: &Position, piece: Piece, to: usize, visit: &mut impl FnMut(Pie
     };
     for kind in before.into_iter().flatten() {
         let piece = Piece { kind, ..piece };
-        for from in (0..SQUARES).filter(|&from| board.squares[from].is_none() && reaches(piece, from, to)) {
-            visit(piece, from);
-        }
+        // Steps are alike to both hands, so those of the other side lead back.
+        let back = Piece { side: piece.side.other(), kind };
+        targets(back, to).filter(|&from| board.squares[from].is_none()).for_each(|from| visit(piece, from));
     }
 }
 

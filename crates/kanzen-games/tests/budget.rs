@@ -38,7 +38,8 @@ fn solve<G: Game>(game: &G, solver: &impl Solver<G>, memory: u64) -> Result<u64,
 fn keeps_within_its_budget<G: Game>(game: &G, solver: &impl Solver<G>) {
     let most = solve(game, solver, PLENTY).expect("plenty is enough");
     assert!(most > 0);
-    let refused = [most - 1, most / 8 * 7, most / 4 * 3, most / 2, most / 8, 1].map(|memory| solve(game, solver, memory).is_err());
+    let refused = [most - 1, most / 8 * 7, most / 4 * 3, most / 2, most / 8, 1]
+        .map(|memory| solve(game, solver, memory).is_err());
     assert!(refused.is_sorted(), "what is too much for a budget is too much for a smaller one: {refused:?}");
     assert!(refused[4], "an eighth is never enough");
 }

@@ -33,7 +33,8 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         Case::solve(id, threads.parse()?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let games: Vec<&str> = if arguments.is_empty() { GAMES.into() } else { arguments.iter().map(String::as_str).collect() };
+    let games: Vec<&str> =
+        if arguments.is_empty() { GAMES.into() } else { arguments.iter().map(String::as_str).collect() };
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
     let mut all_hold = true;
     println!("{:<18}{:>8}{:>14}{:>12}{:>8}{:>10}", "game", "threads", "reserved MB", "peak MB", "ratio", "seconds");

@@ -110,15 +110,18 @@ impl<G: Game> Listing<'_, G> {
         self.reserve(frontier.bytes() + self.most)?;
         let before = self.list_bytes();
         let game = self.game;
-        let made = parts.into_par_iter().map_init(|| (Vec::new(), Vec::new()), |(parents, children), part| {
-            parents.clear();
-            part.decode(parents);
-            children.clear();
-            parents.iter().for_each(|parent| add_children(game, *parent, children));
-            children.sort_unstable();
-            children.dedup();
-            children.clone()
-        });
+        let made = parts.into_par_iter().map_init(
+            || (Vec::new(), Vec::new()),
+            |(parents, children), part| {
+                parents.clear();
+                part.decode(parents);
+                children.clear();
+                parents.iter().for_each(|parent| add_children(game, *parent, children));
+                children.sort_unstable();
+                children.dedup();
+                children.clone()
+            },
+        );
         self.lists.par_extend(made);
         self.most = self.most.max(self.list_bytes() - before);
         self.reserve(frontier.bytes())?;

@@ -3,9 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::retrograde::{self, RulesGraph};
-use super::{
-    AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file,
-};
+use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
 use crate::index::Listed;
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key};

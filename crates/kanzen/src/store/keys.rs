@@ -220,7 +220,8 @@ impl<K: Key> KeysFile<K> {
         const BLOCKS: u64 = 256;
         for first in (0..self.directory.blocks()).step_by(BLOCKS as usize) {
             let blocks = first..self.directory.blocks().min(first + BLOCKS);
-            let stretches: Vec<Vec<u128>> = blocks.into_par_iter().map(|block| self.unpacked(block)).collect::<Result<_, _>>()?;
+            let stretches: Vec<Vec<u128>> =
+                blocks.into_par_iter().map(|block| self.unpacked(block)).collect::<Result<_, _>>()?;
             stretches.iter().try_for_each(|keys| visit(keys))?;
         }
         Ok(())

@@ -5,9 +5,7 @@ use serde_json::json;
 use super::exceptions::{ExceptionsFile, write_exceptions};
 use super::keys::{KeysOptions, write_wide_keys};
 use super::plane::PlaneOptions;
-use super::{
-    BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane, write_plane_indices,
-};
+use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane, write_plane_indices};
 use crate::machine::{Codes, free_disk};
 use crate::solve::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, VisitKeys};
 use crate::vocabulary::{Error, Tally, Value};

@@ -24,8 +24,8 @@ use rayon::prelude::*;
 
 use self::class_work::ClassWork;
 use self::edges::Edges;
-use self::parents::{FIRST_NOTICE, ParentCounts};
 use self::level_queue::LevelQueue;
+use self::parents::{FIRST_NOTICE, ParentCounts};
 use self::state::{MAX_CHILDREN, State};
 use super::{Job, plane_file};
 use crate::machine::AtomicWords;

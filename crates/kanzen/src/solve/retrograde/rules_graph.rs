@@ -54,9 +54,7 @@ impl<'a, G: Game> RulesGraph<'a, G> {
                 let key = self.game.pack(child);
                 match self.index.place_of_class(self.game.class(child)) {
                     Some(here) if here == class => return children.push(key),
-                    Some(there) if there < class => {
-                        self.index.rank(there, key).map(|slot| earlier.value(there, slot))
-                    }
+                    Some(there) if there < class => self.index.rank(there, key).map(|slot| earlier.value(there, slot)),
                     _ => None,
                 }
             } else {

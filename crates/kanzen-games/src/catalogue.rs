@@ -133,8 +133,8 @@ fn dobutsu() -> Box<dyn Entry> {
                  hen on the far row; endless play is a draw.";
     let forecast = Forecast {
         positions: Some(246_803_167),
-        seconds: 1500.0,
-        memory_bytes: 14 << 30,
+        seconds: 600.0,
+        memory_bytes: 3 << 30,
         data_bytes: 400 << 20,
         disk_bytes: 2 << 30, // keys and the state of a checkpoint
     };

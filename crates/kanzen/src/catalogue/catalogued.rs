@@ -63,8 +63,8 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
         Ok(SolvedGame { id: self.info.id.clone(), parts: self.parts.clone(), oracle })
     }
 
-    /// The database, and how long it took with all earlier runs.
-    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Duration), Error> {
+    /// The database, how long it took with all earlier runs, and how much memory the solver reserved for it.
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Duration, Option<u64>), Error> {
         let forecast = self.forecast();
         forecast.check_memory(&self.info.id, self.least_memory(), &run.budget)?;
         match WorkFolder::open_or_create(data, &self.info.id, self.fingerprint()?) {
@@ -79,13 +79,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
                     // Beside what went wrong this is nothing to speak of.
                     job.keep_time().ok();
                 }
-                let elapsed = job.elapsed();
+                let (elapsed, reserved) = (job.elapsed(), job.ledger().most());
                 drop(job);
                 let manifest = Manifest::of(&work, solution?)?;
-                Ok((work.finish(&manifest)?, elapsed))
+                Ok((work.finish(&manifest)?, elapsed, Some(reserved)))
             }
             // A killed solve lacked only its last steps, and now has them.
-            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, Duration::ZERO)),
+            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, Duration::ZERO, None)),
             Err(error) => Err(error),
         }
     }
@@ -125,9 +125,9 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
         let start = Instant::now();
-        let (database, elapsed) = match self.database(data) {
+        let (database, elapsed, reserved_bytes) = match self.database(data) {
             Err(Error::NotSolved { .. }) => self.solve_anew(data, run)?,
-            found => (found?, Duration::ZERO),
+            found => (found?, Duration::ZERO, None),
         };
         database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
@@ -145,6 +145,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
             seconds: start.elapsed().max(elapsed).as_secs_f64(),
             threads: run.budget.threads,
             peak_rss_bytes: machine::peak_memory(),
+            reserved_bytes,
             data_bytes,
         })
     }

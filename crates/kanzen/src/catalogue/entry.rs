@@ -154,6 +154,9 @@ pub struct SolveReport {
     pub threads: usize,
     /// The most memory this process held.
     pub peak_rss_bytes: Option<u64>,
+    /// The most memory that the solver had reserved at a time; nothing if the game was solved before.
+    #[serde(skip)]
+    pub reserved_bytes: Option<u64>,
     /// The size of the database.
     pub data_bytes: u64,
 }

@@ -28,7 +28,9 @@ pub use job::Job;
 pub use memory_store::MemoryStore;
 pub use rules_only::RulesOnly;
 pub use scored::{Scored, score_of_value};
-pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone};
+pub use solve_store::{
+    AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
+};
 pub use solver::{Solution, SolvedClass, Solver};
 
 /// The file of a class's values.

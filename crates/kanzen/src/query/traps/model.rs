@@ -43,10 +43,10 @@ impl Model {
     /// Which of the choices, best first, is played. There must be one.
     pub(super) fn choose<G: Game>(self, choices: &[Choice<G>], random: &mut Random) -> usize {
         match self {
-            Model::Perfect => perfect(choices, random),
+            Model::Perfect => perfect::<G>(choices, random),
             Model::Random => random.below(choices.len()),
             Model::Errs(share) if random.unit() < share => random.below(choices.len()),
-            Model::Errs(_) => perfect(choices, random),
+            Model::Errs(_) => perfect::<G>(choices, random),
             Model::Reads(plies) => {
                 let look = |choice: &Choice<G>| Look::of(choice.2.before(), plies);
                 let best = choices.iter().map(look).max();

@@ -53,7 +53,7 @@ impl Player {
         }
         let chosen = match self {
             Player::Style { style, delay } => rank::choose((style, delay), (game, oracle), &choices, seen, random)?,
-            Player::Model(model) => model.choose(&choices, random),
+            Player::Model(model) => model.choose::<G>(&choices, random),
         };
         Ok(Some(choices[chosen]))
     }

@@ -71,7 +71,7 @@ pub(super) fn choose<G: Game>(
         Style::Trap => {
             let candidates = if delay && best.value.outcome() == Outcome::Loss { equal } else { kept };
             for (_, child, theirs) in &choices[..candidates] {
-                let traps = Traps::of(&probe::choices(game, oracle, *child)?, READS);
+                let traps = Traps::of::<G>(&probe::choices(game, oracle, *child)?, READS);
                 let visits = seen.visits(game, *child).into();
                 // Of two losses the slower is the better answer, and so the smaller code for the opponent.
                 ranks.push(Rank::of([visits, safe_share(&traps), -i64::from(traps.hidden), theirs.value.code().into()]));

@@ -1,8 +1,11 @@
 //! Files that appear whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 use crate::vocabulary::Error;
 
@@ -33,13 +36,43 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     publish(&tmp, path)
 }
 
-/// The bytes of a file, or nothing if it is absent.
-pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::io("read", path)(source)),
+/// The bytes of a file of at most `limit` bytes, or nothing if it is absent.
+pub(super) fn read_whole(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Error> {
+    let (file, what) = match open_regular(path) {
+        Err(Error::Missing { .. }) => return Ok(None),
+        opened => opened?,
+    };
+    let length = what.len();
+    if length > limit {
+        return Err(Error::damaged(path, format!("its length: {length} bytes, where at most {limit} can be right")));
     }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // It may have grown since: what comes later is not part of it.
+    file.take(length).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    Ok(Some(bytes))
+}
+
+/// Opens a regular file to read, and tells what it is.
+///
+/// Anything else is refused before it can do harm: a pipe would keep its reader waiting, a device never ends, and a
+/// link in a stranger's folder leads to a file that is not theirs.
+pub(super) fn open_regular(path: &Path) -> Result<(File, Metadata), Error> {
+    let refused = |source: std::io::Error| match source.kind() {
+        ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
+        _ => Error::io("open", path)(source),
+    };
+    check_regular(path, &fs::symlink_metadata(path).map_err(refused)?)?;
+    // It may have become something else meanwhile: neither wait for a pipe nor follow a link.
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
+    let file = File::options().read(true).custom_flags(flags).open(path).map_err(refused)?;
+    let what = file.metadata().map_err(refused)?;
+    check_regular(path, &what)?;
+    Ok((file, what))
+}
+
+/// Refuses what is not a regular file.
+pub(super) fn check_regular(path: &Path, what: &Metadata) -> Result<(), Error> {
+    if what.is_file() { Ok(()) } else { Err(Error::NotAFile { path: path.to_owned() }) }
 }
 
 /// Makes the names in a folder survive a power cut.

@@ -25,6 +25,7 @@ use crate::vocabulary::Key;
 
 pub(super) const LOCK: &str = "lock";
 const STATE: &str = "state.json";
+const MOST_STATE: u64 = 64 << 10;
 /// Files in work are read from end to end: a block or two is all there is to keep.
 const SCAN_CACHE: usize = 1 << 20;
 
@@ -185,7 +186,7 @@ impl WorkFolder {
         for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
             remove(&self.file(name))?;
         }
-        if let Some(bytes) = read_whole(&path)? {
+        if let Some(bytes) = read_whole(&path, MOST_STATE)? {
             let state: State = unseal(&path, &bytes)?;
             if state.game != self.game {
                 let (found, expected) = (state.game, self.game.clone());

@@ -18,17 +18,20 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK};
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
 const KEYS: Kind = *b"keys";
-const MAX_PER_BLOCK: u64 = (MAX_BLOCK / 32) as u64; // a coded key takes at most 19 bytes
+/// Keys per block, at most: whoever looks for one unpacks them all.
+const MAX_PER_BLOCK: u64 = 1 << 16;
+/// A key as its distance from the one before takes at most so many bytes.
+const MAX_CODED: u64 = 19;
 
 /// How keys are cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeysOptions {
-    /// Keys per block: a look-up decodes one block. Between 1 and 2 Mi.
+    /// Keys per block: a look-up decodes one block. Between 1 and 64 Ki.
     pub per_block: u32,
     /// The zstd level.
     pub level: i32,
@@ -137,13 +140,18 @@ impl<K: Key> KeysFile<K> {
         let blocks = BlockFile::open(path, KEYS, fingerprint)?;
         let damaged = || Error::damaged(path, "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
+        // Its length follows from the number of blocks: no other is unpacked.
+        if blocks.raw_len(last).map(|bytes| bytes as u64) != Some(24 + last * size_of::<K>() as u64) {
+            return Err(damaged());
+        }
         let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
         }
         for block in 0..last {
             let slots = directory.slots(block);
-            if blocks.raw_len(block).is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
+            let coded = slots.end - slots.start - 1;
+            if !blocks.raw_len(block).is_some_and(|bytes| (coded..=coded * MAX_CODED).contains(&(bytes as u64))) {
                 return Err(blocks.damaged(block));
             }
         }

@@ -37,6 +37,12 @@ pub fn classes(board: &Board, rounds: &[Round]) -> Vec<SolvedClass> {
     classes
 }
 
+/// What the classes are called, and how many positions each has.
+pub fn expected(board: &Board) -> Vec<(Map<String, Json>, u64)> {
+    let of = |(brown, slots): (usize, u64)| ["black", "brown"].map(|to_move| (label(brown, to_move), slots));
+    placements(board).into_iter().enumerate().flat_map(of).collect()
+}
+
 /// The layout of the published tables: a row for each number of brown pieces with that number, positions that black to
 /// move does not lose, positions that brown to move does not win, and positions at level 0, 1, 2, ...; even levels have
 /// black to move.

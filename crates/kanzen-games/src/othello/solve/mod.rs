@@ -105,19 +105,24 @@ fn best_line(
 
 /// The score and the line; the census is that of the line's positions.
 fn solution(game: &Othello, score: i32, line: &[(Turn, Board)]) -> Solution {
-    let mut tally = Tally::default();
-    let (mut board, mut of_board) = (game.initial(), score as i16);
-    tally.add(Value::of_score(of_board), 1);
+    let (mut board, mut scores) = (game.initial(), vec![score as i16]);
     let mut moves = Vec::new();
     for &(turn, next) in line {
         moves.push(game.show_move(board, turn));
-        (board, of_board) = (next, -of_board);
-        tally.add(Value::of_score(of_board), 1);
+        board = next;
+        scores.push(-scores[scores.len() - 1]);
     }
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
-    let label = [("line".to_owned(), json!("best play"))].into_iter().collect();
-    solution.classes.push(SolvedClass { label, slots: tally.positions(), tally });
+    solution.classes.push(line_class(scores.into_iter()));
     solution
+}
+
+/// The one class of a database: the positions of a line, by their scores.
+pub(super) fn line_class(scores: impl Iterator<Item = i16>) -> SolvedClass {
+    let mut tally = Tally::default();
+    scores.for_each(|score| tally.add(Value::of_score(score), 1));
+    let label = [("line".to_owned(), json!("best play"))].into_iter().collect();
+    SolvedClass { label, slots: tally.positions(), tally }
 }

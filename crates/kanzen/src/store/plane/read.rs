@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Head, PLANE};
+use super::{Head, MAX_HEAD, PLANE};
 use crate::store::{BlockCache, BlockFile};
 use crate::vocabulary::{Error, Tally, Value};
 
@@ -27,6 +27,9 @@ impl PlaneFile {
     fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
         let damaged = || Error::damaged(blocks.path(), "its head");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
+        if blocks.raw_len(last).is_none_or(|bytes| bytes > MAX_HEAD) {
+            return Err(damaged());
+        }
         let head = Head::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if head.slots.div_ceil(head.entries) != last {
             return Err(damaged());

@@ -39,7 +39,8 @@ impl Sound {
     /// Solves a game and asks about some of its positions.
     fn new(entry: Box<dyn Entry>, small: bool) -> Sound {
         let data = tempfile::tempdir().unwrap();
-        let run = Run { budget: budget(), checkpoint_every: Duration::from_secs(60), observer: &Silent };
+        // Forecasts know the real games only: a small army is taken for a large one.
+        let run = Run { budget: Budget::new(2, 64 << 30), checkpoint_every: Duration::from_secs(60), observer: &Silent };
         entry.solve(data.path(), &run).unwrap();
         let files = read_folder(&data.path().join(&entry.info().id));
         let solved = entry.open(data.path()).unwrap();

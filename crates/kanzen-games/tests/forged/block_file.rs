@@ -42,6 +42,8 @@ pub struct Lies {
 pub struct Written {
     pub bytes: Vec<u8>,
     pub checksum: u64,
+    /// The checksum of its header and footer alone.
+    pub ends: u64,
 }
 
 fn number(bytes: &[u8], at: usize) -> u64 {
@@ -109,9 +111,12 @@ impl BlockParts {
         footer.extend(b"\nnezank\x0b");
         bytes.extend(&index);
         bytes.extend(&footer);
-        let mut hash = Xxh3Default::new();
-        [&header, &index, &footer].into_iter().for_each(|part| hash.update(part));
-        Written { bytes, checksum: hash.digest() }
+        let digest = |parts: &[&Vec<u8>]| {
+            let mut hash = Xxh3Default::new();
+            parts.iter().for_each(|part| hash.update(part));
+            hash.digest()
+        };
+        Written { bytes, checksum: digest(&[&header, &index, &footer]), ends: digest(&[&header, &footer]) }
     }
 }
 

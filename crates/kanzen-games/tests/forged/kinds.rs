@@ -362,7 +362,7 @@ fn folder(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
         Instead::Holes(8 << 30),
     ]);
     if let Instead::Holes(bytes) = instead {
-        manifest::vouch(&mut forgery.manifest, &name, bytes, dice.any());
+        manifest::vouch(&mut forgery.manifest, &name, bytes, dice.any(), None);
     }
     if dice.one_in(4) {
         // The manifest does not even list it.

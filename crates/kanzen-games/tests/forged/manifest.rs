@@ -26,12 +26,16 @@ pub fn sealed_text(text: &str) -> Vec<u8> {
     format!("{}{checksum}{END}", text.strip_suffix(END).unwrap_or(text)).into_bytes()
 }
 
-/// Makes the manifest vouch for a file as it is now.
-pub fn vouch(manifest: &mut Json, name: &str, bytes: u64, checksum: u64) {
+/// Makes the manifest vouch for a file as it is now: by its checksum, and by that of its ends. Further hashes are left
+/// out, as databases of earlier versions do.
+pub fn vouch(manifest: &mut Json, name: &str, bytes: u64, checksum: u64, ends: Option<u64>) {
     let files = manifest["files"].as_array_mut().expect("a list of files");
     if let Some(file) = files.iter_mut().find(|file| file["name"] == name) {
         file["bytes"] = json!(bytes);
         file["checksum"] = json!(format!("{checksum:016x}"));
+        let fields = file.as_object_mut().expect("a file is an object");
+        fields.retain(|name, _| ["name", "bytes", "checksum"].contains(&name.as_str()));
+        fields.extend(ends.map(|ends| ("ends".to_owned(), json!(format!("{ends:016x}")))));
     }
 }
 

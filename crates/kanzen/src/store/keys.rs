@@ -12,7 +12,7 @@ mod coding;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const KEYS: Kind = *b"keys";
 /// Keys per block, at most: whoever looks for one unpacks them all.
 const MAX_PER_BLOCK: u64 = 1 << 16;
 /// A key as its distance from the one before takes at most so many bytes.
-const MAX_CODED: u64 = 19;
+const MAX_CODED: usize = 19;
 
 /// How keys are cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,25 +135,24 @@ pub struct KeysFile<K> {
 }
 
 impl<K: Key> KeysFile<K> {
+    /// The kind of its block file.
+    pub(crate) const KIND: Kind = KEYS;
+
     /// Opens keys written for the rules with this fingerprint; their blocks go through `cache`.
     pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
-        let blocks = BlockFile::open(path, KEYS, fingerprint)?;
-        let damaged = || Error::damaged(path, "its directory");
+        KeysFile::from_blocks(BlockFile::open(path, KEYS, fingerprint)?, cache)
+    }
+
+    /// The keys that a block file holds.
+    pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
+        let damaged = || Error::damaged(blocks.path(), "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         // Its length follows from the number of blocks: no other is unpacked.
-        if blocks.raw_len(last).map(|bytes| bytes as u64) != Some(24 + last * size_of::<K>() as u64) {
-            return Err(damaged());
-        }
-        let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        let bytes = usize::try_from(24 + last * size_of::<K>() as u64).map_err(|_| damaged())?;
+        let bytes = blocks.read_sized(last, bytes..=bytes)?;
+        let (directory, firsts) = Directory::from_bytes(&bytes).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
-        }
-        for block in 0..last {
-            let slots = directory.slots(block);
-            let coded = slots.end - slots.start - 1;
-            if !blocks.raw_len(block).is_some_and(|bytes| (coded..=coded * MAX_CODED).contains(&(bytes as u64))) {
-                return Err(blocks.damaged(block));
-            }
         }
         Ok(KeysFile { blocks, cache: cache.clone(), directory, firsts })
     }
@@ -203,6 +202,9 @@ impl<K: Key> KeysFile<K> {
     /// All keys, in parallel and past the cache.
     pub fn read_all(&self) -> Result<Vec<K>, Error> {
         // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
+        for block in 0..self.directory.blocks() {
+            self.blocks.check_size(block, self.coded(block))?;
+        }
         let mut keys = vec![K::from_wide(0); self.len() as usize];
         let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
         pieces.try_for_each(|(block, piece)| self.decode(block as u64, piece))?;
@@ -220,8 +222,16 @@ impl<K: Key> KeysFile<K> {
         })
     }
 
+    /// How many bytes the keys of a block can take: all but the first one at least, and at most [`MAX_CODED`] each.
+    fn coded(&self, block: u64) -> RangeInclusive<usize> {
+        let slots = self.directory.slots(block);
+        let keys = (slots.end - slots.start) as usize - 1;
+        keys..=MAX_CODED * keys
+    }
+
     fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), Error> {
         let first = self.firsts[block as usize];
-        coding::decode(&self.blocks.read(block)?, first, keys).ok_or_else(|| self.blocks.damaged(block))
+        let bytes = self.blocks.read_sized(block, self.coded(block))?;
+        coding::decode(&bytes, first, keys).ok_or_else(|| self.blocks.damaged(block))
     }
 }

@@ -20,10 +20,8 @@ mod write;
 pub use read::PlaneFile;
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
-use super::Kind;
 use crate::vocabulary::Value;
 
-const PLANE: Kind = *b"plan";
 /// Slots per block, at most: whoever looks up a value may have to unpack as many.
 const MAX_ENTRIES: u64 = 1 << 20;
 /// Bytes of a head with all the values that there are.

@@ -17,7 +17,7 @@ use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver, plane_file};
 use kanzen::store::Database;
 use kanzen::{Error, Tally, Value};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use super::Morris;
 use super::index::{Counted, Half, MorrisIndex, Phase, Tables};
@@ -101,7 +101,7 @@ impl Solver<Morris> for MorrisSolver {
 
 /// What a moving class is called.
 fn label(half: Half) -> Map<String, Json> {
-    [("white".to_owned(), json!(half.mover)), ("black".to_owned(), json!(half.opponent))].into_iter().collect()
+    SolvedClass::label([("white", half.mover.into()), ("black", half.opponent.into())])
 }
 
 /// Holes are stored as draws.

@@ -26,8 +26,8 @@ const HANDLES: u32 = 40;
 fn everything_works_with_fewer_handles_than_files() {
     let data = Data::new();
     let whole = Data::new();
-    whole.tells(&format!("solve {GAME}"));
-    let questions = ["solve GAME", "probe GAME", "line GAME", "stats GAME", "verify GAME --full --threads 2", "games"];
+    whole.tells(&format!("solve {GAME} --quiet"));
+    let questions = ["solve GAME --quiet", "probe GAME", "line GAME", "stats GAME", "verify GAME --full --quiet"];
     for question in questions.map(|question| question.replace("GAME", GAME)) {
         let ran = Ran::of(limited(&data, HANDLES, &question).output().unwrap());
         assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{question}");
@@ -42,7 +42,7 @@ fn everything_works_with_fewer_handles_than_files() {
 #[test]
 fn so_does_a_server() {
     let data = Data::new();
-    data.tells(&format!("solve {GAME}"));
+    data.tells(&format!("solve {GAME} --quiet"));
     let line = "serve --addr 127.0.0.1:0";
     let mut server = limited(&data, HANDLES + 24, line).stdout(Stdio::piped()).spawn().unwrap();
     let mut told = String::new();

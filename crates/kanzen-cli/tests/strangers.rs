@@ -23,7 +23,7 @@ const ENOUGH: &str = "1000000";
 
 /// Asks with little memory to take.
 fn ask(data: &Data, question: &str) -> Ran {
-    let command = data.command(question);
+    let command = data.command(&format!("{question} --quiet"));
     let mut limited = Command::new("sh");
     limited.args(["-c", &format!("ulimit -v {ENOUGH}; exec \"$0\" \"$@\"")]);
     limited.arg(command.get_program()).args(command.get_args()).env_remove("KANZEN_DATA");
@@ -44,7 +44,7 @@ fn all_refused(data: &Data, game: &str, why: &str) {
 /// A game solved into a folder of its own.
 fn solved(game: &str) -> Data {
     let data = Data::new();
-    data.tells(&format!("stats {game}"));
+    data.tells(&format!("stats {game} --quiet"));
     data
 }
 

@@ -41,7 +41,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         kinds.entry(kind).or_default().insert(format!("{outcome:?}"), *times);
     }
     let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
-    summary.outcomes.iter().for_each(|((_, outcome), times)| *outcomes.entry(format!("{outcome:?}")).or_default() += times);
+    summary
+        .outcomes
+        .iter()
+        .for_each(|((_, outcome), times)| *outcomes.entry(format!("{outcome:?}")).or_default() += times);
     println!(
         "{}",
         serde_json::to_string_pretty(&json!({

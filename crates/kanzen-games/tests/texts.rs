@@ -47,7 +47,10 @@ impl<G: Game> Reader for G {
         if self.canonical(canonical) != canonical {
             return Err(format!("{shown} has a canonical form that is not its own"));
         }
-        if self.draw(position).is_empty() || self.to_move(position).is_empty() || self.class_label(self.class(position)).is_empty() {
+        if self.draw(position).is_empty()
+            || self.to_move(position).is_empty()
+            || self.class_label(self.class(position)).is_empty()
+        {
             return Err(format!("{shown} cannot be drawn"));
         }
         if self.ended(position).is_none() {

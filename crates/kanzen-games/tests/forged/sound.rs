@@ -40,7 +40,8 @@ impl Sound {
     fn new(entry: Box<dyn Entry>, small: bool) -> Sound {
         let data = tempfile::tempdir().unwrap();
         // Forecasts know the real games only: a small army is taken for a large one.
-        let run = Run { budget: Budget::new(2, 64 << 30), checkpoint_every: Duration::from_secs(60), observer: &Silent };
+        let run =
+            Run { budget: Budget::new(2, 64 << 30), checkpoint_every: Duration::from_secs(60), observer: &Silent };
         entry.solve(data.path(), &run).unwrap();
         let files = read_folder(&data.path().join(&entry.info().id));
         let solved = entry.open(data.path()).unwrap();
@@ -85,17 +86,17 @@ fn some_positions(solved: &dyn Solved) -> Vec<Probe> {
 pub fn databases() -> Vec<Sound> {
     let listed = |id: &str, small| Sound::new(catalogue::find(id).unwrap(), small);
     vec![
-        listed("tictactoe", true),                       // keys of four bytes, a plane a class
-        listed("stones-300", true),                      // one class
-        listed("othello-3x4", true),                     // keys of sixteen bytes, scores
-        listed("nocca-3x2", true),                       // losses and wins in planes of their own
-        listed("nocca-3x3", false),                      //
-        listed("morris-3", true),                        // classes in two halves, placing layers
-        listed("morris-5", false),                       // many classes
-        Sound::new(small_ostle(Ko::Literal), false),     // values with exceptions
-        Sound::new(small_ostle(Ko::Symmetric), false),   //
-        Sound::new(small_musashi(), true),               // only one side to move is stored
-        listed("othello-3x6", true),                     // a line, the rest by search
+        listed("tictactoe", true),                     // keys of four bytes, a plane a class
+        listed("stones-300", true),                    // one class
+        listed("othello-3x4", true),                   // keys of sixteen bytes, scores
+        listed("nocca-3x2", true),                     // losses and wins in planes of their own
+        listed("nocca-3x3", false),                    //
+        listed("morris-3", true),                      // classes in two halves, placing layers
+        listed("morris-5", false),                     // many classes
+        Sound::new(small_ostle(Ko::Literal), false),   // values with exceptions
+        Sound::new(small_ostle(Ko::Symmetric), false), //
+        Sound::new(small_musashi(), true),             // only one side to move is stored
+        listed("othello-3x6", true),                   // a line, the rest by search
     ]
 }
 

@@ -137,7 +137,10 @@ impl Asked {
 fn allocated(folder: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    files.filter_map(|file| fs::symlink_metadata(file.path()).ok()).map(|what| what.len().min(512 * what.blocks())).sum()
+    files
+        .filter_map(|file| fs::symlink_metadata(file.path()).ok())
+        .map(|what| what.len().min(512 * what.blocks()))
+        .sum()
 }
 
 /// A line of what the system says of this process, in bytes.

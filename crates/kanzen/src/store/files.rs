@@ -1,12 +1,10 @@
 //! Files that appear whole or not at all.
 
 use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
-
+use super::disk::{self, NewFile};
 use crate::vocabulary::Error;
 
 /// The name beside `path` under which it is written until it is whole.
@@ -18,19 +16,19 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 
 /// Makes a synced file visible under its name, for good.
 pub(super) fn publish(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(Error::io("rename", from))?;
+    disk::rename(from, to).map_err(Error::io("rename", from))?;
     sync_folder(parent(to))
 }
 
 /// Writes `bytes` as the file `path`: after a kill at any instant there is the old file or the new one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let tmp = unfinished(path);
-    let written = File::create(&tmp).and_then(|mut file| {
+    let written = NewFile::create(&tmp).and_then(|mut file| {
         file.write_all(bytes)?;
-        file.sync_all()
+        file.sync()
     });
     if let Err(source) = written {
-        fs::remove_file(&tmp).ok(); // a full disk gets its bytes back
+        disk::remove_file(&tmp).ok(); // a full disk gets its bytes back
         return Err(Error::io("write", path)(source));
     }
     publish(&tmp, path)
@@ -57,14 +55,12 @@ pub(super) fn read_whole(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Err
 /// Anything else is refused before it can do harm: a pipe would keep its reader waiting, a device never ends, and a
 /// link in a stranger's folder leads to a file that is not theirs.
 pub(super) fn open_regular(path: &Path) -> Result<(File, Metadata), Error> {
-    let refused = |source: std::io::Error| match source.kind() {
+    let refused = |source: io::Error| match source.kind() {
         ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
         _ => Error::io("open", path)(source),
     };
     check_regular(path, &fs::symlink_metadata(path).map_err(refused)?)?;
-    // It may have become something else meanwhile: neither wait for a pipe nor follow a link.
-    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
-    let file = File::options().read(true).custom_flags(flags).open(path).map_err(refused)?;
+    let file = disk::open(path).map_err(refused)?;
     let what = file.metadata().map_err(refused)?;
     check_regular(path, &what)?;
     Ok((file, what))
@@ -78,7 +74,7 @@ pub(super) fn check_regular(path: &Path, what: &Metadata) -> Result<(), Error> {
 /// Makes the names in a folder survive a power cut.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))
+    disk::sync_folder(folder).map_err(Error::io("sync", folder))
 }
 
 /// The folder a file is in.
@@ -89,11 +85,33 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
+/// Makes a folder, and those above it that are missing; each is there for good.
+pub(super) fn make_folders(path: &Path) -> Result<(), Error> {
+    fn make(path: &Path) -> io::Result<()> {
+        if path.as_os_str().is_empty() || path.is_dir() {
+            return Ok(());
+        }
+        make(parent(path))?;
+        match disk::make_folder(path) {
+            // Somebody else was quicker, or it is a file.
+            Err(there) if there.kind() == ErrorKind::AlreadyExists => match path.is_dir() {
+                true => Ok(()),
+                false => Err(ErrorKind::NotADirectory.into()),
+            },
+            made => made.and_then(|()| disk::sync_folder(parent(path))),
+        }
+    }
+    make(path).map_err(Error::io("create", path))
+}
+
 /// Removes a file or a whole folder; it may be gone already.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
     let removed = match fs::symlink_metadata(path) {
-        Ok(what) if what.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
+        Ok(what) if what.is_dir() => {
+            names(path)?.iter().try_for_each(|name| remove(&path.join(name)))?;
+            disk::remove_folder(path)
+        }
+        Ok(_) => disk::remove_file(path),
         Err(absent) => Err(absent),
     };
     match removed {
@@ -104,7 +122,7 @@ pub(super) fn remove(path: &Path) -> Result<(), Error> {
 
 /// The names in a folder, sorted; none if there is no such folder.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, Error> {
-    let entries = match fs::read_dir(folder) {
+    let entries = match disk::list(folder) {
         Err(absent) if absent.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(Error::io("list", folder))?,
     };

@@ -66,6 +66,10 @@ impl<G: Game> Index<G> for KeysIndex<G::Key> {
         self.unpacked(game, class.index(), slot.0).map(Some)
     }
 
+    fn is_listed(&self) -> bool {
+        true
+    }
+
     fn positions(&self) -> u64 {
         self.classes.iter().map(|class| class.slots).sum()
     }

@@ -15,7 +15,7 @@ use kanzen::progress::Observer;
 use kanzen::solve::search::Table;
 use kanzen::solve::{Forecast, Job, Scored, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use super::rules::{Move, Othello, Position};
 
@@ -115,14 +115,13 @@ fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
-    solution.classes.push(line_class(scores.into_iter()));
+    let mut tally = Tally::default();
+    scores.into_iter().for_each(|score| tally.add(Value::of_score(score), 1));
+    solution.classes.push(SolvedClass { label: line_label(), slots: tally.positions(), tally });
     solution
 }
 
-/// The one class of a database: the positions of a line, by their scores.
-pub(super) fn line_class(scores: impl Iterator<Item = i16>) -> SolvedClass {
-    let mut tally = Tally::default();
-    scores.for_each(|score| tally.add(Value::of_score(score), 1));
-    let label = SolvedClass::label([("line", "best play".into())]);
-    SolvedClass { label, slots: tally.positions(), tally }
+/// What the one class of the census is called.
+pub(super) fn line_label() -> Map<String, Json> {
+    SolvedClass::label([("line", "best play".into())])
 }

@@ -36,6 +36,9 @@ pub struct BlockFile {
 }
 
 impl BlockFile {
+    /// Where the first block begins.
+    pub(in crate::store) const HEADER_BYTES: u64 = HEADER_LEN as u64;
+
     /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
     /// here, each block when it is read.
     pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
@@ -211,6 +214,12 @@ impl BlockFile {
         }
         let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
         self.unpack(block, frames.get(..frame).ok_or_else(damaged)?, len)
+    }
+
+    /// Where a block begins, and its bytes as they are in the file, checked.
+    pub(in crate::store) fn packed(&self, block: u64) -> Result<(u64, Vec<u8>), Error> {
+        let (entry, compressed) = self.compressed(block)?;
+        Ok((entry.offset, compressed))
     }
 
     /// The entry of a block and its bytes as they are in the file, checked.

@@ -20,6 +20,7 @@ mod args;
 pub mod commands;
 pub mod exit;
 mod naming;
+mod nearest;
 mod open_game;
 pub mod output;
 pub mod paint;
@@ -32,7 +33,7 @@ mod size;
 pub mod table;
 pub mod words;
 
-pub use commands::{Act, Command};
+pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
 pub use naming::{GameName, Naming};
 pub use program::Program;

@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches};
 use kanzen::catalogue::Catalogue;
 
 use crate::args::Args;
-use crate::commands::{Act, Command};
+use crate::commands::{Act, WithCounts};
 use crate::exit::{self, Ending};
 use crate::naming::GameName;
 use crate::render;
@@ -30,13 +30,12 @@ impl Program {
 
     /// Does what the arguments of this process ask for, with the commands that every catalogue has.
     pub fn run(self) -> ExitCode {
-        self.run_with::<Command<GameName>>()
+        self.run_with::<WithCounts<GameName>>()
     }
 
     /// The same with other commands, or more of them.
     pub fn run_with<C: Act>(self) -> ExitCode {
-        let name = self.name;
-        exit::status(name, self.act::<C>())
+        exit::status(&self, self.clone().act::<C>())
     }
 
     fn act<C: Act>(self) -> anyhow::Result<Ending> {

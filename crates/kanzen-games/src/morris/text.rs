@@ -11,6 +11,12 @@ use kanzen::notation::{read_rows, read_side, show_rows};
 
 use super::rules::{Men, Morris, Play, Position, Side};
 
+/// The notation in words.
+pub const NOTATION: &str = "Points ring by ring from the outermost, clockwise from the top left corner, rings joined by '/', a \
+    centre last: w white, b black, '.' empty; a space, the side to move, a space, and the men in hand, white's first. A \
+    move is the point a man is placed on, or from-to; xPOINT after it takes the man there. Columns are a, b, c from the \
+    left, rows 1, 2, 3 from the bottom.";
+
 pub fn letter(side: Side) -> &'static str {
     match side {
         Side::White => "w",

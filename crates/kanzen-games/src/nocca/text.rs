@@ -11,6 +11,11 @@ use kanzen::{BadPosition, Game};
 use super::board::{Board, MOST_CELLS, Side, Stack};
 use super::rules::{Nocca, Step};
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows from the top joined by '/', cells by ','; a cell is '.' or its stack from bottom to top, b plays \
+    down, w plays up; a space, and the side to move. A move is from-to, columns a, b, c from the left and rows 1, 2, 3 from \
+    the bottom; from-off walks off the board.";
+
 pub fn letter(side: Side) -> &'static str {
     match side {
         Side::Black => "b",

@@ -54,7 +54,7 @@ impl<K: Key> Listed<K> {
     /// Lists every canonical position reachable from the game's roots, on the threads of the caller's pool.
     pub fn list<G: Game<Key = K>>(game: &G, ledger: &Ledger, observer: &dyn Observer) -> Result<Listed<K>, Error> {
         let mut memory = ledger.reserve("listing positions", 0)?;
-        let keys = reachable(game, &mut memory, observer)?;
+        let keys = explore(game, roots(game), None, &mut memory, observer)?.known;
         memory.resize("the list of positions", 2 * bytes(&keys))?;
         let classes = by_class(game, keys);
         drop(memory);
@@ -129,16 +129,70 @@ fn canonical_key<G: Game>(game: &G, position: G::Position) -> G::Key {
     game.pack(game.canonical(position))
 }
 
-fn reachable<G: Game>(game: &G, memory: &mut Reservation, observer: &dyn Observer) -> Result<Vec<G::Key>, Error> {
+/// Counts the canonical positions that are reached from the initial one in no fewer plies, for each number of plies up to
+/// `depth`; without one, to the last that is new. On the threads of the caller's pool.
+///
+/// ```
+/// # use kanzen::{BadPosition, Budget, Game, Ledger};
+/// # use kanzen::index::layers;
+/// # use kanzen::progress::Silent;
+/// # struct Stones { pile: u32 }
+/// # impl Game for Stones {
+/// #     type Position = u32; type Move = u32; type Key = u32;
+/// #     fn initial(&self) -> u32 { self.pile }
+/// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
+/// #         for take in 1..=pile.min(3) { play(take, pile - take); }
+/// #     }
+/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
+/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
+/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
+/// #     fn pack(&self, pile: u32) -> u32 { pile }
+/// #     fn unpack(&self, key: u32) -> u32 { key }
+/// # }
+/// let ledger = Ledger::new(Budget::new(1, 1 << 20));
+/// assert_eq!(layers(&Stones { pile: 8 }, None, &ledger, &Silent)?, [1, 3, 3, 2]);
+/// assert_eq!(layers(&Stones { pile: 8 }, Some(1), &ledger, &Silent)?, [1, 3]);
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub fn layers<G: Game>(
+    game: &G,
+    depth: Option<u32>,
+    ledger: &Ledger,
+    observer: &dyn Observer,
+) -> Result<Vec<u64>, Error> {
+    let mut memory = ledger.reserve("listing positions", 0)?;
+    let start = vec![canonical_key(game, game.initial())];
+    Ok(explore(game, start, depth, &mut memory, observer)?.layers)
+}
+
+struct Explored<K> {
+    /// All keys met, ascending.
+    known: Vec<K>,
+    /// How many were new in each layer.
+    layers: Vec<u64>,
+}
+
+/// Goes from layer to layer until nothing is new, or to layer `depth`.
+fn explore<G: Game>(
+    game: &G,
+    start: Vec<G::Key>,
+    depth: Option<u32>,
+    memory: &mut Reservation,
+    observer: &dyn Observer,
+) -> Result<Explored<G::Key>, Error> {
     observer.event(Event::Stage { name: "positions", total: None });
     let mut known: Vec<G::Key> = Vec::new();
-    let mut frontier = roots(game);
-    let mut layer = 0;
+    let mut layers = Vec::new();
+    let mut frontier = start;
     while !frontier.is_empty() {
-        observer.event(Event::Level { level: layer, positions: frontier.len() as u64 });
+        observer.event(Event::Level { level: layers.len() as u64, positions: frontier.len() as u64 });
         observer.event(Event::Steps { steps: frontier.len() as u64 });
+        layers.push(frontier.len() as u64);
         let mut next = Vec::new();
         known = merged(known, &frontier);
+        if depth.is_some_and(|depth| layers.len() as u64 > u64::from(depth)) {
+            break;
+        }
         for slab in frontier.chunks(SLAB) {
             if observer.stop() {
                 return Err(Error::Stopped);
@@ -149,9 +203,8 @@ fn reachable<G: Game>(game: &G, memory: &mut Reservation, observer: &dyn Observe
             next = merged(next, &absent_from(&known, children(game, slab)));
         }
         frontier = next;
-        layer += 1;
     }
-    Ok(known)
+    Ok(Explored { known, layers })
 }
 
 fn roots<G: Game>(game: &G) -> Vec<G::Key> {

@@ -26,7 +26,7 @@ pub use combinations::{Combinations, Subsets};
 pub use dictionary::Dictionary;
 pub use group::PermutationGroup;
 pub use index_trait::{Class, Index, Layout, Place};
-pub use listed::Listed;
+pub use listed::{Listed, layers};
 pub use orbits::{OrbitEntry, OrbitTable};
 pub use permutation::Permutation;
 pub use sized_ranks::rank_of_size;

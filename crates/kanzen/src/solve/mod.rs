@@ -9,6 +9,7 @@
 //! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
+mod counted;
 mod induction;
 mod job;
 pub mod layers;
@@ -27,7 +28,7 @@ pub use memory_store::MemoryStore;
 pub use rules_only::{RulesOnly, class_label};
 pub use scored::{Scored, score_of_value};
 pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore};
-pub use solver::{Forecast, Solution, SolvedClass, Solver};
+pub use solver::{Counting, Forecast, Solution, SolvedClass, Solver};
 
 /// The file of a class's values.
 pub fn plane_file(class: usize) -> String {

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::counted::counted_forecast;
 use super::retrograde::{self, RulesGraph};
 use super::{CLASSES, Forecast, Job, Solution, SolvedClass, Solver, keys_file, plane_file};
 use crate::index::Listed;
@@ -12,20 +13,27 @@ use crate::vocabulary::{Error, Key};
 ///
 /// Memory goes to the list of keys (twice while it grows), then for each position six bytes that find its key and four
 /// for its state and, unless the game tells its un-moves, four more and four for each move that is not settled at once.
+#[derive(Default)]
 pub struct RulesOnly {
-    forecast: Forecast,
+    known: Option<Forecast>,
 }
 
 impl RulesOnly {
     /// A solver for a game of which somebody knows what it costs.
     pub fn new(forecast: Forecast) -> RulesOnly {
-        RulesOnly { forecast }
+        RulesOnly { known: Some(forecast) }
+    }
+
+    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
+    /// more than can be counted in passing, nothing is.
+    pub fn counting() -> RulesOnly {
+        RulesOnly::default()
     }
 }
 
 impl<G: Game> Solver<G> for RulesOnly {
-    fn forecast(&self, _: &G) -> Forecast {
-        self.forecast
+    fn forecast(&self, game: &G) -> Forecast {
+        self.known.unwrap_or_else(|| counted_forecast(game))
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {

@@ -15,8 +15,24 @@ pub trait Solver<G: Game>: Send + Sync {
     /// What a solve will cost. Asked for only where somebody wants to know: it may take some work.
     fn forecast(&self, game: &G) -> Forecast;
 
+    /// Which positions the forecast counts.
+    fn counting(&self) -> Counting {
+        Counting::UpToSymmetry
+    }
+
     /// Solves the game, going on from what the job's store has of it already, and says what it leaves there.
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error>;
+}
+
+/// Which positions a number of them counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Counting {
+    /// One of each set of mirror images, or whatever else the symmetries of the published table make one.
+    #[serde(rename = "up to symmetry")]
+    UpToSymmetry,
+    /// All, mirror images and colours apart.
+    #[serde(rename = "all")]
+    All,
 }
 
 /// What a solve is expected to find, and to cost on two threads.
@@ -37,6 +53,16 @@ pub struct Forecast {
 }
 
 impl Forecast {
+    /// Nobody can tell: there are too many positions to count them in passing. A solve reserves memory as it goes, and
+    /// is refused when that runs out.
+    pub const UNKNOWN: Forecast =
+        Forecast { positions: None, seconds: f64::INFINITY, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
+
+    /// Whether anybody can tell.
+    pub fn is_known(&self) -> bool {
+        self.seconds.is_finite()
+    }
+
     /// Whether the game is solved when it is first asked for.
     pub fn is_small(&self) -> bool {
         self.seconds <= 20.0

@@ -1,0 +1,77 @@
+//! What the solve of a game by its rules will cost, from a count of its positions.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::Forecast;
+use crate::index::{Listed, SortedKeys};
+use crate::rules::Game;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::{Budget, Ledger};
+
+/// Positions that are counted in passing: whoever asks what a solve costs waits no longer than some seconds.
+const COUNTED: u64 = 1 << 18;
+/// Memory that counting them may take.
+const MEMORY: u64 = 256 << 20;
+/// Positions whose moves are counted.
+const LOOKED_AT: u64 = 1 << 12;
+/// Solving takes this many times as long as listing: moves are made again to count and to store edges, and once more
+/// for every position that is notified.
+const SOLVING: f64 = 5.0;
+/// Headers, indices and a manifest.
+const FILES: u64 = 16 << 10;
+
+/// Stops a listing that finds too many positions.
+struct Patience {
+    found: AtomicU64,
+}
+
+impl Observer for Patience {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Steps { steps } = event {
+            self.found.fetch_add(steps, Relaxed);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.found.load(Relaxed) > COUNTED
+    }
+}
+
+/// Counts the positions of a game and tells what solving it costs; unknown if there are more than can be counted in
+/// passing.
+pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
+    let began = Instant::now();
+    let ledger = Ledger::new(Budget::new(1, MEMORY));
+    let Ok(index) = Listed::list(game, &ledger, &Patience { found: AtomicU64::new(0) }) else {
+        return Forecast::UNKNOWN;
+    };
+    let positions = index.positions();
+    let edges = edges(game, &index);
+    // Both lists while they grow, then the keys with what finds them, a state a position, and the edges turned round.
+    let solving = SortedKeys::<G::Key>::bytes(positions) + 8 * positions + 4 * edges;
+    let data_bytes = positions * (size_of::<G::Key>() as u64 + 1) + FILES;
+    Forecast {
+        positions: Some(positions),
+        seconds: 0.1 + SOLVING * began.elapsed().as_secs_f64(),
+        memory_bytes: ledger.most().max(solving),
+        data_bytes,
+        disk_bytes: 2 * data_bytes + 4 * positions,
+    }
+}
+
+/// About how many moves all positions have.
+fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
+    let (mut looked_at, mut moves) = (0u64, 0u64);
+    for (_, keys) in index.classes() {
+        let step = keys.len().div_ceil(LOOKED_AT).max(1);
+        for key in keys.as_slice().iter().step_by(step as usize) {
+            let position = game.unpack(*key);
+            looked_at += 1;
+            if game.ended(position).is_none() {
+                game.moves(position, &mut |_, _| moves += 1);
+            }
+        }
+    }
+    (index.positions() * moves).div_ceil(looked_at.max(1))
+}

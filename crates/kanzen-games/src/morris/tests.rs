@@ -14,7 +14,7 @@ use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
 use kanzen::store::{Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
 
 use super::index::position;
 use super::*;
@@ -123,7 +123,7 @@ fn a_point_is_where_its_name_says() {
         for point in 0..game.board().points {
             let own = Men { board: 1 << point, hand: men - 1 };
             let other = Men { board: 0, hand: men };
-            let drawn = game.draw(Position { to_move: Side::Black, mover: other, opponent: own });
+            let drawn = game.draw(Position { to_move: Colour::Black, mover: other, opponent: own });
             let rows: Vec<&str> = drawn.lines().collect();
             let row = rows.iter().find(|row| row.contains('w')).unwrap();
             let column = row.find('w').unwrap();

@@ -1,9 +1,9 @@
 //! The boards of morris as people see them, on the page and in the terminal: rings of points, and men in hand.
 
-use kanzen::drawing;
 use kanzen::view::{Hands, Shape, Side, Tone, View};
+use kanzen::{Colour, drawing};
 
-use super::{Morris, Position, Side as Player, text};
+use super::{Morris, Position, text};
 
 pub fn view(game: &Morris) -> View {
     let board = game.board();
@@ -33,7 +33,7 @@ pub fn view(game: &Morris) -> View {
 pub fn draw(game: &Morris, position: Position) -> String {
     let mut text = drawing::points(&view(game), &text::show(game, position));
     if position.in_hand() > 0 {
-        let (white, black) = (position.of(Player::White), position.of(Player::Black));
+        let (white, black) = (position.of(Colour::White), position.of(Colour::Black));
         text += &format!("\n\nin hand: white {}, black {}", white.hand, black.hand);
     }
     text

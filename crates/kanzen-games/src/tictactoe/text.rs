@@ -6,20 +6,20 @@
 //! ```
 
 use kanzen::BadPosition;
-use kanzen::notation::{read_rows, show_rows};
+use kanzen::notation::{read_rows, show_rows, square};
 
-use super::rules::{Board, Cell, has_line};
+use super::rules::{Cell, Position, has_line};
 
 /// The notation in words.
 pub const NOTATION: &str = "Rows from the top joined by '/', X and O, '.' where nothing stands; a space, and the side to move. A \
     move is its square: columns a, b, c from the left, rows 1, 2, 3 from the bottom.";
 
 /// The letter of the side to move.
-pub fn mover(board: Board) -> &'static str {
+pub fn mover(board: Position) -> &'static str {
     if board.crosses_move() { "X" } else { "O" }
 }
 
-pub fn show(board: Board) -> String {
+pub fn show(board: Position) -> String {
     let letter = |cell: usize| match (board.crosses >> cell & 1, board.noughts >> cell & 1) {
         (1, _) => 'X',
         (_, 1) => 'O',
@@ -29,13 +29,13 @@ pub fn show(board: Board) -> String {
 }
 
 pub fn show_move(Cell(cell): Cell) -> String {
-    format!("{}{}", char::from(b'a' + (cell % 3) as u8), 3 - cell / 3)
+    square(cell as usize % 3, 3 - cell as usize / 3)
 }
 
-pub fn read(text: &str) -> Result<Board, BadPosition> {
+pub fn read(text: &str) -> Result<Position, BadPosition> {
     let (cells, side) =
         text.split_once(' ').ok_or_else(|| BadPosition::new("expected three rows, a space and X or O to move"))?;
-    let mut board = Board { crosses: 0, noughts: 0 };
+    let mut board = Position { crosses: 0, noughts: 0 };
     for (cell, (row, letter)) in read_rows(cells, ["row", "cells"], [3; 3])?.into_iter().enumerate() {
         match letter {
             'X' => board.crosses |= 1 << cell,

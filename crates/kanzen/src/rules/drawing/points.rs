@@ -20,8 +20,8 @@ const DOWN: usize = 2;
 /// read stays as it is.
 ///
 /// ```
-/// use kanzen::view::{Place, Shape, Side, Tone, View};
-/// let place = |name: &str, x: f32, y: f32| Place { name: name.into(), x, y };
+/// use kanzen::view::{Point, Shape, Side, Tone, View};
+/// let place = |name: &str, x: f32, y: f32| Point { name: name.into(), x, y };
 /// let places = vec![place("a2", 0.0, 0.0), place("b2", 1.0, 0.0), place("a1", 0.0, 1.0)];
 /// let view = View::points(places, vec![[0, 1], [0, 2], [1, 2]])
 ///     .sides(Side::new("r", "Red", "赤", Tone::Dark), Side::new("g", "Green", "緑", Tone::Light))

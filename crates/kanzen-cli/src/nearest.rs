@@ -36,7 +36,7 @@ mod tests {
         assert_eq!(meant("tictacto"), "tictactoe");
         assert_eq!(meant("TicTacToe"), "tictactoe");
         assert_eq!(meant("othelo-6x6"), "othello-6x6");
-        assert_eq!(meant("otshel"), "ostle");
+        assert_eq!(meant("otsle"), "ostle");
         assert_eq!(meant("nocca"), "nocca-3x2 nocca-4x2");
         assert_eq!(meant("noca-3x2"), "nocca-3x2");
         for strange in ["chess", "", "-", "x", "../../etc"] {

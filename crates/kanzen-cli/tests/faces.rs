@@ -152,7 +152,8 @@ fn the_list_of_games_fits_and_tells_what_is_there() {
         let row = listed.lines().find(|line| line.split_whitespace().next() == Some(game));
         row.unwrap_or_else(|| panic!("no {game} in\n{listed}")).split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(row("tictactoe"), "tictactoe 765 draw 9.3 kB");
+    let tictactoe = row("tictactoe");
+    assert!(tictactoe.starts_with("tictactoe 765 draw ") && tictactoe.ends_with(" kB"), "{tictactoe}");
     assert!(row("othello-4x4").starts_with("othello-4x4 12,351 loss by 10 "));
     assert!(row("othello-4x5").starts_with("othello-4x5 the start only "));
     assert!(row("morris-9").contains(" unfinished "));
@@ -208,6 +209,7 @@ fn a_database_of_other_rules_says_what_to_do() {
 
 #[test]
 fn completions_have_the_games_and_nothing_hidden() {
+    // In the last two, clap completes options and commands only.
     for (shell, games) in [("bash", true), ("zsh", true), ("fish", true), ("elvish", false), ("powershell", false)] {
         let script = kanzen().args(["completions", shell]).output().unwrap();
         let script = String::from_utf8(script.stdout).unwrap();

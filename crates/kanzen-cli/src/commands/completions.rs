@@ -8,7 +8,7 @@ use crate::render::value_name;
 use crate::settings::Settings;
 
 const EXAMPLES: &str = "\
-Commands, options and the names of the games are completed.
+Commands and options are completed, in bash, zsh and fish also the names of the games.
 
 Examples:
   kanzen completions bash > ~/.local/share/bash-completion/completions/kanzen
@@ -28,12 +28,24 @@ impl Completions {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         settings.refuse_json("completions are a script")?;
         let names = settings.program.games.all().iter().map(|entry| kept(&entry.info().id)).collect();
-        let mut definition = completed(&settings.definition, &Names(names));
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut definition, settings.program.name, &mut script);
-        settings.output.print(script)?;
+        settings.output.print(script(self.shell, &settings.definition, settings.program.name, &Names(names)))?;
         Ok(Ending::Done)
     }
+}
+
+fn script(shell: Shell, definition: &clap::Command, program: &str, names: &Names) -> Vec<u8> {
+    let mut definition = completed(definition, names);
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut definition, program, &mut script);
+    if shell == Shell::Fish {
+        // Of the shells that could, this is the one for which clap leaves out the words that are no options.
+        let asks = |command: &&clap::Command| command.get_positionals().any(|word| value_name(word) == Some("GAME"));
+        let commands: Vec<&str> = definition.get_subcommands().filter(asks).map(clap::Command::get_name).collect();
+        let (commands, names) = (commands.join(" "), names.0.join(" "));
+        let line = format!("complete -c {program} -n \"__fish_seen_subcommand_from {commands}\" -f -a \"{names}\"\n");
+        script.extend(line.bytes());
+    }
+    script
 }
 
 /// The definition without what is hidden from people, and with the games that there are.
@@ -46,6 +58,9 @@ fn completed(command: &clap::Command, names: &Names) -> clap::Command {
     let mut visible = clap::Command::new(kept(command.get_name())).args(arguments.map(with_names));
     if let Some(about) = command.get_about() {
         visible = visible.about(about.clone());
+    }
+    if let Some(version) = command.get_version() {
+        visible = visible.version(kept(version));
     }
     let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
     visible.subcommands(commands.map(|command| completed(command, names)))
@@ -89,9 +104,7 @@ mod tests {
     fn games_are_completed_and_hidden_options_are_not() {
         let definition = Args::<Command<GameName>>::command();
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
-            let mut script = Vec::new();
-            let mut completed = completed(&definition, &Names(vec!["dodgem-4"]));
-            clap_complete::generate(shell, &mut completed, "kanzen", &mut script);
+            let script = script(shell, &definition, "kanzen", &Names(vec!["dodgem-4"]));
             let script = String::from_utf8(script).unwrap();
             assert!(script.contains("--json") || script.contains("-l json"), "{shell}");
             assert!(!script.contains("checkpoint-seconds"), "{shell}");

@@ -116,6 +116,6 @@ fn counts(stored: &Stored) -> Vec<(&'static str, String)> {
     if let Some(all) = stored.all_positions {
         facts.push(("", format!("{}, mirror images and colours apart", words::count(all))));
     }
-    facts.push(("", format!("{} stored", words::counted(stored.values, "value"))));
+    facts.push(("", format!("{} in the database", words::counted(stored.slots, "slot"))));
     facts
 }

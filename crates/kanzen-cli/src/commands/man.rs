@@ -74,7 +74,9 @@ fn page(command: &clap::Command, statuses: &str) -> anyhow::Result<Vec<u8>> {
     if let Some(examples) = paragraph(command, EXAMPLE_LINES) {
         page.extend(verbatim("EXAMPLES", &examples).bytes());
     }
-    man.render_version_section(&mut page)?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
     Ok(page)
 }
 

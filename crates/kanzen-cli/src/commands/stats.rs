@@ -124,7 +124,7 @@ fn other_counts(stats: &query::Stats) -> String {
         text +=
             &format!("  {positions}, mirror images and colours apart: {wins} wins, {losses} losses, {draws} draws\n");
     }
-    text + &format!("  {} stored\n", words::counted(stats.stored, "value"))
+    text + &format!("  {} in the database\n", words::counted(stats.stored, "slot"))
 }
 
 fn scores(stats: &query::Stats) -> Table {

@@ -129,7 +129,7 @@ impl Oracle<Othello> for Searcher {
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
-    fn stored_values(&self) -> u64 {
+    fn stored_slots(&self) -> u64 {
         self.known.len() as u64
     }
 

@@ -235,7 +235,7 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
         stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
         let scores = self.parts.1.scores(self.game(), &*self.oracle)?.into_iter();
         stats.scores = scores.map(|(score, positions)| ScoreBar { score, positions }).collect();
-        stats.stored = self.oracle.stored_values();
+        stats.stored = self.oracle.stored_slots();
         stats.weak = self.weak();
         Ok(stats)
     }

@@ -125,8 +125,8 @@ pub struct Stored {
     pub positions: u64,
     /// All positions, mirror images and colours apart, where they were counted.
     pub all_positions: Option<u64>,
-    /// Values in its files.
-    pub values: u64,
+    /// Slots of its files: some stay empty, and some positions share one or need none.
+    pub slots: u64,
 }
 
 impl Description {
@@ -150,6 +150,6 @@ impl Stored {
         let stats = entry.open(data)?.stats()?;
         let all_positions = stats.all_positions.map(|all| all.positions);
         let summary = entry.summary(data)?;
-        Ok(Stored { summary, positions: stats.positions, all_positions, values: stats.stored })
+        Ok(Stored { summary, positions: stats.positions, all_positions, slots: stats.stored })
     }
 }

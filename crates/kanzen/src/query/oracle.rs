@@ -49,8 +49,8 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, Error>;
 
-    /// How many values it stores.
-    fn stored_values(&self) -> u64 {
+    /// How many slots its files have.
+    fn stored_slots(&self) -> u64 {
         self.positions()
     }
 

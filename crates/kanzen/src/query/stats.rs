@@ -26,7 +26,7 @@ pub struct Stats {
     /// Positions by the mover's score, worst first, in games that have scores.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<ScoreBar>,
-    /// How many values the database stores: others follow from them, or share one.
+    /// How many slots the database has: some stay empty, and some positions share one or need none.
     pub stored: u64,
     /// What is known where not every position is: then the counts above are those of the stored line.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -184,7 +184,7 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         self.index.positions()
     }
 
-    fn stored_values(&self) -> u64 {
+    fn stored_slots(&self) -> u64 {
         let there = |class: &&Class| self.database.manifest().file(&class.plane_file()).is_some();
         self.planes.iter().map(|(class, _)| class).filter(there).map(|class| class.slots).sum()
     }

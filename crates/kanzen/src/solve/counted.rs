@@ -75,3 +75,65 @@ fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
     }
     (index.positions() * moves).div_ceil(looked_at.max(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::BadPosition;
+
+    /// The numbers below a limit; each leads to two others, until there are no more.
+    struct Tree {
+        nodes: u32,
+    }
+
+    impl Game for Tree {
+        type Position = u32;
+        type Move = u32;
+        type Key = u32;
+
+        fn initial(&self) -> u32 {
+            0
+        }
+
+        fn moves(&self, node: u32, play: &mut impl FnMut(u32, u32)) {
+            [2 * node + 1, 2 * node + 2]
+                .into_iter()
+                .filter(|next| *next < self.nodes)
+                .for_each(|next| play(next, next));
+        }
+
+        fn show(&self, node: u32) -> String {
+            node.to_string()
+        }
+
+        fn read(&self, text: &str) -> Result<u32, BadPosition> {
+            text.parse().map_err(|_| BadPosition::new("no number"))
+        }
+
+        fn show_move(&self, _: u32, next: u32) -> String {
+            next.to_string()
+        }
+
+        fn pack(&self, node: u32) -> u32 {
+            node
+        }
+
+        fn unpack(&self, key: u32) -> u32 {
+            key
+        }
+    }
+
+    #[test]
+    fn positions_are_counted_before_anything_is_forecast() {
+        let forecast = counted_forecast(&Tree { nodes: 5000 });
+        assert_eq!(forecast.positions, Some(5000));
+        assert!(forecast.is_known() && forecast.is_small() && forecast.memory_bytes > 0, "{forecast:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_counted_in_passing_is_not_guessed() {
+        let forecast = counted_forecast(&Tree { nodes: 1 << 23 });
+        assert_eq!(forecast, Forecast::UNKNOWN);
+        assert!(!forecast.is_known() && !forecast.is_small());
+    }
+}

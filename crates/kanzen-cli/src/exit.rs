@@ -1,7 +1,6 @@
 //! How the command ends: the exit status, and one line on standard error where it is not 0.
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::error::ErrorKind as UsageKind;
 use kanzen::{Advice, Error, ErrorKind};
@@ -26,17 +25,16 @@ const BAD: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// The exit status of a run; what went wrong is told on standard error.
-pub(crate) fn status(program: &Program, ended: anyhow::Result<Ending>) -> ExitCode {
+pub(crate) fn status(program: &Program, ended: anyhow::Result<Ending>) -> u8 {
     let name = program.name;
-    let code = match ended {
+    match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
         Err(error) => match error.downcast_ref::<clap::Error>() {
             Some(usage) => usage_status(name, usage),
             None => failure_status(name, &error, &similar_games(&error, program)),
         },
-    };
-    code.into()
+    }
 }
 
 fn failure_status(program: &str, error: &anyhow::Error, similar: &[String]) -> u8 {

@@ -2,6 +2,7 @@
 
 mod completions;
 pub mod count;
+mod data;
 mod games;
 mod info;
 mod line;
@@ -39,6 +40,7 @@ pub enum Command<N: Naming> {
     Stats(stats::Stats<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
+    Data(data::Data),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
     // After the commands that a program may add.
@@ -59,6 +61,7 @@ impl<N: Naming> Act for Command<N> {
             Command::Stats(stats) => stats.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Data(data) => data.run(settings),
             #[cfg(feature = "serve")]
             Command::Serve(serve) => serve.run(settings),
             Command::Completions(completions) => completions.run(settings),

@@ -62,7 +62,7 @@ impl<N: Naming> Stats<N> {
         let Some(layout) = self.csv else {
             let stats = solved.stats()?;
             let text = match stats.weak {
-                Some(weak) => start_alone(&stats, weak, solved.at(None)?.verdict()?, settings.output.paint),
+                Some(weak) => start_alone(&stats, weak, solved.verdict()?, settings.output.paint),
                 None => render(&stats, settings.output.paint),
             };
             settings.output.print(text)?;

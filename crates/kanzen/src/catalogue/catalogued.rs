@@ -9,13 +9,13 @@ use super::{
     ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Run, SolveReport, Solved, SolvedPosition, State, Summary,
     Verdict,
 };
-use crate::index::{Listed, SortedKeys, layers};
+use crate::index::{Listed, SortedKeys, class_label, layers};
 use crate::machine;
 use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, ScoreBar, Stats};
 use crate::query::{Verification, Weak};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
-use crate::solve::{Counting, Forecast, Job, SolveStore, Solver, class_label};
+use crate::solve::{Counting, Forecast, Job, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Error, Ledger};
@@ -146,7 +146,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         let database = self.database(data)?;
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
-        let initial = solved.verdict(solved.game().initial())?;
+        let initial = solved.verdict()?;
         Ok(Summary { initial, data_bytes, weak: solved.weak() })
     }
 
@@ -164,15 +164,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();
-        // Not a probe: where answers are searched for, the other moves would be searched as well.
-        let initial = solved.verdict(solved.game().initial())?;
         Ok(SolveReport {
             game: self.info.id.clone(),
             positions: tally.positions(),
             wins: tally.wins(),
             losses: tally.losses(),
             draws: tally.draws(),
-            initial,
+            initial: solved.verdict()?,
             weak: solved.weak(),
             longest: LongestDistance::of(&tally),
             seconds: start.elapsed().as_secs_f64(),
@@ -206,11 +204,6 @@ impl<G: Game, S> SolvedGame<G, S> {
         &self.parts.0
     }
 
-    fn verdict(&self, position: G::Position) -> Result<Verdict, Error> {
-        let answer = query::answer(self.game(), &*self.oracle, position)?;
-        Ok(Verdict { value: answer.value.outcome(), distance: answer.value.distance(), score: answer.score })
-    }
-
     /// What is known where only a line is.
     fn weak(&self) -> Option<Weak> {
         self.oracle.only_line().map(|line| Weak { line })
@@ -224,6 +217,12 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
 
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
         Ok(Box::new(AtPosition { solved: self, position: read(&self.id, self.game(), position)? }))
+    }
+
+    /// Not by a probe: where answers are searched for, the other moves would be searched as well.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let initial = query::answer(self.game(), &*self.oracle, self.game().initial())?;
+        Ok(Verdict { value: initial.value.outcome(), distance: initial.value.distance(), score: initial.score })
     }
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
@@ -260,10 +259,6 @@ struct AtPosition<'a, G: Game, S> {
 impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
     fn draw(&self, ply: u64) -> String {
         self.solved.game().draw_at(self.position, ply)
-    }
-
-    fn verdict(&self) -> Result<Verdict, Error> {
-        self.solved.verdict(self.position)
     }
 
     fn probe(&self) -> Result<Probe, Error> {

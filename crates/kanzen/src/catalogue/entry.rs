@@ -89,6 +89,12 @@ pub trait Solved: Send + Sync {
     /// The position of a text, read once for all questions about it; the initial one if none is given.
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
 
+    /// The value of that position, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let Probe { value, distance, score, .. } = self.at(None)?.probe()?;
+        Ok(Verdict { value, distance, score })
+    }
+
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 
@@ -106,9 +112,6 @@ pub trait Solved: Send + Sync {
 pub trait SolvedPosition {
     /// Draws it as a board, several lines, so many plies into a game.
     fn draw(&self, ply: u64) -> String;
-
-    /// Its value alone. Where answers are searched for, its moves would take as long again, each.
-    fn verdict(&self) -> Result<Verdict, Error>;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;

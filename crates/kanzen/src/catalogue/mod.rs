@@ -6,6 +6,7 @@
 
 mod catalogued;
 mod counts;
+pub mod data;
 mod entry;
 mod games;
 mod listing;

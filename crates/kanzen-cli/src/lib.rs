@@ -22,6 +22,7 @@ pub mod exit;
 mod naming;
 mod nearest;
 mod open_game;
+mod out_of_memory;
 pub mod output;
 pub mod paint;
 mod program;

@@ -2,12 +2,12 @@
 
 use kanzen::catalogue::PositionCount;
 
-use crate::exit::Ending;
+use crate::exit::{Ending, keeps_nothing};
 use crate::naming::Naming;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 use crate::table::{Lean, Table};
 use crate::words;
 
@@ -37,10 +37,10 @@ impl<N: Naming> Count<N> {
 /// Counts the positions of a game by its rules and prints them.
 pub fn count_by_rules(game: &str, settings: &Settings) -> anyhow::Result<Ending> {
     let entry = settings.program.games.find(game)?;
-    signals::watch();
+    signals::watch(settings.program.name, Manner::KeepsNothing);
     let count = {
         let progress = Progress::new(game, settings.quiet);
-        entry.count(&settings.budget, &progress)?
+        entry.count(&settings.budget, &progress).map_err(keeps_nothing)?
     };
     if settings.json {
         settings.output.json(&count)?;

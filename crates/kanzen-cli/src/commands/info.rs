@@ -73,7 +73,7 @@ fn stored(game: &Description, settings: &Settings) -> Vec<(&'static str, String)
         if game.forecast.is_known() {
             let [memory, disk] = [game.forecast.memory_bytes, game.forecast.data_bytes].map(human_bytes);
             let time = words::time(game.forecast.seconds);
-            facts.push(("a solve", format!("{memory} of memory, {disk} of disk, {time} on two threads")));
+            facts.push(("a solve", format!("{memory} of memory, {disk} of disk, {time} on this machine")));
         } else {
             facts
                 .push(("a solve", format!("nobody knows: `{} count {}` counts first", settings.program.name, game.id)));

@@ -1,11 +1,11 @@
 //! `reach`: positions by fewest plies from the initial one, by the rules.
 
-use crate::exit::Ending;
+use crate::exit::{Ending, keeps_nothing};
 use crate::naming::Naming;
 use crate::paint::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 use crate::table::{Lean, Table};
 use crate::words;
 
@@ -44,10 +44,10 @@ impl<N: Naming> Reach<N> {
 /// Counts the positions of a game by fewest plies, by its rules, and prints the layers.
 pub fn reach_by_rules(game: &str, depth: Option<u32>, settings: &Settings) -> anyhow::Result<Ending> {
     let entry = settings.program.games.find(game)?;
-    signals::watch();
+    signals::watch(settings.program.name, Manner::KeepsNothing);
     let reach = {
         let progress = Progress::new(game, settings.quiet);
-        entry.reach(depth, &settings.budget, &progress)?
+        entry.reach(depth, &settings.budget, &progress).map_err(keeps_nothing)?
     };
     if settings.json {
         settings.output.json(&reach)?;

@@ -38,8 +38,14 @@ pub trait Entry: Send + Sync {
     /// What it is called.
     fn info(&self) -> &GameInfo;
 
-    /// What solving it will cost. The first time it may take some work to tell: ask only if somebody wants to know.
+    /// What solving it will cost, on the machine of the recorded runs: [`Forecast::here`] tells for this one. The first
+    /// time it may take some work to tell: ask only if somebody wants to know.
     fn forecast(&self) -> Forecast;
+
+    /// The least memory that solving it can do with.
+    fn least_memory(&self) -> u64 {
+        self.forecast().memory_bytes
+    }
 
     /// What its board looks like.
     fn view(&self) -> View;
@@ -140,12 +146,15 @@ pub struct SolveReport {
     pub weak: Option<Weak>,
     /// The longest distance, and how many positions have it.
     pub longest: Option<LongestDistance>,
-    /// How long this run took.
+    /// How long it took, with all runs that were stopped on the way.
     pub seconds: f64,
     /// On how many threads.
     pub threads: usize,
     /// The most memory this process held.
     pub peak_rss_bytes: Option<u64>,
+    /// The most memory that the solver had reserved at a time; nothing if the game was solved before.
+    #[serde(skip)]
+    pub reserved_bytes: Option<u64>,
     /// The size of the database.
     pub data_bytes: u64,
 }

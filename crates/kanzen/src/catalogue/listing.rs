@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{Entry, GameInfo, Verdict};
+use crate::machine;
 use crate::query::{MoveTo, Weak};
 use crate::solve::{Counting, Forecast};
 use crate::vocabulary::Error;
@@ -53,7 +54,7 @@ pub struct Listing {
     /// What its database says, where it was asked.
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     pub summary: Option<Summary>,
-    /// What solving it is expected to cost.
+    /// What solving it is expected to cost on this machine.
     pub forecast: Forecast,
 }
 
@@ -61,7 +62,7 @@ impl Listing {
     /// What there is to tell of a game; nothing is opened for it.
     pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
         let GameInfo { id, title, rules } = entry.info().clone();
-        let (forecast, state) = (entry.forecast(), entry.state(data));
+        let (forecast, state) = (entry.forecast().here(machine::whole_budget().threads), entry.state(data));
         let (positions, solved) = (forecast.positions, state == State::Solved);
         Listing { id, title, rules, positions, solved, state, summary: None, forecast }
     }
@@ -100,7 +101,7 @@ pub struct Description {
     /// What its database says, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<Stored>,
-    /// What solving it is expected to cost.
+    /// What solving it is expected to cost on this machine.
     pub forecast: Forecast,
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::Forecast;
-use crate::index::{Listed, SortedKeys};
+use crate::index::Listed;
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Ledger};
@@ -48,8 +48,8 @@ pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
     };
     let positions = index.positions();
     let edges = edges(game, &index);
-    // Both lists while they grow, then the keys with what finds them, a state a position, and the edges turned round.
-    let solving = SortedKeys::<G::Key>::bytes(positions) + 8 * positions + 4 * edges;
+    // The packed keys, at most as large as they are, a state a position, and the edges turned round.
+    let solving = positions * (size_of::<G::Key>() as u64 + 9) + 4 * edges;
     let data_bytes = positions * (size_of::<G::Key>() as u64 + 1) + FILES;
     Forecast {
         positions: Some(positions),
@@ -65,8 +65,8 @@ fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
     let (mut looked_at, mut moves) = (0u64, 0u64);
     for (_, keys) in index.classes() {
         let step = keys.len().div_ceil(LOOKED_AT).max(1);
-        for key in keys.as_slice().iter().step_by(step as usize) {
-            let position = game.unpack(*key);
+        for place in (0..keys.len()).step_by(step as usize) {
+            let position = game.unpack(keys.key(place));
             looked_at += 1;
             if game.ended(position).is_none() {
                 game.moves(position, &mut |_, _| moves += 1);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::Job;
+use super::{Forecast, Job};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Tally};
 
@@ -14,6 +14,12 @@ use crate::vocabulary::{Error, Tally};
 pub trait Solver<G: Game>: Send + Sync {
     /// What a solve will cost. Asked for only where somebody wants to know: it may take some work.
     fn forecast(&self, game: &G) -> Forecast;
+
+    /// The least memory that it can do with, if it makes do with less than the forecast says. Optional: else a solve is
+    /// refused where the forecast does not fit.
+    fn least_memory(&self, _game: &G) -> Option<u64> {
+        None
+    }
 
     /// Which positions the forecast counts.
     fn counting(&self) -> Counting {
@@ -33,40 +39,6 @@ pub enum Counting {
     /// All, mirror images and colours apart.
     #[serde(rename = "all")]
     All,
-}
-
-/// What a solve is expected to find, and to cost on two threads.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Forecast {
-    /// How many positions there are, where known before they are listed.
-    #[serde(skip)]
-    pub positions: Option<u64>,
-    /// Time.
-    pub seconds: f64,
-    /// Memory at the peak.
-    pub memory_bytes: u64,
-    /// The finished database.
-    pub data_bytes: u64,
-    /// The most that the disk has to hold while it is made.
-    #[serde(skip)]
-    pub disk_bytes: u64,
-}
-
-impl Forecast {
-    /// Nobody can tell: there are too many positions to count them in passing. A solve reserves memory as it goes, and
-    /// is refused when that runs out.
-    pub const UNKNOWN: Forecast =
-        Forecast { positions: None, seconds: f64::INFINITY, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
-
-    /// Whether anybody can tell.
-    pub fn is_known(&self) -> bool {
-        self.seconds.is_finite()
-    }
-
-    /// Whether the game is solved when it is first asked for.
-    pub fn is_small(&self) -> bool {
-        self.seconds <= 20.0
-    }
 }
 
 /// What a solve leaves behind: all that a database says of itself.

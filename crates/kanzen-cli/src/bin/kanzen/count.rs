@@ -1,9 +1,11 @@
 //! `kanzen count`: the placements of a morris game, the positions of any other.
 
 use kanzen_cli::commands::count::count_by_rules;
+use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::{Paint, Tone};
+use kanzen_cli::signals::{self, Manner};
 use kanzen_cli::table::{Lean, Table};
-use kanzen_cli::{Ending, Progress, Settings, signals, words};
+use kanzen_cli::{Ending, Progress, Settings, words};
 use kanzen_games::catalogue;
 use kanzen_games::morris::{self, CountReport};
 
@@ -40,10 +42,10 @@ impl Count {
             anyhow::ensure!(!self.zdd, "--zdd is for morris-N: {} has no placements", self.game);
             return count_by_rules(&self.game, settings);
         };
-        signals::watch();
+        signals::watch(settings.program.name, Manner::KeepsNothing);
         let report = {
             let progress = Progress::new(&self.game, settings.quiet);
-            morris::count(&game, self.zdd, &settings.budget, &progress)?
+            morris::count(&game, self.zdd, &settings.budget, &progress).map_err(keeps_nothing)?
         };
         if settings.json {
             settings.output.json(&report)?;

@@ -1,9 +1,11 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
 use kanzen_cli::commands::reach::{depth, reach_by_rules};
+use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::Tone;
+use kanzen_cli::signals::{self, Manner};
 use kanzen_cli::table::{Lean, Table};
-use kanzen_cli::{Ending, Naming, Progress, Settings, signals, words};
+use kanzen_cli::{Ending, Naming, Progress, Settings, words};
 use kanzen_games::{catalogue, ostle};
 use serde::Serialize;
 
@@ -11,9 +13,9 @@ use crate::ko::NameWithKo;
 
 const EXAMPLES: &str = "\
 Mirror images are one position. Of Ostle, a position is a board with the move that is forbidden on
-it, if one is; the published table is that of the symmetric ko rule with the ban ignored, and the
-whole game takes 5.5 GB of memory. Any other game is listed by its rules, as far as the memory
-holds. Nothing is written to the data folder.
+it, if one is; the published table is that of the symmetric ko rule with the ban ignored. A few plies
+take little memory, the whole game 5.5 GB. Any other game is listed by its rules, as far as the
+memory holds. Nothing is written to the data folder.
 
 Examples:
   kanzen reach tictactoe
@@ -70,10 +72,10 @@ impl Reach {
             anyhow::ensure!(self.ban.is_none(), "--ban is for ostle: {id} forbids no move");
             return reach_by_rules(&id, self.depth, settings);
         };
-        signals::watch();
+        signals::watch(settings.program.name, Manner::KeepsNothing);
         let reached = {
             let progress = Progress::new(&id, settings.quiet);
-            ostle::reach(&game, self.depth, &settings.budget, &progress)?
+            ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(keeps_nothing)?
         };
         let layers = layers(self.ban.unwrap_or(Ban::Honoured), &reached);
         let answer = Answer { game: id, layers };

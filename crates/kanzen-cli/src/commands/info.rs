@@ -1,8 +1,7 @@
 //! `kanzen info`: what there is to know of a game.
 
-use kanzen::catalogue::{Description, State, Stored};
+use kanzen::catalogue::{Counting, Description, State, Stored};
 use kanzen::human_bytes;
-use kanzen::solve::Counting;
 
 use crate::commands::probe::indented;
 use crate::exit::Ending;

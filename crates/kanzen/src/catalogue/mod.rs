@@ -12,6 +12,8 @@ mod games;
 mod listing;
 mod openers;
 
+// What an entry tells of its solve, for the faces.
+pub use crate::solve::{Counting, Forecast};
 pub use catalogued::Catalogued;
 pub use counts::{ClassCount, Layer, PositionCount, Reach};
 pub use entry::{Entry, GameInfo, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};

@@ -6,7 +6,7 @@ use super::trap_columns;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_at;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -18,6 +18,7 @@ A position is text in the game's notation; quotes are not needed. Each move's va
 Examples:
   kanzen probe tictactoe
   kanzen probe tictactoe X../.O./... X
+  kanzen probe tictactoe --moves \"b2 a1\"
   kanzen probe stones-21 6
   kanzen probe tictactoe --traps
   kanzen probe nocca-3x4 --json | jq '.moves[0].move'";
@@ -44,8 +45,8 @@ impl<N: Naming> Probe<N> {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
-        let position = solved.at(self.position.text().as_deref())?;
+        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let position = solved.at(reached.position())?;
         let probe = match self.traps {
             Some(reads) => position.probe_traps(reads)?,
             None => position.probe()?,
@@ -53,7 +54,7 @@ impl<N: Naming> Probe<N> {
         if settings.json {
             settings.output.json(&probe)?;
         } else {
-            settings.output.print(render(&probe, &position.draw(), self.traps, settings.output.paint))?;
+            settings.output.print(render(&probe, &position.draw(reached.ply()), self.traps, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
@@ -88,7 +89,7 @@ fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -
 
 /// A board under its heading.
 pub fn indented(board: &str) -> String {
-    board.lines().map(|line| format!("  {line}\n")).collect()
+    board.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
 }
 
 /// The moves of a position, best first, with what the mover gets by each.

@@ -134,6 +134,14 @@ impl Oracle<Othello> for Searcher {
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
+    fn stored_slots(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    fn only_line(&self) -> Option<u64> {
+        Some(self.line.len() as u64)
+    }
+
     fn census(&self) -> Result<Census, Error> {
         Ok(self.census.clone())
     }

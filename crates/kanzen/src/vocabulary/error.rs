@@ -306,8 +306,11 @@ pub enum Advice {
     NearerTheEnd,
     /// Restore the database, or remove its folder and solve again.
     RestoreOrSolveAgain,
-    /// Remove the folder of the database and solve again.
-    SolveAgain,
+    /// Remove the folder of the database and solve again, or use another data folder.
+    SolveAgain {
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 impl Error {
@@ -354,7 +357,9 @@ impl Error {
             Error::Damaged { .. } | Error::Missing { .. } | Error::NotAFile { .. } | Error::Contradiction { .. } => {
                 Advice::RestoreOrSolveAgain
             }
-            Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
+            Error::OtherRules { path, .. } | Error::OtherFormat { path, .. } => {
+                Advice::SolveAgain { folder: database_folder(path) }
+            }
             _ => return None,
         })
     }
@@ -374,6 +379,12 @@ impl Error {
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })
     }
+}
+
+/// The folder of the database that a file belongs to; a folder is its own.
+fn database_folder(path: &Path) -> PathBuf {
+    let file = path.is_file() || path.extension().is_some_and(|end| end != "part");
+    path.parent().filter(|_| file).unwrap_or(path).to_owned()
 }
 
 /// What is wrong with a text that should have been a position: one sentence for the person who wrote it.

@@ -1,14 +1,13 @@
 //! Answers for any position of a searched board: those of the stored line at once, all others by search.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kanzen::machine::{cpu::Isa, whole_budget};
-use kanzen::progress::Silent;
 use kanzen::query::{Answer, Opener, Oracle};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Census, Error, Game};
+use kanzen::{Budget, Census, Error, Game, Patience};
 
 use super::rules::{Board, Othello, Turn};
 use super::solve::{BySearch, Engine, LINE, SCORE, table_bytes};
@@ -28,14 +27,21 @@ impl Opener<Othello> for BySearch {
 
 /// Answers by search; the line of the database at once.
 struct Searcher {
+    board: Arc<Searched>,
+    /// Who waits for the answers of this one, and with how many threads they are worked out; where nobody says so, each
+    /// question has its own patience and all threads.
+    asker: Option<(Budget, Patience)>,
+}
+
+/// What all askers share: what is stored, and what searches have proven.
+struct Searched {
     line: Vec<(Board, Turn)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Board, i16)>,
     verifiable: Vec<Board>,
     census: Census,
-    table: OnceLock<Table>,
-    /// One search at a time: each takes all threads.
-    searching: Mutex<()>,
+    /// Made by the first search. Several may share it: what one has proven is known to the others.
+    table: Mutex<Option<Arc<Table>>>,
 }
 
 impl Searcher {
@@ -59,23 +65,32 @@ impl Searcher {
         let boards = known.iter().map(|(board, _)| *board);
         let verifiable = boards.filter(|board| game.class(*board) <= VERIFIABLE).collect();
         let census = database.manifest().census();
-        Ok(Searcher { line, known, verifiable, census, table: OnceLock::new(), searching: Mutex::new(()) })
+        let board = Arc::new(Searched { line, known, verifiable, census, table: Mutex::default() });
+        Ok(Searcher { board, asker: None })
     }
 
-    fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let start = Instant::now();
-        let budget = whole_budget();
-        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = match self.table.get() {
-            Some(table) => table,
-            None => {
-                let table = Table::new(table_bytes(game, budget.memory.min(MEMORY)) as usize)?;
-                self.table.get_or_init(|| table)
-            }
-        };
-        let patience = Some(PATIENCE.saturating_sub(start.elapsed()));
+    fn with_engine<T>(
+        &self,
+        game: &Othello,
+        ask: impl FnOnce(&Engine<'_>, &Patience) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (budget, patience) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Patience::lasting(PATIENCE)));
+        patience.check()?;
+        let table = self.board.table(game, budget.memory)?;
         let (threads, isa) = (budget.threads, Isa::best());
-        ask(&Engine { game, table, threads, isa, learned: true, patience })
+        ask(&Engine { game, table: &table, threads, isa, learned: true, patience: patience.left() }, &patience)
+    }
+}
+
+impl Searched {
+    fn table(&self, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = &*table {
+            return Ok(table.clone());
+        }
+        let made = Arc::new(Table::new(table_bytes(game, memory.min(MEMORY)) as usize)?);
+        *table = Some(made.clone());
+        Ok(made)
     }
 }
 
@@ -100,36 +115,41 @@ impl Oracle<Othello> for Searcher {
         if let Some(stored) = self.stored(game, board)? {
             return Ok(stored);
         }
-        let found = self.with_engine(game, |engine| engine.score(board, None, Checkpointer::none(), &Silent))?;
+        let found =
+            self.with_engine(game, |engine, patience| engine.score(board, None, Checkpointer::none(), patience))?;
         Ok(Answer::of_score(found.score as i16))
     }
 
     fn stored(&self, game: &Othello, board: Board) -> Result<Option<Answer>, Error> {
         let canonical = game.canonical(board);
-        let known = self.known.iter().find(|(known, _)| *known == canonical);
+        let known = self.board.known.iter().find(|(known, _)| *known == canonical);
         Ok(known.map(|(_, score)| Answer::of_score(*score)))
     }
 
     fn best(&self, game: &Othello, board: Board) -> Result<Option<(Turn, Board)>, Error> {
-        if let Some((_, best)) = self.line.iter().find(|(at, _)| *at == board) {
+        if let Some((_, best)) = self.board.line.iter().find(|(at, _)| *at == board) {
             return Ok(find_move(game, board, |turn| turn == *best));
         }
         let Some(score) = self.answer(game, board)?.score else { return Ok(None) };
-        self.with_engine(game, |engine| engine.best_move(board, i32::from(score), &Silent))
+        self.with_engine(game, |engine, patience| engine.best_move(board, i32::from(score), patience))
+    }
+
+    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {
+        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
     }
 
     fn positions(&self) -> u64 {
-        self.verifiable.len() as u64
+        self.board.verifiable.len() as u64
     }
 
     fn position(&self, _: &Othello, number: u64) -> Result<Board, Error> {
-        let board = usize::try_from(number).ok().and_then(|number| self.verifiable.get(number));
+        let board = usize::try_from(number).ok().and_then(|number| self.board.verifiable.get(number));
         board
             .copied()
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
     fn census(&self) -> Result<Census, Error> {
-        Ok(self.census.clone())
+        Ok(self.board.census.clone())
     }
 }

@@ -9,6 +9,7 @@ mod entry;
 mod games;
 mod openers;
 
+pub use crate::store::Edition;
 pub use catalogued::Catalogued;
 pub use entry::{Entry, GameInfo, Listing, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};

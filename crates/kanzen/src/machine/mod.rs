@@ -8,5 +8,5 @@ mod threads;
 
 pub use memory::{Array, AtomicWords, Codes, Plain};
 pub use prefetch::prefetch;
-pub use system::{available_memory, free_disk, peak_memory, whole_budget};
-pub use threads::pool;
+pub use system::{available_memory, free_disk, most_handles, peak_memory, whole_budget};
+pub use threads::{give_way, pool};

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::rules::Game;
 use crate::store::Database;
-use crate::vocabulary::{Budget, Census, Error, Tally, Value};
+use crate::vocabulary::{Budget, Census, Error, Patience, Tally, Value};
 
 /// A move and where it leads.
 pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
@@ -24,6 +24,13 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// quickly that one move is best than how bad the others are).
     fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, Error> {
         Ok(None)
+    }
+
+    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
+    /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
+    /// cannot end a search that nobody waits for.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+        None
     }
 
     /// How many positions it can name.

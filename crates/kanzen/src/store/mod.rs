@@ -19,6 +19,7 @@ mod checks;
 #[cfg(test)]
 mod damage;
 mod database;
+mod edition;
 mod exceptions;
 mod files;
 mod folder;
@@ -35,6 +36,7 @@ pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
 pub use checkpoint::Checkpoint;
 pub use database::Database;
+pub use edition::Edition;
 pub use exceptions::{ExceptionsFile, write_exceptions};
 pub use files::folder_bytes;
 pub use folder::WorkFolder;

@@ -1,6 +1,6 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
-use kanzen::index::Layout;
+use kanzen::index::LayoutHash;
 use kanzen::query::{Answer, Opener, Oracle};
 use kanzen::store::{Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game, Value};
@@ -73,11 +73,11 @@ impl Opener<Ostle> for ByBoards {
 
     fn layout(&self, game: &Ostle) -> Result<u64, Error> {
         const BOARDS: u64 = 64;
-        let mut layout = Layout::default();
+        let mut layout = LayoutHash::default();
         for (mover, opponent) in all_classes(game) {
             let index = ClassIndex::new(mover, opponent);
             layout.class(&class_file(mover, opponent), index.slots().into());
-            for slot in Layout::scattered(index.slots().into(), BOARDS) {
+            for slot in LayoutHash::scattered(index.slots().into(), BOARDS) {
                 let board = index.board(slot as u32);
                 // The entry names a move by its number on the board that stands for its images.
                 let values =

@@ -82,7 +82,7 @@ pub trait Solved: Send + Sync {
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 
-    /// The census.
+    /// The census of the database, by value and distance.
     fn stats(&self) -> Result<Stats, Error>;
 
     /// The census as CSV, in the layout of the published table where there is one.

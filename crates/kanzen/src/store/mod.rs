@@ -27,6 +27,7 @@ mod keys;
 mod keys_index;
 mod manifest;
 mod plane;
+mod read_at;
 mod sealed;
 mod solve_store;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use manifest::{ClassEntry, FileEntry, Manifest};
 pub use plane::{
     PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
 };
+pub use read_at::ReadAt;
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 2;

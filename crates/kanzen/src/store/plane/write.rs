@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PLANE};
+use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
 use crate::store::{BlockSummary, BlockWriter, LEVEL};
 use crate::vocabulary::{Error, Tally, Value};
 
@@ -140,7 +140,9 @@ impl PlaneWriter {
         palette.dedup();
         let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
         let head = Head { slots: 0, entries, page: options.page().into(), palette };
-        let blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
+        let blocks = BlockWriter::create(path, PlaneFile::KIND, fingerprint)?
+            .level(options.level)
+            .pages(options.page() as usize);
         Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, begun: Vec::new() })
     }
 
@@ -243,7 +245,8 @@ where
         page: options.page().into(),
         palette: palette.to_vec(),
     };
-    let mut blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
+    let mut blocks =
+        BlockWriter::create(path, PlaneFile::KIND, fingerprint)?.level(options.level).pages(options.page() as usize);
     blocks.push_groups(sizes, |group| {
         let made = make(group)?;
         let sound = |indices: &Vec<u8>| {

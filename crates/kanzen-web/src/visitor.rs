@@ -76,6 +76,11 @@ impl Visitor {
         let lane = if searches { Lane::Search } else { lane };
         let answer = move |app: &App, patience: &Patience| {
             let open = app.solved(&game)?;
+            // Only now, and only what searches: a thread that gives way while it holds what look-ups wait for, a page of
+            // the cache or the list of open games, would make them wait for everybody.
+            if lane == Lane::Search {
+                machine::give_way();
+            }
             let bounded = open.solved.bounded(&app.search_budget(), patience);
             let answer = ask(app, bounded.as_deref().unwrap_or(&*open.solved), patience);
             json_bytes(&answer.map_err(|error| app.failed(&game, error))?)
@@ -114,7 +119,8 @@ impl Visitor {
         }
     }
 
-    /// Starts work on a thread of its own kind: what may take long gives way to what may not.
+    /// Starts work on a thread: one of the pool for what is quick, one of its own for what may take long and change its
+    /// priority.
     fn start<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -137,11 +143,7 @@ impl Visitor {
             tokio::task::spawn_blocking(run);
         } else {
             let thread = std::thread::Builder::new().name(format!("kanzen-{}", lane.name()));
-            let aside = move || {
-                machine::give_way();
-                run();
-            };
-            thread.spawn(aside).map_err(|_| {
+            thread.spawn(run).map_err(|_| {
                 Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no thread is free: ask again in a moment")
             })?;
         }

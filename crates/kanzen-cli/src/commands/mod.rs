@@ -1,6 +1,7 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
 mod completions;
+mod data;
 mod games;
 mod line;
 mod man;
@@ -34,6 +35,7 @@ pub enum Command<N: Naming> {
     Stats(stats::Stats<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
+    Data(data::Data),
     Serve(serve::Serve),
     // After the commands that a program may add.
     #[command(display_order = 1000)]
@@ -52,6 +54,7 @@ impl<N: Naming> Act for Command<N> {
             Command::Stats(stats) => stats.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Data(data) => data.run(settings),
             Command::Serve(serve) => serve.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),

@@ -4,21 +4,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kanzen::machine::{cpu::Isa, whole_budget};
-use kanzen::query::{Answer, Opener, Oracle};
+use kanzen::progress::Observer;
+use kanzen::query::{Answer, Opener, Oracle, Recount};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, Census, Error, Game, Patience};
+use serde_json::{Map, Value as Json};
 
 use super::rules::{Move, Othello, Position};
-use super::solve::{BySearch, Engine, LINE, SCORE, table_bytes};
+use super::solve::{BySearch, Engine, LINE, SCORE, line_label, table_bytes};
 
 /// How long a question may take. A position near the start of a large board would take hours.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
-/// What can be verified in a reasonable time: positions of the line with so many empty squares at most.
-const VERIFIABLE: u32 = 16;
-
 impl Opener<Othello> for BySearch {
     fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, Error> {
         Ok(Box::new(Searcher::open(game, &database)?))
@@ -33,15 +32,21 @@ struct Searcher {
     asker: Option<(Budget, Patience)>,
 }
 
+/// A table that is made when it is first wanted.
+type SharedTable = Mutex<Option<Arc<Table>>>;
+
 /// What all askers share: what is stored, and what searches have proven.
 struct Searched {
     line: Vec<(Position, Move)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Position, i16)>,
-    verifiable: Vec<Position>,
     census: Census,
     /// Made by the first search. Several may share it: what one has proven is known to the others.
-    table: Mutex<Option<Arc<Table>>>,
+    table: SharedTable,
+    /// The table of a verification: what it proves is proven anew.
+    proofs: SharedTable,
+    /// One search of a verification at a time: each takes all threads.
+    verifying: Mutex<()>,
 }
 
 impl Searcher {
@@ -62,10 +67,9 @@ impl Searcher {
         if game.final_score(board) != Some(score) {
             return Err(damaged());
         }
-        let boards = known.iter().map(|(board, _)| *board);
-        let verifiable = boards.filter(|board| game.class(*board) <= VERIFIABLE).collect();
         let census = database.manifest().census();
-        let board = Arc::new(Searched { line, known, verifiable, census, table: Mutex::default() });
+        let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let board = Arc::new(Searched { line, known, census, table, proofs, verifying });
         Ok(Searcher { board, asker: None })
     }
 
@@ -76,22 +80,21 @@ impl Searcher {
     ) -> Result<T, Error> {
         let (budget, patience) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Patience::lasting(PATIENCE)));
         patience.check()?;
-        let table = self.board.table(game, budget.memory)?;
+        let table = made(&self.board.table, game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
         ask(&Engine { game, table: &table, threads, isa, learned: true, patience: patience.left() }, &patience)
     }
 }
 
-impl Searched {
-    fn table(&self, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = &*table {
-            return Ok(table.clone());
-        }
-        let made = Arc::new(Table::new(table_bytes(game, memory.min(MEMORY)) as usize)?);
-        *table = Some(made.clone());
-        Ok(made)
+/// A table that suits the board, of at most so much memory; made if it is not there yet.
+fn made(table: &SharedTable, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
+    let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(table) = &*table {
+        return Ok(table.clone());
     }
+    let made = Arc::new(Table::new(table_bytes(game, memory) as usize)?);
+    *table = Some(made.clone());
+    Ok(made)
 }
 
 /// The first move that is wanted, and where it leads.
@@ -138,18 +141,44 @@ impl Oracle<Othello> for Searcher {
         Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
     }
 
+    /// Those of the line.
     fn positions(&self) -> u64 {
-        self.board.verifiable.len() as u64
+        self.board.known.len() as u64
     }
 
     fn position(&self, _: &Othello, number: u64) -> Result<Position, Error> {
-        let board = usize::try_from(number).ok().and_then(|number| self.board.verifiable.get(number));
-        board
-            .copied()
+        let known = usize::try_from(number).ok().and_then(|number| self.board.known.get(number));
+        known
+            .map(|(board, _)| *board)
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
     fn census(&self) -> Result<Census, Error> {
         Ok(self.board.census.clone())
+    }
+
+    /// The whole search once more: a line alone proves nothing about the moves beside it.
+    fn search(
+        &self,
+        game: &Othello,
+        board: Position,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Option<Answer>, Error> {
+        let _verifying = self.board.verifying.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = made(&self.board.proofs, game, budget.memory)?;
+        let (threads, isa) = (budget.threads, Isa::best());
+        let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
+        let found = engine.score(board, None, Checkpointer::none(), observer)?;
+        Ok(Some(Answer::of_score(found.score as i16)))
+    }
+
+    /// The census is that of the line.
+    fn recount(&self, _: &Othello, _: Position, answer: Answer, recount: &mut Recount) {
+        recount.add(0, answer.value);
+    }
+
+    fn census_label(&self, _: &Othello, _: u32, _: &Recount) -> Map<String, Json> {
+        line_label()
     }
 }

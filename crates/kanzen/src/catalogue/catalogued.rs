@@ -112,19 +112,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();
-        // Not a probe: where answers are searched for, the other moves would be searched as well.
-        let initial = query::answer(solved.game(), &*solved.oracle, solved.game().initial())?;
         Ok(SolveReport {
             game: self.info.id.clone(),
             positions: tally.positions(),
             wins: tally.wins(),
             losses: tally.losses(),
             draws: tally.draws(),
-            initial: Verdict {
-                value: initial.value.outcome(),
-                distance: initial.value.distance(),
-                score: initial.score,
-            },
+            initial: solved.verdict()?,
             longest: LongestDistance::of(&tally),
             seconds: start.elapsed().as_secs_f64(),
             threads: run.budget.threads,
@@ -170,6 +164,12 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
     fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Solved>> {
         let oracle = self.oracle.bounded(budget, patience)?;
         Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
+    }
+
+    /// Not by a probe: where answers are searched for, the other moves would be searched as well.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let initial = query::answer(self.game(), &*self.oracle, self.game().initial())?;
+        Ok(Verdict { value: initial.value.outcome(), distance: initial.value.distance(), score: initial.score })
     }
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {

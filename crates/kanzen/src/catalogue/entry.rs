@@ -79,6 +79,12 @@ pub trait Solved: Send + Sync {
         None
     }
 
+    /// The value of that position, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let Probe { value, distance, score, .. } = self.at(None)?.probe()?;
+        Ok(Verdict { value, distance, score })
+    }
+
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 

@@ -20,4 +20,4 @@ pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, Stats};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
-pub use verify::{Extent, Mismatch, Verification, verify};
+pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

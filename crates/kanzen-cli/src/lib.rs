@@ -21,6 +21,7 @@ pub mod commands;
 pub mod exit;
 mod naming;
 mod open_game;
+mod out_of_memory;
 pub mod output;
 pub mod paint;
 mod program;

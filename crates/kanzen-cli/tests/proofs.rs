@@ -79,8 +79,7 @@ fn a_sample_says_what_it_leaves_out() {
     assert!(found.passed && !found.full && found.census.is_none());
     assert_eq!(found.not_checked, [Unchecked::OtherPositions, Unchecked::List, Unchecked::Census]);
     let found = Forged::new("nocca-3x2").verified(Extent::Sample(100)).unwrap();
-    let left_out =
-        [Unchecked::OtherPositions, Unchecked::Images, Unchecked::Census, Unchecked::AllPositions];
+    let left_out = [Unchecked::OtherPositions, Unchecked::Images, Unchecked::Census, Unchecked::AllPositions];
     assert_eq!(found.not_checked, left_out);
 }
 

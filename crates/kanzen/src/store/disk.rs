@@ -155,10 +155,15 @@ impl NewFile {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // All of them: a watch has heard of these bytes.
-        done(&self.path, Operation::Write(bytes), || Ok(bytes.len()), || {
-            self.file.write_all(bytes)?;
-            Ok(bytes.len())
-        })
+        done(
+            &self.path,
+            Operation::Write(bytes),
+            || Ok(bytes.len()),
+            || {
+                self.file.write_all(bytes)?;
+                Ok(bytes.len())
+            },
+        )
     }
 
     fn flush(&mut self) -> io::Result<()> {

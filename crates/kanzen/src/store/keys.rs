@@ -65,18 +65,40 @@ pub fn write_keys_with<K: Key>(
     len: u64,
     key_at: impl Fn(u64) -> K + Sync,
 ) -> Result<BlockSummary, Error> {
+    let fill = |first: u64, keys: &mut [u128]| {
+        keys.iter_mut().zip(first..).for_each(|(key, slot)| *key = key_at(slot).wide());
+    };
+    write_wide_keys(path, fingerprint, options, size_of::<K>(), len, &fill)
+}
+
+/// As [`write_keys_with`], for keys of `width` bytes that `fill` writes from a slot on.
+pub(super) fn write_wide_keys(
+    path: &Path,
+    fingerprint: u64,
+    options: KeysOptions,
+    width: usize,
+    len: u64,
+    fill: &(dyn Fn(u64, &mut [u128]) + Sync),
+) -> Result<BlockSummary, Error> {
     let directory = Directory { len, per_block: u64::from(options.per_block).clamp(1, MAX_PER_BLOCK) };
     let mut blocks = BlockWriter::create(path, KEYS, fingerprint)?.level(options.level);
     blocks.push_many(directory.blocks(), |block| {
         let slots = directory.slots(block);
-        let ascends = |&slot: &u64| slot == 0 || key_at(slot - 1) < key_at(slot);
-        if let Some(slot) = slots.clone().find(|slot| !ascends(slot)) {
-            return Err(Error::NotAscending { path: path.to_owned(), slot });
+        // With the key before the first, if there is one: keys ascend from block to block as well.
+        let before = slots.start.saturating_sub(1);
+        let mut keys = vec![0; (slots.end - before) as usize];
+        fill(before, &mut keys);
+        if let Some(at) = keys.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(Error::NotAscending { path: path.to_owned(), slot: before + at as u64 + 1 });
         }
-        Ok(coding::encode(slots.map(|slot| key_at(slot).wide())))
+        Ok(coding::encode(keys[(slots.start - before) as usize..].iter().copied()))
     })?;
-    let firsts = (0..directory.blocks()).map(|block| key_at(block * directory.per_block));
-    blocks.push(&directory.to_bytes(firsts))?;
+    let firsts = (0..directory.blocks()).map(|block| {
+        let mut first = [0];
+        fill(block * directory.per_block, &mut first);
+        first[0]
+    });
+    blocks.push(&directory.to_bytes(width, firsts))?;
     blocks.finish()
 }
 
@@ -96,12 +118,12 @@ impl Directory {
         block * self.per_block..self.len.min((block + 1) * self.per_block)
     }
 
-    fn to_bytes<K: Key>(self, firsts: impl Iterator<Item = K>) -> Vec<u8> {
+    fn to_bytes(self, width: usize, firsts: impl Iterator<Item = u128>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [self.len, self.per_block, size_of::<K>() as u64] {
+        for number in [self.len, self.per_block, width as u64] {
             bytes.extend(number.to_le_bytes());
         }
-        firsts.for_each(|first| coding::put_key(&mut bytes, first.wide(), size_of::<K>()));
+        firsts.for_each(|first| coding::put_key(&mut bytes, first, width));
         bytes
     }
 
@@ -193,19 +215,23 @@ impl<K: Key> KeysFile<K> {
         Ok(coding::get_key(&bytes[at * size_of::<K>()..]))
     }
 
-    /// All keys, in parallel and past the cache.
-    pub fn read_all(&self) -> Result<Vec<K>, Error> {
-        // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
-        for block in 0..self.directory.blocks() {
-            let slots = self.directory.slots(block);
-            if self.blocks.raw_len(block)?.is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
-                return Err(self.blocks.damaged(block));
-            }
+    /// Visits all keys in order, by stretches; they are unpacked in parallel and past the cache.
+    pub fn visit_all(&self, visit: &mut dyn FnMut(&[u128]) -> Result<(), Error>) -> Result<(), Error> {
+        const BLOCKS: u64 = 256;
+        for first in (0..self.directory.blocks()).step_by(BLOCKS as usize) {
+            let blocks = first..self.directory.blocks().min(first + BLOCKS);
+            let stretches: Vec<Vec<u128>> =
+                blocks.into_par_iter().map(|block| self.unpacked(block)).collect::<Result<_, _>>()?;
+            stretches.iter().try_for_each(|keys| visit(keys))?;
         }
-        let mut keys = vec![K::from_wide(0); self.len() as usize];
-        let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
-        pieces.try_for_each(|(block, piece)| self.decode(block as u64, piece))?;
-        Ok(keys)
+        Ok(())
+    }
+
+    fn unpacked(&self, block: u64) -> Result<Vec<u128>, Error> {
+        let slots = self.directory.slots(block);
+        let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
+        self.decode(block, &mut keys)?;
+        Ok(keys.into_iter().map(Key::wide).collect())
     }
 
     fn cached(&self, block: u64) -> Result<Arc<[u8]>, Error> {

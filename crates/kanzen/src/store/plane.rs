@@ -18,6 +18,7 @@ mod tests;
 mod write;
 
 pub use read::PlaneFile;
+pub(super) use write::write_plane_watched;
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
 use super::MAX_BLOCK;

@@ -24,6 +24,11 @@ pub fn free_disk(folder: &Path) -> Option<u64> {
     Some(disk.f_bavail * disk.f_frsize)
 }
 
+/// How many files and connections this process may hold open at once, where the system tells.
+pub fn most_handles() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
 pub(super) fn kilobytes(file: &str, field: &str) -> Option<u64> {
     let text = std::fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(field))?;

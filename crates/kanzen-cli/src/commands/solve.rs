@@ -1,8 +1,7 @@
 //! `kanzen solve`: from the rules to a database.
 
-use kanzen::catalogue::{Run, SolveReport};
+use kanzen::catalogue::{Forecast, Run, SolveReport};
 use kanzen::human_bytes;
-use kanzen::solve::Forecast;
 
 use crate::exit::Ending;
 use crate::naming::Naming;

@@ -13,3 +13,5 @@ mod openers;
 pub use catalogued::Catalogued;
 pub use entry::{Entry, GameInfo, Listing, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};
+// What a face tells of a solve before it starts.
+pub use crate::solve::Forecast;

@@ -91,12 +91,15 @@ fn render(report: &SolveReport, before: bool, settings: &Settings) -> String {
     let how = if before { "solved before".to_owned() } else { format!("{} on {threads}", words::time(report.seconds)) };
     let part = |part: u64| format!("{} ({})", words::count(part), words::percent(part, report.positions));
     let folder = settings.data.join(&report.game);
-    let mut lines = vec![
-        ("positions", words::count(report.positions)),
-        ("wins", part(report.wins)),
-        ("losses", part(report.losses)),
-        ("draws", part(report.draws)),
-    ];
+    let mut lines = match report.weak {
+        Some(weak) => vec![("line", format!("{} of best play", words::counted(weak.line, "move")))],
+        None => vec![
+            ("positions", format!("{} up to symmetry", words::count(report.positions))),
+            ("wins", part(report.wins)),
+            ("losses", part(report.losses)),
+            ("draws", part(report.draws)),
+        ],
+    };
     if let Some(longest) = &report.longest {
         let positions = words::counted(longest.positions, "position");
         lines.push(("longest", format!("{} plies, {positions}", longest.distance)));

@@ -9,6 +9,7 @@
 //! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
+mod counted;
 mod forecast;
 mod induction;
 mod job;
@@ -28,8 +29,10 @@ pub use job::Job;
 pub use memory_store::MemoryStore;
 pub use rules_only::RulesOnly;
 pub use scored::{Scored, score_of_value};
-pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone};
-pub use solver::{Solution, SolvedClass, Solver};
+pub use solve_store::{
+    AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
+};
+pub use solver::{Counting, Solution, SolvedClass, Solver};
 
 /// The file of a class's values.
 pub fn plane_file(class: usize) -> String {

@@ -2,34 +2,43 @@
 
 use serde_json::json;
 
+use super::counted::counted_forecast;
 use super::retrograde::{self, RulesGraph};
-use super::{CLASSES, Forecast, Job, Solution, SolvedClass, Solver, keys_file, plane_file};
+use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
 use crate::index::{Listed, class_label};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key};
 
 /// Solves a game from its rules alone.
 ///
-/// Memory goes to the list of keys (twice while it grows), then for each position six bytes that find its key and four
-/// for its state and, unless the game tells its un-moves, four more and four for each move that is not settled at once.
+/// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
+/// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
+/// each move that is not settled at once.
+#[derive(Default)]
 pub struct RulesOnly {
-    forecast: Forecast,
+    known: Option<Forecast>,
 }
 
 impl RulesOnly {
     /// A solver for a game of which somebody knows what it costs.
     pub fn new(forecast: Forecast) -> RulesOnly {
-        RulesOnly { forecast }
+        RulesOnly { known: Some(forecast) }
+    }
+
+    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
+    /// more than can be counted in passing, nothing is.
+    pub fn counting() -> RulesOnly {
+        RulesOnly::default()
     }
 }
 
 impl<G: Game> Solver<G> for RulesOnly {
-    fn forecast(&self, _: &G) -> Forecast {
-        self.forecast
+    fn forecast(&self, game: &G) -> Forecast {
+        self.known.unwrap_or_else(|| counted_forecast(game))
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job, self.forecast.positions, retrograde::WORK_PER_SLOT)?;
+        let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
         let mut solution = listed_solution(&index);
         for (class, (number, keys)) in index.classes().iter().enumerate() {
@@ -86,7 +95,16 @@ pub(super) fn list_or_resume<G: Game>(
 fn list<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
     let index = job.install(|| Listed::list(game, job.ledger(), job.observer()))?;
     for (class, (_, keys)) in index.classes().iter().enumerate() {
-        job.install(|| job.store.put_keys(&keys_file(class), G::Key::slice(keys.as_slice())))?;
+        let fill = |first: u64, to: &mut [u128]| {
+            let mut to = to.iter_mut();
+            keys.visit(first..first + to.len() as u64, |key| {
+                if let Some(to) = to.next() {
+                    *to = key.wide();
+                }
+            });
+        };
+        let keys = AscendingKeys { width: size_of::<G::Key>(), len: keys.len(), fill: &fill };
+        job.install(|| job.store.put_keys(&keys_file(class), &keys))?;
     }
     let numbers: Vec<u32> = index.classes().iter().map(|(number, _)| *number).collect();
     job.store.put(CLASSES, json!(numbers).to_string().as_bytes())?;
@@ -96,11 +114,6 @@ fn list<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
 fn kept<K: Key>(job: &Job<'_>) -> Result<Option<Listed<K>>, Error> {
     let Some(bytes) = job.store.get(CLASSES)? else { return Ok(None) };
     let Ok(numbers) = serde_json::from_slice::<Vec<u32>>(&bytes) else { return Ok(None) };
-    let mut classes = Vec::new();
-    for (class, number) in numbers.into_iter().enumerate() {
-        let keys = job.install(|| job.store.get_keys(&keys_file(class), size_of::<K>()))?;
-        let Some(keys) = K::list(keys) else { return Ok(None) };
-        classes.push((number, keys));
-    }
-    job.install(|| Listed::from_classes(classes, job.ledger())).map(Some)
+    let read = |class: usize, visit: &mut VisitKeys<'_>| job.store.get_keys(&keys_file(class), size_of::<K>(), visit);
+    job.install(|| Listed::read(&numbers, job.ledger(), read)).map(Some)
 }

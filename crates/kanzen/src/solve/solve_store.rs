@@ -1,7 +1,7 @@
 //! Where a solve keeps its work, and finds it again after a kill.
 
 use crate::machine::Codes;
-use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+use crate::vocabulary::{Error, Tally, Value};
 
 /// What an engine may keep. The store's folders are one, [`MemoryStore`](super::MemoryStore) is another.
 ///
@@ -59,10 +59,10 @@ pub trait SolveStore: Sync {
     fn tally(&self, name: &str) -> Result<Tally, Error>;
 
     /// Keeps strictly ascending keys.
-    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error>;
+    fn put_keys(&self, name: &str, keys: &AscendingKeys<'_>) -> Result<(), Error>;
 
-    /// The keys kept under a name, of so many bytes each.
-    fn get_keys(&self, name: &str, width: usize) -> Result<KeyList, Error>;
+    /// Visits the keys kept under a name, of so many bytes each, in order and by stretches.
+    fn get_keys(&self, name: &str, width: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error>;
 
     /// Keeps a log: so many chunks of bytes, made in parallel. It need not be safe before the next
     /// [`sync`](SolveStore::sync).
@@ -78,6 +78,20 @@ pub trait SolveStore: Sync {
     /// The values of all slots where no exception is made.
     fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error>;
 }
+
+/// Strictly ascending keys that need not stand side by side in memory.
+#[derive(Clone, Copy)]
+pub struct AscendingKeys<'a> {
+    /// Bytes of a key.
+    pub width: usize,
+    /// How many there are.
+    pub len: u64,
+    /// Writes the keys from a slot on; called in parallel, and more than once.
+    pub fill: &'a (dyn Fn(u64, &mut [u128]) + Sync),
+}
+
+/// Takes a stretch of keys.
+pub type VisitKeys<'a> = dyn FnMut(&[u128]) -> Result<(), Error> + 'a;
 
 /// Adds the entries of a stretch of slots, from a slot on.
 pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) -> Result<(), Error> + Sync + 'a;

@@ -146,18 +146,18 @@ fn best_line(
 
 /// The score and the line; the census is that of the line's positions.
 fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
-    let mut tally = Tally::default();
-    let (mut board, mut of_board) = (game.initial(), score as i16);
-    tally.add(Value::of_score(of_board), 1);
+    let (mut board, mut scores) = (game.initial(), vec![score as i16]);
     let mut moves = Vec::new();
     for &(turn, next) in line {
         moves.push(game.show_move(board, turn));
-        (board, of_board) = (next, -of_board);
-        tally.add(Value::of_score(of_board), 1);
+        board = next;
+        scores.push(-scores[scores.len() - 1]);
     }
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
+    let mut tally = Tally::default();
+    scores.into_iter().for_each(|score| tally.add(Value::of_score(score), 1));
     solution.classes.push(SolvedClass { label: line_label(), slots: tally.positions(), tally });
     solution
 }

@@ -27,6 +27,7 @@ use rayon::prelude::*;
 use self::class_work::ClassWork;
 use self::edges::Edges;
 use self::level_queue::LevelQueue;
+use self::parents::{FIRST_NOTICE, ParentCounts};
 use self::state::{MAX_CHILDREN, State};
 use super::{Job, plane_file};
 use crate::machine::AtomicWords;
@@ -144,16 +145,20 @@ fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
     let _memory = job.reserve(&work.name(), words_bytes(slots))?;
     let mut words = AtomicWords::zeroed(&work.name(), slots as usize)?;
     let resumed = job.store.get_state(&state_file(class), words.bytes_mut())?;
+    let mut counts = None;
     if resumed.is_none() {
         words.bytes_mut().fill(0);
+        if Edges::are_to_be_stored(work) {
+            counts = Some(ParentCounts::new(work)?);
+        }
         job.part(units.look, slots);
-        first_look(work, &words)?;
+        first_look(work, &words, counts.as_ref())?;
     } else {
         job.kept(units.look);
     }
     let mut last = resumed;
     if graph.stays(class) {
-        (words, last) = levels(work, &units, words, resumed)?;
+        (words, last) = levels(work, &units, words, resumed, counts)?;
     }
     let value = |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
     job.part(units.write, slots);
@@ -180,10 +185,11 @@ fn levels<G: Graph>(
     units: &Work,
     words: AtomicWords,
     resumed: Option<u64>,
+    counts: Option<ParentCounts>,
 ) -> Result<(AtomicWords, Option<u64>), Error> {
     let job = work.job;
     job.part(units.parents, 2 * work.slots());
-    let edges = Edges::of(work, &words, resumed)?;
+    let edges = Edges::of(work, &words, resumed, counts)?;
     let settled_before = resumed.map_or(0, |_| settled(&words));
     let kept = units.share_of_levels(settled_before, work.slots());
     job.kept(kept);
@@ -213,8 +219,13 @@ fn settled(words: &AtomicWords) -> u64 {
     words.par_chunks(SPAN).map(|chunk| chunk.iter().filter(settled).count() as u64).sum()
 }
 
-/// Writes the first word of every slot: finished games, and how many moves are open.
-fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<(), Error> {
+/// Writes the first word of every slot: finished games, and how many moves are open. Counts the parents of each, if they
+/// are to be stored.
+fn first_look<G: Graph>(
+    work: &ClassWork<'_, G>,
+    words: &AtomicWords,
+    counts: Option<&ParentCounts>,
+) -> Result<(), Error> {
     work.stage("moves", work.slots());
     let scratch = || (Node::default(), Vec::with_capacity(SPAN));
     words.par_chunks(SPAN).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
@@ -226,7 +237,13 @@ fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<
         } else {
             for (offset, word) in chunk.iter().enumerate() {
                 work.expand(first + offset as u64, node);
-                first_word(node).map_err(Error::Rules)?.store(word);
+                let state = first_word(node).map_err(Error::Rules)?;
+                state.store(word);
+                if let Some(counts) = counts
+                    && !state.is_final_before(FIRST_NOTICE)
+                {
+                    counts.add(&node.here);
+                }
             }
         }
         work.steps(chunk.len() as u64)

@@ -13,7 +13,7 @@ use crate::vocabulary::{Error, Tally, Value};
 /// How a plane is cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlaneOptions {
-    /// Slots per block: a look-up reads and checks one block, and unpacks a page of it. Between 1 and 32 Mi.
+    /// Slots per block: a look-up reads and checks one block, and unpacks a page of it. Between 1 and 1 Mi.
     pub entries: u32,
     /// Bytes per page. Smaller pages make look-ups quicker and files larger.
     pub page: u32,

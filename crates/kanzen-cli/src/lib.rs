@@ -20,7 +20,9 @@ mod args;
 pub mod commands;
 pub mod exit;
 mod naming;
+mod nearest;
 mod open_game;
+mod out_of_memory;
 pub mod output;
 pub mod paint;
 mod program;
@@ -32,7 +34,7 @@ mod size;
 pub mod table;
 pub mod words;
 
-pub use commands::{Act, Command};
+pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
 pub use naming::{GameName, Naming};
 pub use program::Program;

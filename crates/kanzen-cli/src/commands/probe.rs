@@ -5,7 +5,7 @@ use kanzen::query;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_at;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -17,6 +17,7 @@ A position is text in the game's notation; quotes are not needed. Each move's va
 Examples:
   kanzen probe tictactoe
   kanzen probe tictactoe X../.O./... X
+  kanzen probe tictactoe --moves \"b2 a1\"
   kanzen probe stones-21 6
   kanzen probe nocca-3x4 --json | jq '.moves[0].move'";
 
@@ -34,13 +35,13 @@ impl<N: Naming> Probe<N> {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
-        let position = solved.at(self.position.text().as_deref())?;
+        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let position = solved.at(reached.position())?;
         let probe = position.probe()?;
         if settings.json {
             settings.output.json(&probe)?;
         } else {
-            settings.output.print(render(&probe, &position.draw(), settings.output.paint))?;
+            settings.output.print(render(&probe, &position.draw(reached.ply()), settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
@@ -69,7 +70,7 @@ fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
 
 /// A board under its heading.
 pub fn indented(board: &str) -> String {
-    board.lines().map(|line| format!("  {line}\n")).collect()
+    board.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
 }
 
 /// The moves of a position, best first, with what the mover gets by each.

@@ -209,6 +209,10 @@ impl Game for Dobutsu {
         text::show(&board)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view()
     }

@@ -226,6 +226,10 @@ impl Game for Morris {
         view::draw(self, position)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view(self)
     }

@@ -123,6 +123,14 @@ impl Game for Musashi {
         text::show(&self.board, position)
     }
 
+    fn draw(&self, position: Position) -> String {
+        kanzen::drawing::points(&self.view(), &self.show(position))
+    }
+
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view(&self.board)
     }

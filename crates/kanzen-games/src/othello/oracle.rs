@@ -41,7 +41,9 @@ impl Searcher {
     fn open(game: &Othello, database: &Database) -> Result<Searcher, Error> {
         let damaged = || Error::damaged(&database.path(Manifest::FILE), "its line of best play");
         let settings = &database.manifest().settings;
-        let score = settings.get(SCORE).and_then(|score| score.as_i64()).and_then(|score| i16::try_from(score).ok());
+        let most = i64::from(game.shape().squares());
+        let score = settings.get(SCORE).and_then(|score| score.as_i64()).filter(|score| score.abs() <= most);
+        let score = score.map(|score| score as i16);
         let texts = settings.get(LINE).and_then(|line| line.as_array()).ok_or_else(damaged)?;
         let (mut board, mut score) = (game.initial(), score.ok_or_else(damaged)?);
         let (mut line, mut known) = (Vec::new(), vec![(game.canonical(board), score)]);
@@ -55,6 +57,10 @@ impl Searcher {
         if game.final_score(board) != Some(score) {
             return Err(damaged());
         }
+        let positions = known.len() as u64;
+        database.check_classes(1, |_, class| {
+            class.label == line_label() && class.slots == positions && class.tally.positions() == positions
+        })?;
         let census = database.manifest().census();
         let (table, proofs) = (OnceLock::new(), OnceLock::new());
         Ok(Searcher { line, known, census, table, proofs, searching: Mutex::new(()) })
@@ -126,6 +132,14 @@ impl Oracle<Othello> for Searcher {
         known
             .map(|(board, _)| *board)
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
+    }
+
+    fn stored_slots(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    fn only_line(&self) -> Option<u64> {
+        Some(self.line.len() as u64)
     }
 
     fn census(&self) -> Result<Census, Error> {

@@ -2,23 +2,29 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
-use super::{Entry, GameInfo, Run, SolveReport, Solved, SolvedPosition, Verdict};
+use super::{
+    ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Run, SolveReport, Solved, SolvedPosition, State, Summary,
+    Verdict,
+};
+use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
-use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, Stats, Verification};
+use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, ScoreBar, Stats};
+use crate::query::{Verification, Weak};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
-use crate::solve::{Forecast, Job, SolveStore, Solver};
+use crate::solve::{Counting, Forecast, Job, Recorded, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error};
+use crate::vocabulary::{Budget, Error, Ledger};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
 pub struct Catalogued<G, S> {
     info: GameInfo,
     parts: Arc<(G, S)>,
+    recorded: Option<Recorded>,
     forecast: OnceLock<Forecast>,
     fingerprint: OnceLock<u64>,
 }
@@ -26,7 +32,14 @@ pub struct Catalogued<G, S> {
 impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
     /// An entry for a game.
     pub fn new(info: GameInfo, game: G, solver: S) -> Catalogued<G, S> {
-        Catalogued { info, parts: Arc::new((game, solver)), forecast: OnceLock::new(), fingerprint: OnceLock::new() }
+        let (forecast, fingerprint) = (OnceLock::new(), OnceLock::new());
+        Catalogued { info, parts: Arc::new((game, solver)), recorded: None, forecast, fingerprint }
+    }
+
+    /// What a complete run of this game was recorded to cost, where there was one: the solver's own forecast, which is
+    /// made of a few numbers, gives way to it.
+    pub fn recorded(self, recorded: Option<Recorded>) -> Catalogued<G, S> {
+        Catalogued { recorded, ..self }
     }
 
     fn game(&self) -> &G {
@@ -55,10 +68,10 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
         Ok(SolvedGame { id: self.info.id.clone(), parts: self.parts.clone(), oracle })
     }
 
-    /// The database, and how much memory the solver reserved for it.
-    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Option<u64>), Error> {
+    /// The database, how long it took with all earlier runs, and how much memory the solver reserved for it.
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Duration, Option<u64>), Error> {
         let forecast = self.forecast();
-        run.budget.allows(&self.info.id, forecast.memory_bytes)?;
+        forecast.check_memory(&self.info.id, self.least_memory(), &run.budget)?;
         match WorkFolder::open_or_create(data, &self.info.id, self.fingerprint()?) {
             Ok(work) => {
                 work.check_room(forecast.disk_bytes)?;
@@ -67,13 +80,17 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
                 for loss in work.take_losses() {
                     job.note(&format!("{loss}: its work is done again"));
                 }
-                let reserved = job.ledger().most();
+                if solution.is_err() {
+                    // Beside what went wrong this is nothing to speak of.
+                    job.keep_time().ok();
+                }
+                let (elapsed, reserved) = (job.elapsed(), job.ledger().most());
                 drop(job);
                 let manifest = Manifest::of(&work, solution?)?;
-                Ok((work.finish(&manifest)?, Some(reserved)))
+                Ok((work.finish(&manifest)?, elapsed, Some(reserved)))
             }
             // A killed solve lacked only its last steps, and now has them.
-            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, None)),
+            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, Duration::ZERO, None)),
             Err(error) => Err(error),
         }
     }
@@ -85,7 +102,14 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
     }
 
     fn forecast(&self) -> Forecast {
-        *self.forecast.get_or_init(|| self.solver().forecast(self.game()))
+        *self.forecast.get_or_init(|| {
+            let forecast = self.solver().forecast(self.game());
+            self.recorded.map_or(forecast, |recorded| forecast.after(recorded))
+        })
+    }
+
+    fn least_memory(&self) -> u64 {
+        self.solver().least_memory(self.game()).unwrap_or_else(|| self.forecast().memory_bytes)
     }
 
     fn view(&self) -> View {
@@ -100,15 +124,62 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         Ok(query::moves(&self.info.id, self.game(), read(&self.info.id, self.game(), position)?))
     }
 
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error> {
+        Ok(self.game().draw_at(read(&self.info.id, self.game(), position)?, ply))
+    }
+
+    fn notation(&self) -> String {
+        self.game().notation()
+    }
+
+    fn counting(&self) -> Counting {
+        self.solver().counting()
+    }
+
+    fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+        let ledger = Ledger::new(*budget);
+        let index = machine::pool(budget.threads)?.install(|| Listed::list(self.game(), &ledger, observer))?;
+        let class = |(number, keys): &(u32, PackedKeys<G::Key>)| ClassCount {
+            class: class_label(self.game(), *number),
+            positions: keys.len(),
+        };
+        let classes = index.classes().iter().map(class).collect();
+        Ok(PositionCount { game: self.info.id.clone(), total: index.positions(), classes })
+    }
+
+    fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
+        let ledger = Ledger::new(*budget);
+        let found = machine::pool(budget.threads)?.install(|| layers(self.game(), depth, &ledger, observer))?;
+        let layers = (0..).zip(found).map(|(plies, positions)| Layer { plies, positions }).collect();
+        Ok(Reach { game: self.info.id.clone(), layers })
+    }
+
+    fn state(&self, data: &Path) -> State {
+        match self.database(data) {
+            Ok(_) => State::Solved,
+            Err(Error::NotSolved { .. }) if WorkFolder::is_there(data, &self.info.id) => State::Unfinished,
+            Err(Error::NotSolved { .. }) => State::Unsolved,
+            Err(_) => State::Refused,
+        }
+    }
+
+    fn summary(&self, data: &Path) -> Result<Summary, Error> {
+        let database = self.database(data)?;
+        let data_bytes = folder_bytes(database.folder())?;
+        let solved = self.opened(database)?;
+        let initial = solved.verdict()?;
+        Ok(Summary { initial, data_bytes, weak: solved.weak() })
+    }
+
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
     }
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
         let start = Instant::now();
-        let (database, reserved_bytes) = match self.database(data) {
+        let (database, elapsed, reserved_bytes) = match self.database(data) {
             Err(Error::NotSolved { .. }) => self.solve_anew(data, run)?,
-            found => (found?, None),
+            found => (found?, Duration::ZERO, None),
         };
         database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
@@ -121,8 +192,10 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
             losses: tally.losses(),
             draws: tally.draws(),
             initial: solved.verdict()?,
+            weak: solved.weak(),
             longest: LongestDistance::of(&tally),
-            seconds: start.elapsed().as_secs_f64(),
+            // This run, opening and counting included, or all of them.
+            seconds: start.elapsed().max(elapsed).as_secs_f64(),
             threads: run.budget.threads,
             peak_rss_bytes: machine::peak_memory(),
             reserved_bytes,
@@ -153,6 +226,11 @@ impl<G: Game, S> SolvedGame<G, S> {
     fn game(&self) -> &G {
         &self.parts.0
     }
+
+    /// What is known where only a line is.
+    fn weak(&self) -> Option<Weak> {
+        self.oracle.only_line().map(|line| Weak { line })
+    }
 }
 
 impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
@@ -177,6 +255,10 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
     fn stats(&self) -> Result<Stats, Error> {
         let mut stats = Stats::new(&self.id, &self.oracle.census()?);
         stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
+        let scores = self.parts.1.scores(self.game(), &*self.oracle)?.into_iter();
+        stats.scores = scores.map(|(score, positions)| ScoreBar { score, positions }).collect();
+        stats.stored = self.oracle.stored_slots();
+        stats.weak = self.weak();
         Ok(stats)
     }
 
@@ -198,8 +280,8 @@ struct AtPosition<'a, G: Game, S> {
 }
 
 impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
-    fn draw(&self) -> String {
-        self.solved.game().draw(self.position)
+    fn draw(&self, ply: u64) -> String {
+        self.solved.game().draw_at(self.position, ply)
     }
 
     fn probe(&self) -> Result<Probe, Error> {

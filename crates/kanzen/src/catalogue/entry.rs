@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::query::{Extent, Line, LongestGames, Moves, Probe, Stats, Verification};
+use super::{PositionCount, Reach, State, Summary};
+use crate::query::{Extent, Line, LongestGames, Moves, Probe, Stats, Verification, Weak};
 use crate::rules::view::View;
-use crate::solve::Forecast;
+use crate::solve::{Counting, Forecast};
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Error, Outcome, Tally};
 
@@ -37,8 +38,14 @@ pub trait Entry: Send + Sync {
     /// What it is called.
     fn info(&self) -> &GameInfo;
 
-    /// What solving it will cost. The first time it may take some work to tell: ask only if somebody wants to know.
+    /// What solving it will cost, on the machine of the recorded runs: [`Forecast::here`] tells for this one. The first
+    /// time it may take some work to tell: ask only if somebody wants to know.
     fn forecast(&self) -> Forecast;
+
+    /// The least memory that solving it can do with.
+    fn least_memory(&self) -> u64 {
+        self.forecast().memory_bytes
+    }
 
     /// What its board looks like.
     fn view(&self) -> View;
@@ -48,6 +55,27 @@ pub trait Entry: Send + Sync {
 
     /// The moves of a position by the rules alone, solved or not; of the initial one if none is given.
     fn moves(&self, position: Option<&str>) -> Result<Moves, Error>;
+
+    /// Draws a position as a board, so many plies into a game, solved or not; the initial one if none is given.
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error>;
+
+    /// How positions and moves are written, in words; nothing if the game does not say.
+    fn notation(&self) -> String;
+
+    /// Which positions the forecast counts.
+    fn counting(&self) -> Counting;
+
+    /// Counts its positions by its rules, class by class, without solving anything.
+    fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error>;
+
+    /// Counts its positions by fewest plies from the initial one, by its rules, up to so many plies.
+    fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error>;
+
+    /// What the data folder has of it.
+    fn state(&self, data: &Path) -> State;
+
+    /// What a database in the data folder says in short.
+    fn summary(&self, data: &Path) -> Result<Summary, Error>;
 
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;
@@ -88,40 +116,14 @@ pub trait Solved: Send + Sync {
 
 /// A position of a solved game.
 pub trait SolvedPosition {
-    /// Draws it as a board, several lines.
-    fn draw(&self) -> String;
+    /// Draws it as a board, several lines, so many plies into a game.
+    fn draw(&self, ply: u64) -> String;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
 
     /// A line of best play from it.
     fn line(&self) -> Result<Line, Error>;
-}
-
-/// A line of the catalogue: what `games` tells of each.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Listing {
-    /// The name in commands and files.
-    pub id: String,
-    /// The name for people.
-    pub title: String,
-    /// The rules in a few sentences.
-    pub rules: String,
-    /// How many positions it has, where known.
-    pub positions: Option<u64>,
-    /// Whether the data folder holds its database.
-    pub solved: bool,
-    /// What solving it is expected to cost.
-    pub forecast: Forecast,
-}
-
-impl Listing {
-    /// What there is to tell of a game.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
-        let GameInfo { id, title, rules } = entry.info().clone();
-        let forecast = entry.forecast();
-        Listing { id, title, rules, positions: forecast.positions, solved: entry.is_solved(data), forecast }
-    }
 }
 
 /// What `solve` tells at the end.
@@ -139,9 +141,12 @@ pub struct SolveReport {
     pub draws: u64,
     /// The value of the initial position.
     pub initial: Verdict,
+    /// What is known where not every position is solved: then the counts are those of the stored line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weak: Option<Weak>,
     /// The longest distance, and how many positions have it.
     pub longest: Option<LongestDistance>,
-    /// How long this run took.
+    /// How long it took, with all runs that were stopped on the way.
     pub seconds: f64,
     /// On how many threads.
     pub threads: usize,

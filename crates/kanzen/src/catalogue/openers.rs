@@ -1,5 +1,8 @@
 //! How the databases of games that bring rules only are read.
 
+use std::collections::BTreeMap;
+
+use crate::index::class_label;
 use crate::query::{Answer, Opener, Oracle, Tablebase};
 use crate::rules::Game;
 use crate::solve::{RulesOnly, Scored, score_of_value};
@@ -7,17 +10,25 @@ use crate::store::{Database, KeysIndex};
 use crate::vocabulary::Error;
 
 impl<G: Game> Opener<G> for RulesOnly {
-    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = KeysIndex::<G::Key>::open(&database)?;
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = open_list(game, &database)?;
         Ok(Box::new(Tablebase::open::<G>(index, database)?))
     }
 }
 
 impl<G: Game> Opener<G> for Scored {
-    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = KeysIndex::<G::Key>::open(&database)?;
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = open_list(game, &database)?;
         let meaning = |value| Answer::of_score(score_of_value(value));
         Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
+    }
+
+    fn scores(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
+        let mut scores = BTreeMap::new();
+        for ((_, score), positions) in class_scores(game, oracle)? {
+            *scores.entry(score).or_default() += positions;
+        }
+        Ok(scores.into_iter().collect())
     }
 
     /// A row for each class and score, worst first, with its number of positions.
@@ -26,18 +37,34 @@ impl<G: Game> Opener<G> for Scored {
     }
 }
 
-fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
-    let mut rows = std::collections::BTreeMap::<_, u64>::new();
+/// The list of a database, whose classes must be those that its manifest counts.
+fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>, Error> {
+    let index = KeysIndex::<G::Key>::open(database)?;
+    let listed: Vec<(u32, u64)> = index.numbers().collect();
+    database.check_classes(listed.len(), |number, class| {
+        let (number, slots) = listed[number];
+        class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
+    })?;
+    Ok(index)
+}
+
+/// How many positions have which score, by class.
+fn class_scores<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<BTreeMap<(u32, i16), u64>, Error> {
+    let mut rows = BTreeMap::new();
     for number in 0..oracle.positions() {
         let position = oracle.position(game, number)?;
-        let score = oracle.answer(game, position)?.score;
+        let score = oracle.answer(game, position)?.score.unwrap_or(0);
         *rows.entry((game.class(position), score)).or_default() += 1;
     }
+    Ok(rows)
+}
+
+fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
     let names: Vec<&str> = game.class_label(0).into_iter().map(|(name, _)| name).collect();
     let mut csv = format!("{},score,positions\n", names.join(","));
-    for ((class, score), positions) in rows {
+    for ((class, score), positions) in class_scores(game, oracle)? {
         let label: Vec<String> = game.class_label(class).into_iter().map(|(_, value)| value.to_string()).collect();
-        csv += &format!("{},{},{positions}\n", label.join(","), score.unwrap_or(0));
+        csv += &format!("{},{score},{positions}\n", label.join(","));
     }
     Ok(csv)
 }

@@ -12,12 +12,12 @@ mod tablebase;
 mod verify;
 
 pub use answer::Answer;
-pub use line::{Line, LineMove, line};
+pub use line::{HowEnded, Line, LineEnd, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};
 pub use moves::{MoveTo, Moves, moves};
 pub use oracle::{Opener, Oracle};
 pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
-pub use stats::{AllPositions, ClassStats, Stats};
+pub use stats::{AllPositions, ClassStats, ScoreBar, Stats, Untimed, Weak};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
 pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

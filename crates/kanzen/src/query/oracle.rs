@@ -53,6 +53,17 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, Error>;
 
+    /// How many slots its files have.
+    fn stored_slots(&self) -> u64 {
+        self.positions()
+    }
+
+    /// The plies of the one line it knows, for a search that has solved the start alone; nothing where every position
+    /// is solved. The census is then that of the line.
+    fn only_line(&self) -> Option<u64> {
+        None
+    }
+
     /// The census of all positions, mirror images and colours apart, where published counts are of those and the
     /// census is not.
     fn all_positions(&self) -> Option<Tally> {
@@ -139,6 +150,11 @@ pub trait Opener<G: Game>: Send + Sync {
     /// part of the fingerprint. 0 where the rules say all: keys and canonical forms are theirs.
     fn layout(&self, _game: &G) -> Result<u64, Error> {
         Ok(0)
+    }
+
+    /// How many positions have which score, worst first, in games that have scores.
+    fn scores(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
+        Ok(Vec::new())
     }
 
     /// The census in the layout of a published table, where there is one.

@@ -130,6 +130,9 @@ impl<I> Tablebase<I> {
         const SLAB: u64 = 1 << 20;
         /// Slots read at most: some seconds of work.
         const READ: u64 = 1 << 30;
+        /// Hits looked at, at most, should none of them be what it seems.
+        const HITS: u64 = 1 << 18;
+        let mut hits = 0;
         let mut found: Vec<G::Position> = Vec::new();
         let mut read = 0;
         for class in (0..self.planes.len()).map(ClassId::from) {
@@ -142,8 +145,12 @@ impl<I> Tablebase<I> {
             let mut slab = 0;
             while slab < plane.len() && found.len() < limit && read < READ {
                 let slots = slab..plane.len().min(slab + SLAB);
-                let hits = plane.read_map(slots, |other| other == stored)?;
-                for (at, _) in hits.iter().enumerate().filter(|(_, hit)| **hit) {
+                let is_hit = plane.read_map(slots, |other| other == stored)?;
+                for (at, _) in is_hit.iter().enumerate().filter(|(_, hit)| **hit) {
+                    hits += 1;
+                    if hits > HITS {
+                        return Ok(found);
+                    }
                     let Some(position) = self.index.position(game, class, Slot(slab + at as u64))? else { continue };
                     let position = game.canonical(position);
                     if !found.contains(&position) && self.looked_up(game, position)?.map(|it| it.value) == Some(value) {
@@ -189,6 +196,11 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
 
     fn positions(&self) -> u64 {
         self.index.positions()
+    }
+
+    fn stored_slots(&self) -> u64 {
+        let there = |class: &&Class| self.database.manifest().file(&class.plane_file()).is_some();
+        self.planes.iter().map(|(class, _)| class).filter(there).map(|class| class.slots).sum()
     }
 
     fn position(&self, game: &G, number: u64) -> Result<G::Position, Error> {

@@ -64,6 +64,18 @@ pub trait Game: Send + Sync {
         crate::rules::drawing::board(&self.show(position))
     }
 
+    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the number of
+    /// plies tells whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
+    /// changes nothing.
+    fn draw_at(&self, position: Self::Position, _ply: u64) -> String {
+        self.draw(position)
+    }
+
+    /// How positions and moves are written, in a few sentences for people; nothing, if examples say it all.
+    fn notation(&self) -> String {
+        String::new()
+    }
+
     /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
     fn view(&self) -> View {
         View::text()

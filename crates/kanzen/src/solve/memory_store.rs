@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::solve_store::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, VisitKeys};
+use super::solve_store::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
 use super::{Exception, plane_file};
 use crate::machine::Codes;
 use crate::vocabulary::{Error, Tally, Value};
@@ -117,9 +117,16 @@ impl SolveStore for MemoryStore {
         }
     }
 
-    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
+    fn put_plane(
+        &self,
+        name: &str,
+        slots: u64,
+        value: &(dyn Fn(u64) -> Value + Sync),
+        done: &StepsDone<'_>,
+    ) -> Result<(), Error> {
         let mut codes = Codes::zeroed(name, slots as usize)?;
         codes.par_iter_mut().enumerate().for_each(|(slot, code)| *code = value(slot as u64).code());
+        done(slots)?;
         self.keep(name, Kept::Plane(codes.into()))
     }
 

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::counted::counted_forecast;
 use super::retrograde::{self, RulesGraph};
 use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
 use crate::index::{Listed, class_label};
@@ -13,24 +14,31 @@ use crate::vocabulary::{Error, Key};
 /// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
 /// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
 /// each move that is not settled at once.
+#[derive(Default)]
 pub struct RulesOnly {
-    forecast: Forecast,
+    known: Option<Forecast>,
 }
 
 impl RulesOnly {
     /// A solver for a game of which somebody knows what it costs.
     pub fn new(forecast: Forecast) -> RulesOnly {
-        RulesOnly { forecast }
+        RulesOnly { known: Some(forecast) }
+    }
+
+    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
+    /// more than can be counted in passing, nothing is.
+    pub fn counting() -> RulesOnly {
+        RulesOnly::default()
     }
 }
 
 impl<G: Game> Solver<G> for RulesOnly {
-    fn forecast(&self, _: &G) -> Forecast {
-        self.forecast
+    fn forecast(&self, game: &G) -> Forecast {
+        self.known.unwrap_or_else(|| counted_forecast(game))
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job)?;
+        let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
         let mut solution = listed_solution(&index);
         for (class, (number, keys)) in index.classes().iter().enumerate() {
@@ -50,14 +58,34 @@ pub(super) fn listed_solution<K: Key>(index: &Listed<K>) -> Solution {
     solution
 }
 
-/// The list that an earlier run has kept, or a new one.
-pub(super) fn list_or_resume<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
+/// What listing a position costs, beside what is done with it later.
+pub(super) const LIST_WORK: u64 = 8;
+
+/// The list that an earlier run has kept, or a new one. Where it is known how many `positions` there will be, those who
+/// watch hear how far the whole solve is, which costs so much `work` for each of them when they are listed.
+pub(super) fn list_or_resume<G: Game>(
+    game: &G,
+    job: &Job<'_>,
+    positions: Option<u64>,
+    work: u64,
+) -> Result<Listed<G::Key>, Error> {
+    let list = || {
+        if let Some(positions) = positions {
+            job.ahead((LIST_WORK + work) * positions);
+            job.part(LIST_WORK * positions, positions);
+        }
+        list(game, job)
+    };
     match kept(job) {
-        Ok(Some(index)) => Ok(index),
-        Ok(None) => list(game, job),
+        Ok(Some(index)) => {
+            job.ahead((LIST_WORK + work) * index.positions());
+            job.kept(LIST_WORK * index.positions());
+            Ok(index)
+        }
+        Ok(None) => list(),
         Err(loss) if loss.is_loss() => {
             job.note(&format!("{loss}: positions are listed again"));
-            list(game, job)
+            list()
         }
         Err(error) => Err(error),
     }

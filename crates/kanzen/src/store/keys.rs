@@ -12,23 +12,26 @@ mod coding;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK};
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
 const KEYS: Kind = *b"keys";
-const MAX_PER_BLOCK: u64 = (MAX_BLOCK / 32) as u64; // a coded key takes at most 19 bytes
+/// Keys per block, at most: whoever looks for one unpacks them all.
+const MAX_PER_BLOCK: u64 = 1 << 16;
+/// A key as its distance from the one before takes at most so many bytes.
+const MAX_CODED: usize = 19;
 
 /// How keys are cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeysOptions {
-    /// Keys per block: a look-up decodes one block. Between 1 and 2 Mi.
+    /// Keys per block: a look-up decodes one block. Between 1 and 64 Ki.
     pub per_block: u32,
     /// The zstd level.
     pub level: i32,
@@ -166,7 +169,10 @@ impl<K: Key> KeysFile<K> {
     pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
         let damaged = || Error::damaged(blocks.path(), "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
-        let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        // Its length follows from the number of blocks: no other is unpacked.
+        let bytes = usize::try_from(24 + last * size_of::<K>() as u64).map_err(|_| damaged())?;
+        let bytes = blocks.read_sized(last, bytes..=bytes)?;
+        let (directory, firsts) = Directory::from_bytes(&bytes).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
         }
@@ -228,6 +234,8 @@ impl<K: Key> KeysFile<K> {
     }
 
     fn unpacked(&self, block: u64) -> Result<Vec<u128>, Error> {
+        // The block vouches for its length: each key but the first takes at least a byte of its own.
+        self.blocks.check_size(block, self.coded(block))?;
         let slots = self.directory.slots(block);
         let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
         self.decode(block, &mut keys)?;
@@ -245,8 +253,16 @@ impl<K: Key> KeysFile<K> {
         })
     }
 
+    /// How many bytes the keys of a block can take: all but the first one at least, and at most [`MAX_CODED`] each.
+    fn coded(&self, block: u64) -> RangeInclusive<usize> {
+        let slots = self.directory.slots(block);
+        let keys = (slots.end - slots.start) as usize - 1;
+        keys..=MAX_CODED * keys
+    }
+
     fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), Error> {
         let first = self.firsts[block as usize];
-        coding::decode(&self.blocks.read(block)?, first, keys).ok_or_else(|| self.blocks.damaged(block))
+        let bytes = self.blocks.read_sized(block, self.coded(block))?;
+        coding::decode(&bytes, first, keys).ok_or_else(|| self.blocks.damaged(block))
     }
 }

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::exceptions::{ExceptionsFile, write_exceptions};
 use super::keys::{KeysOptions, write_wide_keys};
-use super::plane::PlaneOptions;
-use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane, write_plane_indices};
+use super::plane::{PlaneOptions, write_plane_watched};
+use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane_indices};
 use crate::machine::{Codes, free_disk};
-use crate::solve::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, VisitKeys};
+use crate::solve::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
 use crate::vocabulary::{Error, Tally, Value};
 
 const LOG: Kind = *b"rond";
@@ -73,8 +73,14 @@ impl SolveStore for WorkFolder {
         }
     }
 
-    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
-        write_plane(&self.file(name), self.fingerprint(), slots, value)?;
+    fn put_plane(
+        &self,
+        name: &str,
+        slots: u64,
+        value: &(dyn Fn(u64) -> Value + Sync),
+        done: &StepsDone<'_>,
+    ) -> Result<(), Error> {
+        write_plane_watched(&self.file(name), self.fingerprint(), slots, value, done)?;
         Ok(())
     }
 

@@ -116,6 +116,24 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A link, a folder, a pipe or a device where a file should be.
+    #[error("{} is not a regular file", .path.display())]
+    NotAFile {
+        /// What is there.
+        path: PathBuf,
+    },
+    /// Stored values that cannot all be right, although each was read as it was written.
+    #[error("the values of {game} contradict each other: {position} is a {stored}, by its moves a {follows}")]
+    Contradiction {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+        /// What is stored of it.
+        stored: String,
+        /// What follows from its moves, or from the rules if there are none.
+        follows: String,
+    },
     /// A sound file, but of another kind.
     #[error("{} holds `{found}`, not `{expected}`", .path.display())]
     OtherKind {
@@ -270,8 +288,11 @@ pub enum Advice {
     NearerTheEnd,
     /// Restore the database, or remove its folder and solve again.
     RestoreOrSolveAgain,
-    /// Remove the folder of the database and solve again.
-    SolveAgain,
+    /// Remove the folder of the database and solve again, or use another data folder.
+    SolveAgain {
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 impl Error {
@@ -291,6 +312,8 @@ impl Error {
             Error::TooLong => ErrorKind::TooLong,
             Error::Damaged { .. }
             | Error::Missing { .. }
+            | Error::NotAFile { .. }
+            | Error::Contradiction { .. }
             | Error::OtherKind { .. }
             | Error::OtherFormat { .. }
             | Error::OtherRules { .. }
@@ -309,8 +332,12 @@ impl Error {
             Error::Threads(_) => Advice::FewerThreads,
             Error::Stopped => Advice::GoOn,
             Error::TooLong => Advice::NearerTheEnd,
-            Error::Damaged { .. } | Error::Missing { .. } => Advice::RestoreOrSolveAgain,
-            Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
+            Error::Damaged { .. } | Error::Missing { .. } | Error::NotAFile { .. } | Error::Contradiction { .. } => {
+                Advice::RestoreOrSolveAgain
+            }
+            Error::OtherRules { path, .. } | Error::OtherFormat { path, .. } => {
+                Advice::SolveAgain { folder: database_folder(path) }
+            }
             _ => return None,
         })
     }
@@ -330,6 +357,12 @@ impl Error {
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })
     }
+}
+
+/// The folder of the database that a file belongs to; a folder is its own.
+fn database_folder(path: &Path) -> PathBuf {
+    let file = path.is_file() || path.extension().is_some_and(|end| end != "part");
+    path.parent().filter(|_| file).unwrap_or(path).to_owned()
 }
 
 /// What is wrong with a text that should have been a position: one sentence for the person who wrote it.

@@ -4,10 +4,9 @@ use kanzen::Error;
 use kanzen::catalogue::{Entry, Solved};
 use kanzen::query::{MoveTo, Probe, ProbedMove};
 
+use super::opponent::Computer;
 use super::record::Record;
 use crate::args::{Reached, chosen, played};
-
-use super::opponent::Computer;
 
 /// Which turns are yours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

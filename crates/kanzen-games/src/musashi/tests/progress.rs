@@ -24,7 +24,8 @@ fn left(game: &Musashi, oracle: &dyn Oracle<Musashi>, start: Position, style: Op
         let told = reply("part", (game, oracle), now, history.iter().copied(), player, ply as u64).unwrap();
         let Some(chosen) = told.reply else { break };
         let next = game.read(&chosen.position).unwrap();
-        let black_wins = |value: Value| value == if next.brown_to_move { Value::UNTIMED_LOSS } else { Value::UNTIMED_WIN };
+        let black_wins =
+            |value: Value| value == if next.brown_to_move { Value::UNTIMED_LOSS } else { Value::UNTIMED_WIN };
         assert!(black_wins(oracle.answer(game, next).unwrap().value), "{}", game.show(next));
         history.push(next);
     }

@@ -60,7 +60,10 @@ pub struct Duel<N: Naming> {
 }
 
 fn at_least_one(text: &str) -> Result<u64, &'static str> {
-    text.parse().ok().filter(|games| (1..=1_000_000_000).contains(games)).ok_or("expected a number of games, at least 1")
+    text.parse()
+        .ok()
+        .filter(|games| (1..=1_000_000_000).contains(games))
+        .ok_or("expected a number of games, at least 1")
 }
 
 impl<N: Naming> Duel<N> {
@@ -70,8 +73,7 @@ impl<N: Naming> Duel<N> {
         let solved = open_game(&game, settings)?;
         let start = solved.at(self.from.as_deref())?;
         let (style, against) = (self.style, self.against);
-        let duel =
-            kanzen::query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };
+        let duel = kanzen::query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };
         let report = {
             let progress = Progress::new(&game, settings.quiet);
             start.duel(&duel, &settings.budget, &progress)?
@@ -91,7 +93,8 @@ fn render(report: &DuelReport, decided: bool, paint: Paint) -> String {
     let DuelReport { game, style, against, games, .. } = report;
     let played = words::counted(*games, "game");
     let mut text = format!("{}  {style} against {against}: {played}\n\n", paint.text(Tone::Bold, game));
-    let columns = [("by turn", Lean::Right), ("slipped", Lean::Right), ("share", Lean::Right), ("95 % sure", Lean::Left)];
+    let columns =
+        [("by turn", Lean::Right), ("slipped", Lean::Right), ("share", Lean::Right), ("95 % sure", Lean::Left)];
     let mut table = Table::new(columns);
     for by in &report.slips {
         let sure = format!("{:.1} to {:.1}%", 100.0 * by.low, 100.0 * by.high);

@@ -32,8 +32,8 @@ pub struct Probe<N: Naming> {
     #[command(flatten)]
     position: Position,
 
-    /// Count the replies that slip to each move that keeps the value; hidden are those that look fine to an
-    /// opponent who reads H plies
+    /// Count the replies that slip to each move that keeps the value; hidden are slips that look fine to somebody who
+    /// reads H plies, 4 if H is not given
     #[arg(long, value_name = "H", num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_READS)]
     traps: Option<u16>,
 }

@@ -302,7 +302,7 @@ impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
     fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error> {
         let SolvedGame { id, oracle, .. } = self.solved;
         let game = self.solved.game();
-        let before = before.iter().map(|text| read(id, game, Some(text))).collect::<Result<Vec<_>, Error>>()?;
+        let before = before.iter().map(|text| read(id, game, Some(*text))).collect::<Result<Vec<_>, Error>>()?;
         query::reply(id, (game, &**oracle), self.position, before, player, seed)
     }
 

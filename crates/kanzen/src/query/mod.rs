@@ -22,6 +22,7 @@ pub use probe::{Probe, ProbedMove, probe};
 pub use stats::{AllPositions, ClassStats, ScoreBar, Stats, Untimed, Weak};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
 pub use traps::{
-    Duel, DuelReport, Level, Model, Player, READS, Reply, SlipsByTurn, Style, TURNS, Traps, duel, probe_traps, reply, wilson,
+    Duel, DuelReport, Level, Model, Player, READS, Reply, SlipsByTurn, Style, TURNS, Traps, duel, probe_traps, reply,
+    wilson,
 };
 pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

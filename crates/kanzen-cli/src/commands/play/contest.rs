@@ -1,13 +1,12 @@
 //! A game in progress: the positions so far, and who plays which side.
 
-use kanzen::Error;
 use kanzen::catalogue::{Entry, Solved};
 use kanzen::query::{MoveTo, Probe, ProbedMove};
-
-use super::record::Record;
-use crate::args::{Reached, chosen, played};
+use kanzen::{Error, Outcome};
 
 use super::opponent::Computer;
+use super::record::Record;
+use crate::args::{Reached, chosen, played};
 
 /// Which turns are yours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,6 +129,11 @@ impl<'a> Contest<'a> {
 
     /// The computer's move.
     pub fn reply(&self, computer: &Computer) -> Result<Option<ProbedMove>, Error> {
+        let now = self.now();
+        let has_an_order = now.value != Outcome::Win || now.distance.is_some() || now.score.is_some();
+        if computer.takes_the_first() && has_an_order {
+            return Ok(now.moves.first().cloned()); // known already, where asking again may be a long search
+        }
         let moved = self.moves.iter().map(|step| step.position.as_str());
         let positions: Vec<&str> = [self.start.as_str()].into_iter().chain(moved).collect();
         computer.reply(self.solved, &positions)

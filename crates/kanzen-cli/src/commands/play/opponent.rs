@@ -53,6 +53,11 @@ impl Computer {
         self.named.then(|| format!("The computer{level} {}.\n", does(self.player)))
     }
 
+    /// Whether it takes the first of the best moves, wherever these have an order.
+    pub fn takes_the_first(&self) -> bool {
+        matches!(self.player, Player::Style { style: Style::Solid, .. })
+    }
+
     /// Its move, in a game that has been through these positions; the last is the one now.
     pub fn reply(&self, solved: &dyn Solved, positions: &[&str]) -> Result<Option<ProbedMove>, Error> {
         let Some((now, before)) = positions.split_last() else { return Ok(None) };

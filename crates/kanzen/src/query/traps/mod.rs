@@ -13,8 +13,8 @@
 //! All of it is asked of the database as it is: one probe for each move that keeps the value.
 
 mod counts;
-mod duel;
 mod due;
+mod duel;
 mod interval;
 mod level;
 mod model;

@@ -105,8 +105,7 @@ impl FromStr for Model {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Model, Error> {
-        let refused =
-            |reason| Error::BadPlayer { text: text.to_owned(), what: "model of a player", reason };
+        let refused = |reason| Error::BadPlayer { text: text.to_owned(), what: "model of a player", reason };
         let number = |digits: &str| digits.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
         match text.split_once(':') {
             None if text == "perfect" => Ok(Model::Perfect),

@@ -78,7 +78,7 @@ impl FromStr for Player {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Player, Error> {
-        match (text.parse(), text.parse()) {
+        match (text.parse::<Style>(), text.parse::<Model>()) {
             (Ok(style), _) => Ok(Player::of(style)),
             (_, Ok(model)) => Ok(Player::Model(model)),
             // What has a number is a model with a wrong one.

@@ -74,7 +74,12 @@ pub(super) fn choose<G: Game>(
                 let traps = Traps::of::<G>(&probe::choices(game, oracle, *child)?, READS);
                 let visits = seen.visits(game, *child).into();
                 // Of two losses the slower is the better answer, and so the smaller code for the opponent.
-                ranks.push(Rank::of([visits, safe_share(&traps), -i64::from(traps.hidden), theirs.value.code().into()]));
+                ranks.push(Rank::of([
+                    visits,
+                    safe_share(&traps),
+                    -i64::from(traps.hidden),
+                    theirs.value.code().into(),
+                ]));
             }
             Ok(least(&ranks, false, random))
         }

@@ -160,11 +160,11 @@ impl Oracle<Othello> for Searcher {
     }
 
     fn stored_slots(&self) -> u64 {
-        self.known.len() as u64
+        self.board.known.len() as u64
     }
 
     fn only_line(&self) -> Option<u64> {
-        Some(self.line.len() as u64)
+        Some(self.board.line.len() as u64)
     }
 
     fn census(&self) -> Result<Census, Error> {

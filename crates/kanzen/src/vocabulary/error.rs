@@ -388,6 +388,7 @@ impl Error {
             Error::Io { path, .. }
             | Error::Damaged { path, .. }
             | Error::Missing { path }
+            | Error::NotAFile { path }
             | Error::OtherKind { path, .. }
             | Error::OtherFormat { path, .. }
             | Error::OtherRules { path, .. }
@@ -404,6 +405,9 @@ impl Error {
             | Error::BadPosition { .. }
             | Error::NotStored { .. }
             | Error::NoSuchMove { .. }
+            | Error::BadPlayer { .. }
+            | Error::NothingToTrap { .. }
+            | Error::Contradiction { .. }
             | Error::Memory { .. }
             | Error::Stopped
             | Error::Threads(_)

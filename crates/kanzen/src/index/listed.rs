@@ -113,12 +113,15 @@ impl<K: Key> Listed<K> {
     }
 }
 
-fn bytes<K: Key>(classes: &[(u32, PackedKeys<K>)]) -> u64 {
+/// A class and its keys.
+type ClassKeys<K> = (u32, PackedKeys<K>);
+
+fn bytes<K: Key>(classes: &[ClassKeys<K>]) -> u64 {
     classes.iter().map(|(_, keys)| keys.bytes()).sum()
 }
 
 /// Divides ascending chunks by the class of their positions; they are dropped on the way.
-fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<(u32, PackedKeys<G::Key>)>, Error> {
+fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<ClassKeys<G::Key>>, Error> {
     let mut classes: BTreeMap<u32, PackedKeysBuilder<G::Key>> = BTreeMap::new();
     let mut chunks = chunks.into_iter();
     loop {

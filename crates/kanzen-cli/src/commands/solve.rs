@@ -46,7 +46,8 @@ impl<N: Naming> Solve<N> {
         let game = self.game.id()?;
         let entry = settings.program.games.find(&game)?;
         let before = entry.is_solved(&settings.data);
-        let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads));
+        // Of a new game with too many positions to count them in passing, nobody knows: it is begun without a word.
+        let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads)).filter(Forecast::is_known);
         if let Some(forecast) = forecast.filter(|forecast| forecast.seconds > A_DAY && !self.yes) {
             let time = words::time(forecast.seconds);
             anyhow::bail!("{game} is expected to take {time} on this machine: give --yes to begin all the same");

@@ -20,7 +20,7 @@ use crate::rules::{Game, fingerprint};
 use crate::solve::{Counting, Forecast, Job, Recorded, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error, Ledger};
+use crate::vocabulary::{Budget, Error, Ledger, Patience};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
 pub struct Catalogued<G, S> {
@@ -235,13 +235,18 @@ impl<G: Game, S> SolvedGame<G, S> {
     }
 }
 
-impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
+impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
     fn initial(&self) -> String {
         self.game().show(self.game().initial())
     }
 
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
         Ok(Box::new(AtPosition { solved: self, position: read(&self.id, self.game(), position)? }))
+    }
+
+    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Solved>> {
+        let oracle = self.oracle.bounded(budget, patience)?;
+        Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
     }
 
     /// Not by a probe: where answers are searched for, the other moves would be searched as well.

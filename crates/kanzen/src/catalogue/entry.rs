@@ -11,8 +11,9 @@ use crate::query::{
 };
 use crate::rules::view::View;
 use crate::solve::{Counting, Forecast};
+use crate::store::Edition;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error, Outcome, Tally};
+use crate::vocabulary::{Budget, Error, Outcome, Patience, Tally};
 
 /// What a game is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +83,11 @@ pub trait Entry: Send + Sync {
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;
 
+    /// Which database the data folder holds now; nothing if it holds none. Another one in its place has another edition.
+    fn edition(&self, data: &Path) -> Option<Edition> {
+        Edition::of(data, &self.info().id)
+    }
+
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error>;
 
@@ -96,6 +102,12 @@ pub trait Solved: Send + Sync {
 
     /// The position of a text, read once for all questions about it; the initial one if none is given.
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
+
+    /// The same game for one asker, where answers are searched for: within this budget, and no longer than the patience
+    /// lasts. Nothing where they are looked up.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Solved>> {
+        None
+    }
 
     /// The value of that position, without those of its moves.
     fn verdict(&self) -> Result<Verdict, Error> {

@@ -14,6 +14,7 @@ mod openers;
 
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
+pub use crate::store::Edition;
 pub use catalogued::Catalogued;
 pub use counts::{ClassCount, Layer, PositionCount, Reach};
 pub use entry::{Entry, GameInfo, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};

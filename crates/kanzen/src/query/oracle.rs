@@ -7,7 +7,7 @@ use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Census, Error, Tally, Value};
+use crate::vocabulary::{Budget, Census, Error, Patience, Tally, Value};
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -25,6 +25,13 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// quickly that one move is best than how bad the others are).
     fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Successor<G>>, Error> {
         Ok(None)
+    }
+
+    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
+    /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
+    /// cannot end a search that nobody waits for.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+        None
     }
 
     /// How many positions it can name.

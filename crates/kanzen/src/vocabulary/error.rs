@@ -375,6 +375,49 @@ impl Error {
         Error::Damaged { path: path.to_owned(), place: place.into() }
     }
 
+    /// The file or folder it speaks of, for a face that must not tell where that is.
+    ///
+    /// ```
+    /// use kanzen::Error;
+    /// let mut error = Error::Missing { path: "/home/ada/data/stones/keys".into() };
+    /// *error.path_mut().unwrap() = "stones/keys".into();
+    /// assert_eq!(error.to_string(), "stones/keys is missing");
+    /// ```
+    pub fn path_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Error::Io { path, .. }
+            | Error::Damaged { path, .. }
+            | Error::Missing { path }
+            | Error::NotAFile { path }
+            | Error::OtherKind { path, .. }
+            | Error::OtherFormat { path, .. }
+            | Error::OtherRules { path, .. }
+            | Error::OutOfRange { path, .. }
+            | Error::NotInPalette { path, .. }
+            | Error::NotAscending { path, .. }
+            | Error::TooLarge { path, .. } => Some(path),
+            Error::Disk { folder, .. }
+            | Error::NotSolved { folder, .. }
+            | Error::AlreadySolved { folder, .. }
+            | Error::Busy { folder } => Some(folder),
+            Error::UnknownGame { .. }
+            | Error::UnknownMember { .. }
+            | Error::BadPosition { .. }
+            | Error::NotStored { .. }
+            | Error::NoSuchMove { .. }
+            | Error::BadPlayer { .. }
+            | Error::NothingToTrap { .. }
+            | Error::Contradiction { .. }
+            | Error::Memory { .. }
+            | Error::Stopped
+            | Error::Threads(_)
+            | Error::TooLong
+            | Error::Rules(_)
+            | Error::Palette { .. }
+            | Error::BadName { .. } => None,
+        }
+    }
+
     /// Whether a file was damaged or gone: what it held can be worked out again.
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::app::App;
-use crate::asked::{Asked, At, Named, Nothing, read};
+use crate::asked::{Asked, At, AtWithTraps, Named, Nothing, ReplyTo, read};
 use crate::guard::from_our_page;
 use crate::lanes::Lane;
 use crate::refusal::Refusal;
@@ -69,9 +69,23 @@ pub async fn moves(visitor: Visitor, Named(game): Named, Asked(at): Asked<At>) -
 }
 
 /// `GET /api/GAME/probe`: a position and each of its moves.
-pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<At>) -> Answer {
-    let probe = visitor.ask(game, Lane::Quick, move |_, solved, _| solved.at(at.position.as_deref())?.probe());
+pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<AtWithTraps>) -> Answer {
+    let probe = visitor.ask(game, Lane::Quick, move |_, solved, _| {
+        let position = solved.at(at.position.as_deref())?;
+        match at.traps {
+            Some(reads) => position.probe_traps(reads),
+            None => position.probe(),
+        }
+    });
     Ok(sent_json(AN_HOUR, probe.await?))
+}
+
+/// `GET /api/GAME/reply`: the move of a style, of a model or of a level.
+pub async fn reply(visitor: Visitor, Named(game): Named, Asked(to): Asked<ReplyTo>) -> Answer {
+    let reply = visitor.ask(game, Lane::Quick, move |_, solved, _| {
+        solved.at(to.position.as_deref())?.reply(to.player()?, &[], to.seed)
+    });
+    Ok(sent_json(NEVER, reply.await?))
 }
 
 /// What a batch has in the place of a position.

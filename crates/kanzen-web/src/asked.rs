@@ -8,6 +8,8 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use kanzen::Error;
+use kanzen::query::{Level, Player, Style};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -47,6 +49,46 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 pub struct At {
     /// A position; the initial one if there is none.
     pub position: Option<String>,
+}
+
+/// A position, and whether the replies that slip are to be counted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AtWithTraps {
+    /// A position; the initial one if there is none.
+    pub position: Option<String>,
+    /// How far somebody reads from whom slips are hidden.
+    pub traps: Option<u16>,
+}
+
+/// A position, and who moves in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplyTo {
+    /// A position; the initial one if there is none.
+    pub position: Option<String>,
+    /// A style, or a model of a fallible player.
+    style: Option<String>,
+    /// A level from 1 to 8 instead.
+    level: Option<String>,
+    /// What the lots are drawn from.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+impl ReplyTo {
+    /// Who moves: the first of the best moves is played unless something else is asked for.
+    pub fn player(&self) -> Result<Player, Error> {
+        match (&self.style, &self.level) {
+            (Some(style), None) => style.parse(),
+            (Some(style), Some(_)) => {
+                let (what, reason) = ("style beside a level", "ask for one of the two");
+                Err(Error::BadPlayer { text: style.clone(), what, reason })
+            }
+            (None, Some(level)) => level.parse::<Level>().map(Level::player),
+            (None, None) => Ok(Player::of(Style::Solid)),
+        }
+    }
 }
 
 /// No parameters.

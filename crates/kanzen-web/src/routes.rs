@@ -31,6 +31,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/{game}/view", get(api::view))
         .route("/api/{game}/moves", get(api::moves))
         .route("/api/{game}/probe", get(api::probe).post(api::probe_many))
+        .route("/api/{game}/reply", get(api::reply))
         .route("/api/{game}/line", get(api::line))
         .route("/api/{game}/stats", get(api::stats))
         .route("/api/{game}/stats.csv", get(api::stats_csv))

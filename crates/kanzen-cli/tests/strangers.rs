@@ -14,6 +14,9 @@ use common::{Data, Ran};
 use kanzen::Value;
 use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 
+/// What is done, and what it is called.
+type Named<T> = (&'static str, T);
+
 /// Every question that opens a database.
 const QUESTIONS: [&str; 6] =
     ["probe GAME", "line GAME", "stats GAME", "stats GAME --csv", "verify GAME --sample 50", "verify GAME --full"];
@@ -58,7 +61,7 @@ fn change(data: &Data, game: &str, change: impl FnOnce(&mut Manifest)) {
 
 #[test]
 fn only_regular_files_are_read() {
-    let puts: [(&str, fn(&Path)); 5] = [
+    let puts: [Named<fn(&Path)>; 5] = [
         ("a pipe", |path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success())),
         ("a device", |path| symlink("/dev/zero", path).unwrap()),
         ("a folder", |path| fs::create_dir(path).unwrap()),
@@ -141,7 +144,7 @@ fn classes_that_are_not_those_of_the_game_are_refused() {
     for game in ["morris-3", "nocca-3x2", "tictactoe", "othello-3x4", "othello-3x6"] {
         let data = solved(game);
         let whole = Manifest::read(&data.join(game)).unwrap();
-        let changes: [(&str, fn(&mut Manifest)); 5] = [
+        let changes: [Named<fn(&mut Manifest)>; 5] = [
             ("a label without its words", |manifest| manifest.classes[0].label.clear()),
             ("another word", |manifest| drop(manifest.classes[0].label.insert("\u{1b}[2J".into(), 1.into()))),
             ("a class less", |manifest| drop(manifest.classes.pop())),

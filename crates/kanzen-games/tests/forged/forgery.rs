@@ -60,7 +60,7 @@ impl<'a> Forgery<'a> {
     pub fn put(&mut self, name: &str, parts: &BlockParts, lies: &Lies) {
         let written = parts.write(lies);
         // What is known by its ends alone is read otherwise than what is read as a whole first.
-        let ends = (written.checksum % 4 != 0).then_some(written.ends);
+        let ends = (!written.checksum.is_multiple_of(4)).then_some(written.ends);
         manifest::vouch(&mut self.manifest, name, written.bytes.len() as u64, written.checksum, ends);
         self.changed.insert(name.to_owned(), written.bytes);
     }

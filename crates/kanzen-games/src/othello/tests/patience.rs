@@ -47,7 +47,7 @@ fn a_search_ends_with_the_patience_of_whoever_asked() {
         let start = Instant::now();
         let bounded = solved.bounded(&budget, patience).expect("it searches");
         let asked = bounded.at(Some(&position)).unwrap();
-        let error = asked.probe().err().expect("no probe of the opening in so short a time");
+        let error = asked.probe().expect_err("no probe of the opening in so short a time");
         (error, start.elapsed())
     };
     let (late, took) = ask(&Patience::lasting(Duration::from_millis(300)));

@@ -1,5 +1,6 @@
 //! The rules of animal shogi.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -120,6 +121,30 @@ impl Game for Dobutsu {
         let seen_by_mover = if board.to_move == Side::First { board } else { board.turned() };
         let mirrored = seen_by_mover.mirrored();
         if self.pack(mirrored) < self.pack(seen_by_mover) { mirrored } else { seen_by_mover }
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Takes, Tag::Drop, Tag::Promotes])
+    }
+
+    fn tags(&self, board: Board, action: Action, child: Board) -> Tags {
+        match action {
+            Action::Drop(..) => Tags::of(&[Tag::Drop]),
+            Action::Step(from, to) => {
+                let kind = |square: Option<Piece>| square.map(|piece| piece.kind);
+                Tags::NONE
+                    .with_if(Tag::Takes, board.squares[to].is_some())
+                    .with_if(Tag::Promotes, kind(board.squares[from]) != kind(child.squares[to]))
+            }
+        }
+    }
+
+    fn passed(&self, board: Board) -> Option<Board> {
+        Some(Board { to_move: board.to_move.other(), ..board })
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn to_move(&self, board: Board) -> &'static str {

@@ -1,5 +1,6 @@
 //! The rules of NOCCA x NOCCA on a board of any size.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -166,6 +167,22 @@ impl Game for Nocca {
     /// Every placement counts, whether or not play can reach it.
     fn roots(&self, visit: &mut impl FnMut(Board)) {
         self.placements(Side::White, visit);
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Off])
+    }
+
+    fn tags(&self, _: Board, step: Step, _: Board) -> Tags {
+        Tags::NONE.with_if(Tag::Off, step.to.is_none())
+    }
+
+    fn passed(&self, board: Board) -> Option<Board> {
+        Some(Board { to_move: board.to_move.other(), ..board })
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn to_move(&self, board: Board) -> &'static str {

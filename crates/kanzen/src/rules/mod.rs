@@ -6,7 +6,9 @@ mod fingerprint;
 mod game;
 pub mod notation;
 mod playouts;
+mod tags;
 pub mod view;
 
 pub use fingerprint::fingerprint;
 pub use game::Game;
+pub use tags::{Tag, Tags};

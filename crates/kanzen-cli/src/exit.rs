@@ -14,8 +14,10 @@ use crate::words;
 pub enum Ending {
     /// All is well.
     Done,
-    /// The answer is no: stored values contradict the rules.
+    /// The answer is no: stored values contradict the rules, or a position of many could not be read.
     Mismatch,
+    /// Ctrl-C came; what was complete is told.
+    Interrupted,
 }
 
 const DONE: u8 = 0;
@@ -28,6 +30,7 @@ pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
     let code = match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
+        Ok(Ending::Interrupted) => INTERRUPTED,
         Err(error) => match error.downcast_ref::<clap::Error>() {
             Some(usage) => usage_status(program, usage),
             None if error.is::<ReaderLeft>() => DONE,
@@ -72,6 +75,7 @@ fn in_words(advice: &Advice, program: &str) -> String {
         Advice::GoOn => "the same command goes on from here".to_owned(),
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
+        Advice::SampleOrAll => "sample it (--sample N), take a part (--part I/N), or insist with --all".to_owned(),
         Advice::SolveAgain => "remove its folder and solve again".to_owned(),
     }
 }

@@ -46,9 +46,10 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Catalogue, GameInfo, SolveReport, SolvedPosition};
+    use kanzen::catalogue::{Catalogue, GameInfo, Rows, SolveReport, SolvedPosition};
     use kanzen::progress::Observer;
-    use kanzen::query::{Extent, LongestGames, Moves, Stats, Verification};
+    use kanzen::query::find::{Explanation, Schema};
+    use kanzen::query::{Extent, Find, FindReport, LongestGames, Moves, Puzzle, Stats, Verification};
     use kanzen::solve::Forecast;
     use kanzen::view::View;
 
@@ -121,6 +122,22 @@ mod tests {
         }
 
         fn longest_games(&self, _: usize) -> Result<LongestGames, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn columns(&self) -> Result<Schema, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn find(&self, _: &Find, _: &Budget, _: &dyn Observer, _: &mut Rows<'_>) -> Result<FindReport, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn puzzles(&self, _: usize, _: u64) -> Result<Vec<Puzzle>, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn explain(&self, _: &Find, _: &Budget) -> Result<Explanation, Error> {
             Err(Error::Stopped)
         }
 

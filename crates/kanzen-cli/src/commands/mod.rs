@@ -1,11 +1,14 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
 mod completions;
+mod export;
+mod find;
 mod games;
 mod line;
 mod man;
 mod play;
 mod probe;
+mod puzzles;
 mod serve;
 mod solve;
 mod stats;
@@ -32,6 +35,9 @@ pub enum Command<N: Naming> {
     Probe(probe::Probe<N>),
     Line(line::Line<N>),
     Stats(stats::Stats<N>),
+    Find(find::Find<N>),
+    Puzzles(puzzles::Puzzles<N>),
+    Export(export::Export<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
     Serve(serve::Serve),
@@ -50,6 +56,9 @@ impl<N: Naming> Act for Command<N> {
             Command::Probe(probe) => probe.run(settings),
             Command::Line(line) => line.run(settings),
             Command::Stats(stats) => stats.run(settings),
+            Command::Find(find) => find.run(settings),
+            Command::Puzzles(puzzles) => puzzles.run(settings),
+            Command::Export(export) => export.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
             Command::Serve(serve) => serve.run(settings),

@@ -1,9 +1,17 @@
 //! `kanzen probe`: the value of a position and of each of its moves.
 
-use kanzen::query;
+use std::io::BufRead;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use kanzen::catalogue::Solved;
+use kanzen::view::svg;
+use kanzen::{ErrorKind, query};
+use serde_json::json;
 
 use crate::args::Position;
 use crate::exit::Ending;
+use crate::files::write_beside;
 use crate::naming::Naming;
 use crate::open_game::open_game;
 use crate::paint::{Paint, Tone};
@@ -18,7 +26,9 @@ Examples:
   kanzen probe tictactoe
   kanzen probe tictactoe X../.O./... X
   kanzen probe stones-21 6
-  kanzen probe nocca-3x4 --json | jq '.moves[0].move'";
+  kanzen probe nocca-3x4 --json | jq '.moves[0].move'
+  kanzen probe tictactoe --svg board.svg
+  kanzen probe tictactoe - < positions.txt     one a line, answered by one JSON object a line";
 
 /// Tell the value of a position and of each legal move, best first
 #[derive(clap::Args)]
@@ -28,6 +38,10 @@ pub struct Probe<N: Naming> {
     game: N,
     #[command(flatten)]
     position: Position,
+
+    /// Draw the position as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 impl<N: Naming> Probe<N> {
@@ -35,8 +49,18 @@ impl<N: Naming> Probe<N> {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;
-        let position = solved.at(self.position.text().as_deref())?;
+        let text = self.position.text();
+        if text.as_deref() == Some("-") {
+            anyhow::ensure!(self.svg.is_none(), "--svg draws one position, not those of standard input");
+            return many(&*solved, settings);
+        }
+        let position = solved.at(text.as_deref())?;
         let probe = position.probe()?;
+        if let Some(path) = &self.svg {
+            let view = settings.program.games.find(&game)?.view();
+            let drawing = svg::draw(&view, &probe.position).map_err(anyhow::Error::msg)?;
+            write_beside(path, drawing.to_svg().as_bytes())?;
+        }
         if settings.json {
             settings.output.json(&probe)?;
         } else {
@@ -44,6 +68,30 @@ impl<N: Naming> Probe<N> {
         }
         Ok(Ending::Done)
     }
+}
+
+/// Answers the positions of standard input, one a line, with an object a line; a bad one gets its error.
+fn many(solved: &dyn Solved, settings: &Settings) -> anyhow::Result<Ending> {
+    let mut ending = Ending::Done;
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line.context("cannot read standard input")?;
+        let text = String::from_utf8_lossy(&line);
+        let position = text.trim();
+        if position.is_empty() {
+            continue;
+        }
+        let answer = match solved.at(Some(position)).and_then(|position| position.probe()) {
+            Ok(probe) => serde_json::to_string(&probe)?,
+            // A damaged file would answer nothing else.
+            Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => return Err(error.into()),
+            Err(error) => {
+                ending = Ending::Mismatch;
+                json!({ "position": position, "error": error.to_string() }).to_string()
+            }
+        };
+        settings.output.print(answer + "\n")?;
+    }
+    Ok(ending)
 }
 
 fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {

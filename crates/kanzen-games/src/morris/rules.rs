@@ -215,13 +215,11 @@ impl Game for Morris {
 
     fn tags(&self, position: Position, play: Play, child: Position) -> Tags {
         let others = child.opponent.board ^ 1 << play.to;
-        let flies = |from: u32| self.board.neighbours[from as usize] >> play.to & 1 == 0;
-        debug_assert_eq!(position.mover.count(), child.opponent.count());
         Tags::NONE
             .with_if(Tag::Takes, play.take.is_some())
             .with_if(Tag::Mill, self.board.closes(others, play.to))
             .with_if(Tag::Drop, play.from.is_none())
-            .with_if(Tag::Flies, play.from.is_some_and(flies))
+            .with_if(Tag::Flies, play.from.is_some() && self.flies(position.mover.count()))
     }
 
     /// While men are placed, whose turn it is follows from their number: nobody can pass.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Silent;
-use kanzen::query::{Answer, Opener, Oracle};
+use kanzen::query::{Answer, Opener, Oracle, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Census, Error, Game};
@@ -28,6 +28,7 @@ impl Opener<Othello> for BySearch {
 
 /// Answers by search; the line of the database at once.
 struct Searcher {
+    game: String,
     line: Vec<(Board, Turn)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Board, i16)>,
@@ -59,7 +60,8 @@ impl Searcher {
         let boards = known.iter().map(|(board, _)| *board);
         let verifiable = boards.filter(|board| game.class(*board) <= VERIFIABLE).collect();
         let census = database.manifest().census();
-        Ok(Searcher { line, known, verifiable, census, table: OnceLock::new(), searching: Mutex::new(()) })
+        let game = database.manifest().game.clone();
+        Ok(Searcher { game, line, known, verifiable, census, table: OnceLock::new(), searching: Mutex::new(()) })
     }
 
     fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
@@ -127,6 +129,10 @@ impl Oracle<Othello> for Searcher {
         board
             .copied()
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
+    }
+
+    fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
+        Err(Error::NotSearchable { game: self.game.clone() })
     }
 
     fn census(&self) -> Result<Census, Error> {

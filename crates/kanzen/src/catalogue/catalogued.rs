@@ -5,14 +5,16 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::entry::LongestDistance;
-use super::{Entry, GameInfo, Run, SolveReport, Solved, SolvedPosition, Verdict};
+use super::{Entry, GameInfo, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 use crate::machine;
-use crate::query::{self, AllPositions, Extent, Line, LongestGames, Moves, Opener, Oracle, Probe, Stats, Verification};
+use crate::query::find::{self, Explanation, Schema, Search};
+use crate::query::{self, AllPositions, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Probe};
+use crate::query::{Puzzle, Stats, Verification};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
 use crate::solve::{Forecast, Job, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
-use crate::vocabulary::progress::Observer;
+use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Error};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
@@ -156,6 +158,10 @@ impl<G: Game, S> SolvedGame<G, S> {
     fn game(&self) -> &G {
         &self.parts.0
     }
+
+    fn search<'a>(&'a self, budget: &Budget, observer: &'a dyn Observer) -> Search<'a, G> {
+        Search { id: &self.id, game: self.game(), oracle: &*self.oracle, budget: *budget, observer }
+    }
 }
 
 impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
@@ -169,6 +175,28 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
         query::longest_games(&self.id, self.game(), &*self.oracle, limit)
+    }
+
+    fn columns(&self) -> Result<Schema, Error> {
+        find::schema(&self.id, self.game(), &*self.oracle)
+    }
+
+    fn find(
+        &self,
+        find: &Find,
+        budget: &Budget,
+        observer: &dyn Observer,
+        rows: &mut Rows<'_>,
+    ) -> Result<FindReport, Error> {
+        find::find(&self.search(budget, observer), find, rows.heading, &mut |row| (rows.row)(row))
+    }
+
+    fn puzzles(&self, count: usize, seed: u64) -> Result<Vec<Puzzle>, Error> {
+        query::puzzles(&self.id, self.game(), &*self.oracle, count, seed)
+    }
+
+    fn explain(&self, find: &Find, budget: &Budget) -> Result<Explanation, Error> {
+        find::explain(&self.search(budget, &Silent), find)
     }
 
     fn stats(&self) -> Result<Stats, Error> {

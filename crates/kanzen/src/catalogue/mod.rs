@@ -10,5 +10,5 @@ mod games;
 mod openers;
 
 pub use catalogued::Catalogued;
-pub use entry::{Entry, GameInfo, Listing, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};
+pub use entry::{Entry, GameInfo, Listing, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};

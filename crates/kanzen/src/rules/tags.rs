@@ -25,7 +25,7 @@ pub enum Tag {
     Promotes,
     /// A mill is closed.
     Mill,
-    /// A piece goes anywhere, not along a line.
+    /// A piece that may go anywhere moves, be it along a line.
     Flies,
     /// A piece walks off the board to win.
     Off,

@@ -88,8 +88,9 @@ impl Database {
     /// Opens one of its planes.
     pub fn plane(&self, file: &str) -> Result<PlaneFile, Error> {
         let entry = self.entry(file)?;
-        let plane = PlaneFile::open(&self.path(file), self.manifest.fingerprint, &self.cache)?;
+        let mut plane = PlaneFile::open(&self.path(file), self.manifest.fingerprint, &self.cache)?;
         vouched(entry, plane.blocks())?;
+        plane.occurrence = self.occurrence(file, plane.scan_blocks(), plane.palette().len())?;
         Ok(plane)
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, parent, read_whole, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, WorkFolder};
+use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file};
 use crate::solve::{Solution, SolvedClass};
 use crate::vocabulary::Error;
 use crate::vocabulary::{Census, Tally};
@@ -97,8 +97,11 @@ impl Manifest {
         let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
         manifest.classes = solution.classes.into_iter().map(entry).collect();
         for name in solution.files {
-            let file = BlockFile::open_any(&work.file(&name), None, work.fingerprint())?;
-            manifest.files.push(FileEntry::of_file(name, &file));
+            let occurs = Some(occurs_file(&name)).filter(|occurs| work.has(occurs));
+            for name in [Some(name), occurs].into_iter().flatten() {
+                let file = BlockFile::open_any(&work.file(&name), None, work.fingerprint())?;
+                manifest.files.push(FileEntry::of_file(name, &file));
+            }
         }
         Ok(manifest)
     }

@@ -58,6 +58,35 @@ pub enum Error {
         /// The position.
         position: String,
     },
+    /// A question to the whole database that cannot be understood.
+    #[error("{reason}, at character {at}: {}", marked(.text, *.at))]
+    BadQuestion {
+        /// The question.
+        text: String,
+        /// The character it fails at, from 1.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// Something else that a question asks for and cannot have.
+    #[error("{0}")]
+    BadRequest(String),
+    /// A game of which only some positions are known: there is nothing to search.
+    #[error(
+        "{game} is solved by search, and only a line of best play is stored: there are no positions to look through"
+    )]
+    NotSearchable {
+        /// The game.
+        game: String,
+    },
+    /// A question that would take too long to answer without being asked to.
+    #[error("to look through {what} would take about {}", human_hours(*.seconds))]
+    TooMuchWork {
+        /// What would be looked through.
+        what: String,
+        /// The forecast.
+        seconds: f64,
+    },
     /// The budget is too small, or the system has no memory left.
     #[error("{what} needs {} of memory, {} may be used", human_bytes(*.needed), human_bytes(*.budget))]
     Memory {
@@ -272,6 +301,8 @@ pub enum Advice {
     RestoreOrSolveAgain,
     /// Remove the folder of the database and solve again.
     SolveAgain,
+    /// Ask for a sample, for a part, or for all of it in so many words.
+    SampleOrAll,
 }
 
 impl Error {
@@ -279,14 +310,20 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::UnknownGame { .. } | Error::UnknownMember { .. } => ErrorKind::UnknownGame,
-            Error::BadPosition { .. } | Error::NoSuchMove { .. } | Error::BadName { .. } => ErrorKind::BadInput,
-            Error::NotStored { .. } => ErrorKind::NotStored,
+            Error::BadPosition { .. }
+            | Error::NoSuchMove { .. }
+            | Error::BadName { .. }
+            | Error::BadQuestion { .. }
+            | Error::BadRequest(_) => ErrorKind::BadInput,
+            Error::NotStored { .. } | Error::NotSearchable { .. } => ErrorKind::NotStored,
             Error::NotSolved { .. } => ErrorKind::NotSolved,
             Error::AlreadySolved { .. } => ErrorKind::AlreadySolved,
             Error::Busy { .. } => ErrorKind::Busy,
-            Error::Memory { .. } | Error::Disk { .. } | Error::Palette { .. } | Error::TooLarge { .. } => {
-                ErrorKind::TooLarge
-            }
+            Error::Memory { .. }
+            | Error::Disk { .. }
+            | Error::Palette { .. }
+            | Error::TooLarge { .. }
+            | Error::TooMuchWork { .. } => ErrorKind::TooLarge,
             Error::Stopped => ErrorKind::Stopped,
             Error::TooLong => ErrorKind::TooLong,
             Error::Damaged { .. }
@@ -311,6 +348,7 @@ impl Error {
             Error::TooLong => Advice::NearerTheEnd,
             Error::Damaged { .. } | Error::Missing { .. } => Advice::RestoreOrSolveAgain,
             Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
+            Error::TooMuchWork { .. } => Advice::SampleOrAll,
             _ => return None,
         })
     }
@@ -329,6 +367,20 @@ impl Error {
     /// Whether a file was damaged or gone: what it held can be worked out again.
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })
+    }
+}
+
+/// A text with a mark before its `at`-th character.
+fn marked(text: &str, at: usize) -> String {
+    let (before, after): (Vec<_>, Vec<_>) = text.chars().enumerate().partition(|(number, _)| number + 1 < at);
+    let join = |part: Vec<(usize, char)>| part.into_iter().map(|(_, letter)| letter).collect::<String>();
+    format!("{}[here]{}", join(before), join(after))
+}
+
+fn human_hours(seconds: f64) -> String {
+    match seconds / 3600.0 {
+        hours if hours < 48.0 => format!("{hours:.1} hours"),
+        hours => format!("{:.0} days", hours / 24.0),
     }
 }
 

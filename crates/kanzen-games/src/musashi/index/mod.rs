@@ -7,7 +7,7 @@ pub mod layout;
 
 use kanzen::index::{Class, Index, Place};
 use kanzen::solve::rounds::BLOCK_BITS;
-use kanzen::{ClassId, Error, Slot};
+use kanzen::{ClassId, Error, Game, Slot};
 
 use self::layout::Layout;
 use super::board::image;
@@ -113,6 +113,22 @@ impl Index<Musashi> for MusashiIndex {
     /// here: it names some positions more than once up to those.)
     fn positions(&self) -> u64 {
         2 * self.layout.stored().iter().map(|&black| self.canonical(black)).sum::<u64>()
+    }
+
+    /// The smallest board has more symmetries than the flip: of all images one counts.
+    fn is_row(&self, game: &Musashi, position: Position) -> bool {
+        let canonical = game.canonical(position);
+        let flip = game.board().flip();
+        let flipped = Position {
+            black: flip[usize::from(position.black)],
+            brown: image(position.brown, flip),
+            brown_to_move: position.brown_to_move,
+        };
+        canonical == position || canonical == flipped
+    }
+
+    fn has_derived(&self) -> bool {
+        true
     }
 
     fn numbered(&self, _: &Musashi, number: u64) -> Result<Option<Position>, Error> {

@@ -7,15 +7,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Head, PLANE};
+use crate::store::occurrence::OnDemand;
 use crate::store::{BlockCache, BlockFile};
 use crate::vocabulary::{Error, Tally, Value};
 
 /// A finished plane; any number of threads may read from it. See [`write_plane`](super::write_plane).
 #[derive(Debug)]
 pub struct PlaneFile {
-    blocks: BlockFile,
-    cache: Arc<BlockCache>,
-    head: Head,
+    pub(super) blocks: BlockFile,
+    pub(super) cache: Arc<BlockCache>,
+    pub(super) head: Head,
+    pub(in crate::store) occurrence: OnDemand,
 }
 
 impl PlaneFile {
@@ -37,7 +39,7 @@ impl PlaneFile {
                 return Err(blocks.damaged(block));
             }
         }
-        Ok(PlaneFile { blocks, cache: cache.clone(), head })
+        Ok(PlaneFile { blocks, cache: cache.clone(), head, occurrence: OnDemand::none() })
     }
 
     /// How many slots there are.
@@ -185,7 +187,7 @@ impl PlaneFile {
         pieces
     }
 
-    fn check(&self, slot: u64) -> Result<(), Error> {
+    pub(super) fn check(&self, slot: u64) -> Result<(), Error> {
         if slot < self.len() {
             return Ok(());
         }

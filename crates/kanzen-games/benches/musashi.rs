@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use kanzen::Error;
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{Rounds, Step};
+use kanzen::solve::rounds::{Rounds, ScheduleStep};
 use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
 use rayon::prelude::*;
 use serde_json::json;
@@ -34,13 +34,13 @@ fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>, Err
         for &step in rounds.steps() {
             let start = Instant::now();
             match step {
-                Step::Make { set, room } => {
-                    engine.lose(set, room);
+                ScheduleStep::Make { set, buffer } => {
+                    engine.lose(set, buffer);
                     lose.seconds += start.elapsed().as_secs_f64();
                     lose.bytes += (engine.reads(set) as u64 + 1) * bytes;
                 }
-                Step::Renew { set, room } => {
-                    engine.win(set, room, |make| {
+                ScheduleStep::Renew { set, buffer } => {
+                    engine.win(set, buffer, |make| {
                         (0..rounds.shapes()[set].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
                         Ok(())
                     })?;

@@ -9,9 +9,9 @@ use kanzen::progress::{Silent, StopFlag};
 use kanzen::query::find::{Cell, Kind, Row};
 use kanzen::query::{Answer, Find, FindReport, Opener, Oracle};
 use kanzen::store::Database;
-use kanzen::{Budget, Error, Game, Key, Outcome, rules};
+use kanzen::{Budget, Colour, Error, Game, Key, Outcome, rules};
 use kanzen_games::catalogue;
-use kanzen_games::morris::{Men, Morris, MorrisSolver, Position, Side};
+use kanzen_games::morris::{Men, Morris, MorrisSolver, Position};
 use kanzen_games::nocca::{Nocca, Sweeps};
 use kanzen_games::tictactoe::TicTacToe;
 
@@ -204,7 +204,8 @@ fn every_column_of_every_position_of_five_mens_morris() {
         let mut other = free;
         while other != 0 {
             if (3..=5).contains(&other.count_ones()) {
-                let position = game.canonical(Position { to_move: Side::White, mover: men(own), opponent: men(other) });
+                let position =
+                    game.canonical(Position { to_move: Colour::White, mover: men(own), opponent: men(other) });
                 if seen.insert(game.pack(position)) {
                     all.push(position);
                 }

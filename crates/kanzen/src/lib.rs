@@ -28,5 +28,5 @@ pub mod solve;
 pub mod store;
 mod vocabulary;
 
-pub use rules::{Game, conformance, drawing, notation, view};
+pub use rules::{Colour, Game, conformance, drawing, notation, view};
 pub use vocabulary::*;

@@ -83,7 +83,9 @@ fn many(solved: &dyn Solved, settings: &Settings) -> anyhow::Result<Ending> {
         let answer = match solved.at(Some(position)).and_then(|position| position.probe()) {
             Ok(probe) => serde_json::to_string(&probe)?,
             // A damaged file would answer nothing else.
-            Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => return Err(error.into()),
+            Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => {
+                return Err(error.into());
+            }
             Err(error) => {
                 ending = Ending::Mismatch;
                 json!({ "position": position, "error": error.to_string() }).to_string()

@@ -10,7 +10,7 @@ use kanzen::{Error, Game};
 use kanzen_games::othello::flips::Portable;
 use kanzen_games::othello::solve::search::learned::{Learned, Patterns, SCALE, STAGES, stage};
 use kanzen_games::othello::solve::search::{Compiled, Order, OthelloTree, Pair};
-use kanzen_games::othello::{Board, Othello};
+use kanzen_games::othello::{Othello, Position};
 
 /// Stages whose scores are exact.
 const EXACT: usize = 2;
@@ -113,7 +113,7 @@ fn quantised(turn: &[f32], weights: &[f32]) -> Vec<u8> {
 }
 
 /// A game in which three moves of four leave the other side the fewest replies, and the fourth is random.
-fn a_game(game: &Othello, dice: &mut Dice) -> Vec<Board> {
+fn a_game(game: &Othello, dice: &mut Dice) -> Vec<Position> {
     let mut boards = Vec::new();
     let mut board = game.initial();
     while game.ended(board).is_none() {

@@ -1,5 +1,7 @@
 //! The board of three columns and four rows, and the animals on it.
 
+use kanzen::Colour;
+
 /// Columns of the board.
 pub const COLUMNS: usize = 3;
 /// Rows of the board.
@@ -7,30 +9,11 @@ pub const ROWS: usize = 4;
 /// Squares of the board.
 pub const SQUARES: usize = COLUMNS * ROWS;
 
-/// Who plays.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Side {
-    /// Begins, and plays up from the bottom row.
-    First,
-    /// Plays down from the top row.
-    Second,
-}
-
-impl Side {
-    /// The other side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        }
-    }
-
-    /// The row (0 at the top) that this side plays towards.
-    pub fn far_row(self) -> usize {
-        match self {
-            Side::First => 0,
-            Side::Second => ROWS - 1,
-        }
+/// The row (0 at the top) that a side plays towards. Black begins, and plays up from the bottom row.
+pub fn far_row(side: Colour) -> usize {
+    match side {
+        Colour::Black => 0,
+        Colour::White => ROWS - 1,
     }
 }
 
@@ -71,30 +54,30 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Piece {
     /// Whose.
-    pub side: Side,
+    pub side: Colour,
     /// What.
     pub kind: Kind,
 }
 
 /// A position: squares row by row from the top left, hands, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Board {
+pub struct Position {
     /// The squares.
     pub squares: [Option<Piece>; SQUARES],
     /// Giraffes, elephants and chicks in the first and the second player's hand.
     pub hands: [[u8; 3]; 2],
     /// Whose turn it is.
-    pub to_move: Side,
+    pub to_move: Colour,
 }
 
-impl Board {
+impl Position {
     /// Where a side's lion stands.
-    pub fn lion(&self, side: Side) -> Option<usize> {
+    pub fn lion(&self, side: Colour) -> Option<usize> {
         self.squares.iter().position(|square| *square == Some(Piece { side, kind: Kind::Lion }))
     }
 
     /// The board turned by half a turn with the sides exchanged: the same game seen by the other player.
-    pub fn turned(&self) -> Board {
+    pub fn turned(&self) -> Position {
         let mut turned = *self;
         turned.squares.reverse();
         for piece in turned.squares.iter_mut().flatten() {
@@ -106,7 +89,7 @@ impl Board {
     }
 
     /// The board in a mirror: left and right exchanged.
-    pub fn mirrored(&self) -> Board {
+    pub fn mirrored(&self) -> Position {
         let mut mirrored = *self;
         for row in mirrored.squares.chunks_mut(COLUMNS) {
             row.reverse();

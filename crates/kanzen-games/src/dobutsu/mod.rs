@@ -7,7 +7,7 @@ mod rules;
 mod text;
 mod view;
 
-pub use board::{Board, Kind, Piece, Side};
+pub use board::{Kind, Piece, Position};
 pub use rules::{Action, Dobutsu};
 
 #[cfg(test)]

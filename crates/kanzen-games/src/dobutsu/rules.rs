@@ -2,12 +2,12 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Value};
 
-use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
+use super::board::{COLUMNS, Kind, Piece, Position, ROWS, SQUARES, far_row};
 use super::{text, view};
 
-/// The game.
+/// Animal shogi on its board of three columns and four rows.
 pub struct Dobutsu;
 
 /// A move: a step on the board, or a drop from the hand.
@@ -22,7 +22,7 @@ pub enum Action {
 /// Where an animal of a side steps to from a square.
 fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
     let (row, column) = ((square / COLUMNS) as isize, (square % COLUMNS) as isize);
-    let forward = if piece.side == Side::First { -1 } else { 1 };
+    let forward = if piece.side == Colour::Black { -1 } else { 1 };
     piece.kind.steps().iter().filter_map(move |&(ahead, right)| {
         let (row, column) = (row + forward * ahead, column + right);
         let on_board = (0..ROWS as isize).contains(&row) && (0..COLUMNS as isize).contains(&column);
@@ -31,7 +31,7 @@ fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Every step of the mover, whatever stands on the target (not an own animal).
-fn steps(board: &Board, visit: &mut impl FnMut(Piece, usize, usize)) {
+fn steps(board: &Position, visit: &mut impl FnMut(Piece, usize, usize)) {
     for (from, piece) in board.squares.iter().enumerate() {
         let Some(piece) = piece.filter(|piece| piece.side == board.to_move) else { continue };
         for to in targets(piece, from) {
@@ -42,11 +42,11 @@ fn steps(board: &Board, visit: &mut impl FnMut(Piece, usize, usize)) {
     }
 }
 
-fn stepped(board: &Board, piece: Piece, from: usize, to: usize) -> Board {
+fn stepped(board: &Position, piece: Piece, from: usize, to: usize) -> Position {
     let mut next = *board;
     next.to_move = board.to_move.other();
     next.squares[from] = None;
-    let reaches_end = to / COLUMNS == piece.side.far_row();
+    let reaches_end = to / COLUMNS == far_row(piece.side);
     let kind = if piece.kind == Kind::Chick && reaches_end { Kind::Hen } else { piece.kind };
     next.squares[to] = Some(Piece { kind, ..piece });
     if let Some(taken) = board.squares[to] {
@@ -59,7 +59,7 @@ fn stepped(board: &Board, piece: Piece, from: usize, to: usize) -> Board {
 }
 
 /// Whether the mover can take the other lion.
-fn lion_can_be_taken(board: &Board) -> bool {
+fn lion_can_be_taken(board: &Position) -> bool {
     let lion = board.lion(board.to_move.other());
     let mut taken = false;
     steps(board, &mut |_, _, to| taken |= Some(to) == lion);
@@ -67,16 +67,16 @@ fn lion_can_be_taken(board: &Board) -> bool {
 }
 
 impl Game for Dobutsu {
-    type Position = Board;
+    type Position = Position;
     type Move = Action;
     type Key = u64;
 
-    fn initial(&self) -> Board {
+    fn initial(&self) -> Position {
         text::read("gle/.c./.C./ELG b -").expect("the initial position is written correctly")
     }
 
     /// A lion that can be taken is taken: the other moves of such a position are not listed, as in Tanaka's count.
-    fn moves(&self, board: Board, play: &mut impl FnMut(Action, Board)) {
+    fn moves(&self, board: Position, play: &mut impl FnMut(Action, Position)) {
         let other_lion = board.lion(board.to_move.other());
         let catching = lion_can_be_taken(&board);
         steps(&board, &mut |piece, from, to| {
@@ -93,7 +93,7 @@ impl Game for Dobutsu {
                 continue;
             }
             for square in (0..SQUARES).filter(|&square| board.squares[square].is_none()) {
-                let mut next = Board { to_move: side.other(), ..board };
+                let mut next = Position { to_move: side.other(), ..board };
                 next.squares[square] = Some(Piece { side, kind });
                 next.hands[side as usize][held] -= 1;
                 play(Action::Drop(kind, square), next);
@@ -102,23 +102,23 @@ impl Game for Dobutsu {
     }
 
     /// Lost: the own lion is taken, or the other lion stands on its far row and cannot be taken.
-    fn ended(&self, board: Board) -> Option<Value> {
+    fn ended(&self, board: Position) -> Option<Value> {
         let (mover, other) = (board.to_move, board.to_move.other());
         if board.lion(mover).is_none() {
             return Some(Value::loss(0));
         }
-        let arrived = board.lion(other).is_some_and(|lion| lion / COLUMNS == other.far_row());
+        let arrived = board.lion(other).is_some_and(|lion| lion / COLUMNS == far_row(other));
         (arrived && !lion_can_be_taken(&board)).then_some(Value::loss(0))
     }
 
     /// A board without a lion is the end of a game, not a position of it.
-    fn counted(&self, board: Board) -> bool {
+    fn counted(&self, board: Position) -> bool {
         board.lion(board.to_move).is_some()
     }
 
     /// The first player to move, and the smaller of the two mirror images.
-    fn canonical(&self, board: Board) -> Board {
-        let seen_by_mover = if board.to_move == Side::First { board } else { board.turned() };
+    fn canonical(&self, board: Position) -> Position {
+        let seen_by_mover = if board.to_move == Colour::Black { board } else { board.turned() };
         let mirrored = seen_by_mover.mirrored();
         if self.pack(mirrored) < self.pack(seen_by_mover) { mirrored } else { seen_by_mover }
     }
@@ -127,7 +127,7 @@ impl Game for Dobutsu {
         Tags::of(&[Tag::Takes, Tag::Drop, Tag::Promotes])
     }
 
-    fn tags(&self, board: Board, action: Action, child: Board) -> Tags {
+    fn tags(&self, board: Position, action: Action, child: Position) -> Tags {
         match action {
             Action::Drop(..) => Tags::of(&[Tag::Drop]),
             Action::Step(from, to) => {
@@ -139,19 +139,19 @@ impl Game for Dobutsu {
         }
     }
 
-    fn passed(&self, board: Board) -> Option<Board> {
-        Some(Board { to_move: board.to_move.other(), ..board })
+    fn passed(&self, board: Position) -> Option<Position> {
+        Some(Position { to_move: board.to_move.other(), ..board })
     }
 
     fn has_passing(&self) -> bool {
         true
     }
 
-    fn to_move(&self, board: Board) -> &'static str {
-        text::side_letter(board.to_move)
+    fn to_move(&self, board: Position) -> &'static str {
+        board.to_move.letter()
     }
 
-    fn show(&self, board: Board) -> String {
+    fn show(&self, board: Position) -> String {
         text::show(&board)
     }
 
@@ -159,16 +159,16 @@ impl Game for Dobutsu {
         view::view()
     }
 
-    fn read(&self, text: &str) -> Result<Board, BadPosition> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         text::read(text)
     }
 
-    fn show_move(&self, _: Board, action: Action) -> String {
+    fn show_move(&self, _: Position, action: Action) -> String {
         text::show_action(action)
     }
 
     /// Side, squares in base 11, and what the first player holds in base 3; the second holds what is left.
-    fn pack(&self, board: Board) -> u64 {
+    fn pack(&self, board: Position) -> u64 {
         let mut key = board.to_move as u64;
         for square in board.squares {
             let digit = square.map_or(0, |piece| 1 + 5 * piece.side as u64 + piece.kind as u64);
@@ -177,7 +177,7 @@ impl Game for Dobutsu {
         board.hands[0].iter().fold(key, |key, held| 3 * key + u64::from(*held))
     }
 
-    fn unpack(&self, key: u64) -> Board {
+    fn unpack(&self, key: u64) -> Position {
         let mut rest = key;
         let mut digit = |base: u64| {
             let digit = rest % base;
@@ -193,7 +193,7 @@ impl Game for Dobutsu {
         for square in squares.iter_mut().rev() {
             let code = digit(11) as usize;
             if code > 0 {
-                let side = if code <= 5 { Side::First } else { Side::Second };
+                let side = if code <= 5 { Colour::Black } else { Colour::White };
                 let kind = Kind::ALL[(code - 1) % 5];
                 *square = Some(Piece { side, kind });
                 match kind {
@@ -204,8 +204,8 @@ impl Game for Dobutsu {
                 }
             }
         }
-        let to_move = if digit(2) == 0 { Side::First } else { Side::Second };
+        let to_move = if digit(2) == 0 { Colour::Black } else { Colour::White };
         let others = [0, 1, 2].map(|kind: usize| left[kind].saturating_sub(held[kind]));
-        Board { squares, hands: [held, others], to_move }
+        Position { squares, hands: [held, others], to_move }
     }
 }

@@ -2,7 +2,7 @@ use kanzen::{Game, Value, conformance};
 
 use super::*;
 
-fn board(text: &str) -> Board {
+fn board(text: &str) -> Position {
     Dobutsu.read(text).unwrap_or_else(|illegal| panic!("{text}: {illegal}"))
 }
 

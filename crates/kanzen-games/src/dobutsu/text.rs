@@ -6,34 +6,27 @@
 //! b2-b3, C@a2              columns a to c from the left, rows 1 to 4 from the bottom; a drop names its animal
 //! ```
 
-use kanzen::BadPosition;
-use kanzen::notation::{read_rows, read_side, show_rows};
+use kanzen::notation::{self, read_rows, read_side, show_rows};
+use kanzen::{BadPosition, Colour};
 
-use super::board::{Board, COLUMNS, Kind, Piece, ROWS, SQUARES, Side};
+use super::board::{COLUMNS, Kind, Piece, Position, ROWS, SQUARES};
 use super::rules::Action;
 
 const LETTERS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
 
-pub fn side_letter(side: Side) -> &'static str {
-    match side {
-        Side::First => "b",
-        Side::Second => "w",
-    }
-}
-
 fn letter(piece: Piece) -> char {
     let capital = LETTERS[piece.kind as usize];
-    if piece.side == Side::First { capital } else { capital.to_ascii_lowercase() }
+    if piece.side == Colour::Black { capital } else { capital.to_ascii_lowercase() }
 }
 
 fn piece(letter: char) -> Option<Piece> {
     let kind = LETTERS.iter().position(|capital| *capital == letter.to_ascii_uppercase())?;
-    let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+    let side = if letter.is_ascii_uppercase() { Colour::Black } else { Colour::White };
     Some(Piece { side, kind: Kind::ALL[kind] })
 }
 
 fn square_name(square: usize) -> String {
-    format!("{}{}", char::from(b'a' + (square % COLUMNS) as u8), ROWS - square / COLUMNS)
+    notation::square(square % COLUMNS, ROWS - square / COLUMNS)
 }
 
 pub fn show_action(action: Action) -> String {
@@ -43,10 +36,10 @@ pub fn show_action(action: Action) -> String {
     }
 }
 
-pub fn show(board: &Board) -> String {
+pub fn show(board: &Position) -> String {
     let rows = show_rows([COLUMNS; ROWS], |square| board.squares[square].map_or('.', letter));
     let mut hands = String::new();
-    for side in [Side::First, Side::Second] {
+    for side in [Colour::Black, Colour::White] {
         for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
             let count = board.hands[side as usize][held];
             (0..count).for_each(|_| hands.push(letter(Piece { side, kind })));
@@ -55,18 +48,18 @@ pub fn show(board: &Board) -> String {
     if hands.is_empty() {
         hands.push('-');
     }
-    format!("{rows} {} {hands}", side_letter(board.to_move))
+    format!("{rows} {} {hands}", board.to_move.letter())
 }
 
-pub fn read(text: &str) -> Result<Board, BadPosition> {
+pub fn read(text: &str) -> Result<Position, BadPosition> {
     let parts: Vec<&str> = text.split(' ').collect();
     let [rows, side, hands] = parts[..] else {
         return Err(BadPosition::new(
             "expected rows joined by '/', the side to move and the hands, such as gle/.c./.C./ELG b -",
         ));
     };
-    let to_move = read_side(side, [("b", Side::First), ("w", Side::Second)])?;
-    let board = Board { squares: read_squares(rows)?, hands: read_hands(hands)?, to_move };
+    let to_move = read_side(side, [("b", Colour::Black), ("w", Colour::White)])?;
+    let board = Position { squares: read_squares(rows)?, hands: read_hands(hands)?, to_move };
     count_animals(&board)?;
     Ok(board)
 }
@@ -101,7 +94,7 @@ fn read_hands(text: &str) -> Result<[[u8; 3]; 2], BadPosition> {
 }
 
 /// Two giraffes, two elephants, two chicks (or hens) in all; a lion each, or the mover's has just been taken.
-fn count_animals(board: &Board) -> Result<(), BadPosition> {
+fn count_animals(board: &Position) -> Result<(), BadPosition> {
     let on_board = |kinds: &[Kind]| board.squares.iter().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
     let kinds: [(&str, &[Kind]); 3] =
         [("giraffes", &[Kind::Giraffe]), ("elephants", &[Kind::Elephant]), ("chicks", &[Kind::Chick, Kind::Hen])];
@@ -111,11 +104,11 @@ fn count_animals(board: &Board) -> Result<(), BadPosition> {
             return Err(BadPosition::new(format!("{found} {name}, expected 2")));
         }
     }
-    for side in [Side::First, Side::Second] {
+    for side in [Colour::Black, Colour::White] {
         let lion = Some(Piece { side, kind: Kind::Lion });
         let lions = board.squares.iter().filter(|square| **square == lion).count();
         if lions > 1 || lions == 0 && side != board.to_move {
-            let name = if side == Side::First { 'L' } else { 'l' };
+            let name = if side == Colour::Black { 'L' } else { 'l' };
             return Err(BadPosition::new(format!("{lions} lions {name:?}, expected 1")));
         }
     }

@@ -8,6 +8,7 @@
 //! ```
 
 use kanzen::index::{Permutation, PermutationGroup};
+use kanzen::notation::square;
 
 /// The most lines of three a board has.
 pub const MOST_MILLS: usize = 20;
@@ -95,7 +96,7 @@ impl Board {
         }
     }
 
-    /// All points.
+    /// The mask of all points.
     pub fn all(&self) -> u32 {
         (1 << self.points) - 1
     }
@@ -147,7 +148,7 @@ impl Board {
             let size = half - ring as i32;
             (x * size, y * size)
         };
-        format!("{}{}", char::from(b'a' + (x + half) as u8), y + half + 1)
+        square((x + half) as usize, (y + half) as usize + 1)
     }
 }
 
@@ -186,15 +187,4 @@ fn symmetries(rings: u32, points: u32, flying: bool) -> PermutationGroup {
         }
     }
     PermutationGroup::generated_by(generators)
-}
-
-/// The points of a mask.
-pub fn points(mut mask: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let point = mask.trailing_zeros();
-            mask &= mask - 1;
-            point
-        })
-    })
 }

@@ -16,5 +16,5 @@ pub use paper::{
     CountReport, Difference, PlacementHash, Placements, Printed, Subset, ZddSizes, class_table, count, differences,
     first_zdd, printed, printed_second_nodes, second_zdd, second_zdd_is_small,
 };
-pub use rules::{Men, Morris, Play, Position, Side};
+pub use rules::{Men, Morris, Play, Position};
 pub use solve::{MorrisGraph, MorrisSolver};

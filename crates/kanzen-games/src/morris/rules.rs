@@ -2,31 +2,13 @@
 
 use std::sync::Arc;
 
+use kanzen::index::points;
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Value};
 
-use super::board::{Board, points};
+use super::board::Board;
 use super::{text, view};
-
-/// Whose piece, or whose turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// Places first.
-    White,
-    /// Places second.
-    Black,
-}
-
-impl Side {
-    /// The other side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-}
 
 /// One side's pieces: on the board as a mask of points, and still in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +29,8 @@ impl Men {
 /// A position: both sides' pieces, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The side whose turn it is.
-    pub to_move: Side,
+    /// The side whose turn it is. White places first.
+    pub to_move: Colour,
     /// Its pieces.
     pub mover: Men,
     /// The other side's pieces.
@@ -57,7 +39,7 @@ pub struct Position {
 
 impl Position {
     /// The pieces of a side.
-    pub fn of(self, side: Side) -> Men {
+    pub fn of(self, side: Colour) -> Men {
         if side == self.to_move { self.mover } else { self.opponent }
     }
 
@@ -105,7 +87,7 @@ impl Morris {
         self.men
     }
 
-    /// The board.
+    /// The board that the game is played on: points, lines of three and symmetries.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -150,7 +132,7 @@ impl Game for Morris {
 
     fn initial(&self) -> Position {
         let men = Men { board: 0, hand: self.men };
-        Position { to_move: Side::White, mover: men, opponent: men }
+        Position { to_move: Colour::White, mover: men, opponent: men }
     }
 
     fn moves(&self, position: Position, play: &mut impl FnMut(Play, Position)) {
@@ -184,7 +166,7 @@ impl Game for Morris {
 
     fn canonical(&self, position: Position) -> Position {
         // With pieces in hand, whose turn it is follows from their number.
-        let to_move = if position.in_hand() == 0 { Side::White } else { position.to_move };
+        let to_move = if position.in_hand() == 0 { Colour::White } else { position.to_move };
         let position = Position { to_move, ..position };
         let both_fly = position.in_hand() == 0
             && self.flies(position.mover.board.count_ones())
@@ -234,14 +216,14 @@ impl Game for Morris {
     }
 
     fn to_move(&self, position: Position) -> &'static str {
-        text::letter(position.to_move)
+        position.to_move.letter()
     }
 
     /// Every placement that the piece counts allow, whether or not play can reach it.
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         for in_hand in 0..=2 * self.men {
             let (mover_hand, opponent_hand) = (in_hand.div_ceil(2), in_hand / 2);
-            let to_move = if in_hand % 2 == 0 { Side::White } else { Side::Black };
+            let to_move = Colour::of_bit(in_hand % 2 == 0);
             for own in 0..=self.board.all() {
                 let mover = Men { board: own, hand: mover_hand };
                 let free = self.board.all() & !own;
@@ -282,7 +264,7 @@ impl Game for Morris {
     }
 
     fn pack(&self, position: Position) -> u64 {
-        let side = u64::from(position.to_move == Side::White);
+        let side = u64::from(position.to_move == Colour::White);
         let [mover, opponent] =
             [position.mover, position.opponent].map(|men| u64::from(men.hand) << 24 | u64::from(men.board));
         side << 56 | opponent << 28 | mover
@@ -290,7 +272,7 @@ impl Game for Morris {
 
     fn unpack(&self, key: u64) -> Position {
         let men = |bits: u64| Men { board: bits as u32 & 0xff_ffff, hand: (bits >> 24) as u32 & 15 };
-        let to_move = if key >> 56 == 1 { Side::White } else { Side::Black };
+        let to_move = Colour::of_bit(key >> 56 == 1);
         Position { to_move, mover: men(key), opponent: men(key >> 28) }
     }
 }

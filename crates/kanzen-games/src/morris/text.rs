@@ -6,17 +6,10 @@
 //! d2, d2xa1, a1-a4, a1-a4xd7     placing, placing with a piece taken, moving
 //! ```
 
-use kanzen::BadPosition;
 use kanzen::notation::{read_rows, read_side, show_rows};
+use kanzen::{BadPosition, Colour};
 
-use super::rules::{Men, Morris, Play, Position, Side};
-
-pub fn letter(side: Side) -> &'static str {
-    match side {
-        Side::White => "w",
-        Side::Black => "b",
-    }
-}
+use super::rules::{Men, Morris, Play, Position};
 
 /// The lengths of the rings, the centre as a last one of its own.
 fn rings(game: &Morris) -> Vec<usize> {
@@ -26,14 +19,14 @@ fn rings(game: &Morris) -> Vec<usize> {
 }
 
 pub fn show(game: &Morris, position: Position) -> String {
-    let (white, black) = (position.of(Side::White), position.of(Side::Black));
+    let (white, black) = (position.of(Colour::White), position.of(Colour::Black));
     let letter_at = |point: usize| match (white.board >> point & 1, black.board >> point & 1) {
         (1, _) => 'w',
         (_, 1) => 'b',
         _ => '.',
     };
     let board = show_rows(rings(game), letter_at);
-    format!("{board} {} {}-{}", letter(position.to_move), white.hand, black.hand)
+    format!("{board} {} {}-{}", position.to_move.letter(), white.hand, black.hand)
 }
 
 pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
@@ -43,7 +36,7 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
             "expected the rings joined by '/', w or b to move, and pieces in hand such as 9-9",
         ));
     };
-    let to_move = read_side(side, [("w", Side::White), ("b", Side::Black)])?;
+    let to_move = read_side(side, [("w", Colour::White), ("b", Colour::Black)])?;
     let (white, black) = read_board(game, board)?;
     let hands = hands.split_once('-').and_then(|(white, black)| Some((hand(white)?, hand(black)?)));
     let Some((white_hand, black_hand)) = hands else {
@@ -59,19 +52,19 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
         }
     }
     let in_turn = match to_move {
-        Side::White => white.hand == black.hand,
-        Side::Black => white.hand + 1 == black.hand || white.hand + black.hand == 0,
+        Colour::White => white.hand == black.hand,
+        Colour::Black => white.hand + 1 == black.hand || white.hand + black.hand == 0,
     };
     if !in_turn {
         return Err(BadPosition::new(format!(
             "{white_hand}-{black_hand} in hand with {} to move: white places first, then each in turn",
-            letter(to_move)
+            to_move.letter()
         )));
     }
     if white.count() < 3 && black.count() < 3 {
         return Err(BadPosition::new("both sides have fewer than three men: only one can have lost"));
     }
-    let (mover, opponent) = if to_move == Side::White { (white, black) } else { (black, white) };
+    let (mover, opponent) = if to_move == Colour::White { (white, black) } else { (black, white) };
     Ok(Position { to_move, mover, opponent })
 }
 

@@ -1,9 +1,10 @@
 //! The boards of morris as people see them, on the page and in the terminal: rings of points, and men in hand.
 
+use kanzen::Colour;
+use kanzen::index::points;
 use kanzen::view::{Hands, Shape, Side, Tone, View};
 
-use super::board::points;
-use super::{Morris, Position, Side as Player};
+use super::{Morris, Position};
 
 pub fn view(game: &Morris) -> View {
     let board = game.board();
@@ -33,7 +34,7 @@ pub fn view(game: &Morris) -> View {
 pub fn draw(game: &Morris, position: Position) -> String {
     let board = game.board();
     let size = 2 * board.rings as usize + 1;
-    let (white, black) = (position.of(Player::White), position.of(Player::Black));
+    let (white, black) = (position.of(Colour::White), position.of(Colour::Black));
     // Two columns and one row for each step between rings.
     let mut rows = vec![vec![' '; 4 * size - 3]; 2 * size - 1];
     let at = |point: u32| {

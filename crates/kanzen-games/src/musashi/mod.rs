@@ -9,7 +9,7 @@ mod view;
 
 pub use board::{Board, Symmetry};
 pub use index::MusashiIndex;
-pub use rules::{Musashi, Position, Step};
+pub use rules::{Move, Musashi, Position};
 pub use solve::{MusashiRounds, SetAtATime, positions};
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub struct Position {
 
 /// A step from one point to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Move {
     /// Where the piece was.
     pub from: u8,
     /// Where it is now.
@@ -48,7 +48,7 @@ impl Musashi {
         Musashi { board }
     }
 
-    /// Its board.
+    /// The board that the game is played on: points, lines and captures.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -74,27 +74,27 @@ impl Musashi {
 
 impl Game for Musashi {
     type Position = Position;
-    type Move = Step;
+    type Move = Move;
     type Key = u64;
 
     fn initial(&self) -> Position {
         Position { black: self.board.initial_black(), brown: self.board.initial_brown(), brown_to_move: true }
     }
 
-    fn moves(&self, position: Position, play: &mut impl FnMut(Step, Position)) {
+    fn moves(&self, position: Position, play: &mut impl FnMut(Move, Position)) {
         let Position { black, brown, brown_to_move } = position;
         let empty = |&to: &u8| to != black && brown >> to & 1 == 0;
         if !brown_to_move {
             for to in self.board.neighbours(black).iter().copied().filter(empty) {
                 let left = self.captured(brown, to);
-                play(Step { from: black, to }, Position { black: to, brown: left, brown_to_move: true });
+                play(Move { from: black, to }, Position { black: to, brown: left, brown_to_move: true });
             }
             return;
         }
         for from in (0..self.board.points() as u8).filter(|from| brown >> from & 1 == 1) {
             for to in self.board.neighbours(from).iter().copied().filter(empty) {
                 let moved = brown & !(1 << from) | 1 << to;
-                play(Step { from, to }, Position { black, brown: moved, brown_to_move: false });
+                play(Move { from, to }, Position { black, brown: moved, brown_to_move: false });
             }
         }
     }
@@ -124,7 +124,7 @@ impl Game for Musashi {
         Tags::of(&[Tag::Takes])
     }
 
-    fn tags(&self, position: Position, _: Step, child: Position) -> Tags {
+    fn tags(&self, position: Position, _: Move, child: Position) -> Tags {
         Tags::NONE.with_if(Tag::Takes, child.brown.count_ones() < position.brown.count_ones())
     }
 
@@ -148,7 +148,7 @@ impl Game for Musashi {
         text::read(&self.board, text)
     }
 
-    fn show_move(&self, _: Position, step: Step) -> String {
+    fn show_move(&self, _: Position, step: Move) -> String {
         format!("{}-{}", text::square(&self.board, step.from), text::square(&self.board, step.to))
     }
 

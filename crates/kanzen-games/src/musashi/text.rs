@@ -6,7 +6,7 @@
 //! ```
 
 use kanzen::BadPosition;
-use kanzen::notation::{read_rows, read_side, show_rows};
+use kanzen::notation::{self, read_rows, show_rows, split_side};
 
 use super::board::Board;
 use super::rules::Position;
@@ -22,7 +22,7 @@ pub fn rows(board: &Board) -> Vec<Vec<u8>> {
 pub fn square(board: &Board, point: u8) -> String {
     let (x, y) = board.xy(point);
     let bottom = (0..board.points() as u8).map(|point| board.xy(point).1).max().unwrap_or(y);
-    format!("{}{}", char::from(b'a' + x), bottom - y + 1)
+    notation::square(x.into(), usize::from(bottom - y) + 1)
 }
 
 pub fn show(board: &Board, position: Position) -> String {
@@ -38,10 +38,7 @@ pub fn show(board: &Board, position: Position) -> String {
 }
 
 pub fn read(board: &Board, text: &str) -> Result<Position, BadPosition> {
-    let (lines, side) = text
-        .split_once(' ')
-        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and o or X to move"))?;
-    let brown_to_move = read_side(side, [("o", true), ("X", false)])?;
+    let (lines, brown_to_move) = split_side(text, [("o", true), ("X", false)])?;
     let rows = rows(board);
     let letters = read_rows(lines, ["row", "points"], rows.iter().map(Vec::len))?;
     let (mut black, mut brown) = (None, 0);

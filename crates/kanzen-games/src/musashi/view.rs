@@ -1,6 +1,6 @@
 //! The boards of Sixteen Musashi: points and lines as the rules have them.
 
-use kanzen::view::{Place, Shape, Side, Tone, View};
+use kanzen::view::{Point, Shape, Side, Tone, View};
 
 use super::board::Board;
 use super::text;
@@ -9,7 +9,7 @@ pub fn view(board: &Board) -> View {
     let order: Vec<u8> = text::rows(board).concat();
     let place = |&point: &u8| {
         let (x, y) = board.xy(point);
-        Place { name: text::square(board, point), x: x.into(), y: y.into() }
+        Point { name: text::square(board, point), x: x.into(), y: y.into() }
     };
     let at = |point: u8| order.iter().position(|&other| other == point).expect("every point is in a row");
     let lines = board.edges().iter().map(|&(one, other)| [at(one), at(other)]);

@@ -1,26 +1,9 @@
 //! A board of stacks.
 
+use kanzen::Colour;
+
 /// The most cells a board has: six rows of five.
 pub const MOST_CELLS: usize = 30;
-
-/// Whose piece, or whose turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// Plays down from the top row.
-    Black,
-    /// Plays up from the bottom row, and begins.
-    White,
-}
-
-impl Side {
-    /// The other side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::Black => Side::White,
-            Side::White => Side::Black,
-        }
-    }
-}
 
 /// Up to three pieces: a leading one, then a bit for each from bottom to top, set if it is white.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,17 +29,13 @@ impl Stack {
     }
 
     /// Whose piece lies on top.
-    pub fn top(self) -> Option<Side> {
-        match (self.height(), self.0 & 1) {
-            (0, _) => None,
-            (_, 1) => Some(Side::White),
-            _ => Some(Side::Black),
-        }
+    pub fn top(self) -> Option<Colour> {
+        (self.height() > 0).then_some(Colour::of_bit(self.0 & 1 == 1))
     }
 
     /// With one more piece on top.
-    pub fn with(self, side: Side) -> Stack {
-        Stack(self.0 << 1 | u8::from(side == Side::White))
+    pub fn with(self, side: Colour) -> Stack {
+        Stack(self.0 << 1 | u8::from(side == Colour::White))
     }
 
     /// Without its top piece.
@@ -65,8 +44,14 @@ impl Stack {
     }
 
     /// The pieces from bottom to top.
-    pub fn pieces(self) -> impl Iterator<Item = Side> {
-        (0..self.height()).rev().map(move |bit| if self.0 >> bit & 1 == 1 { Side::White } else { Side::Black })
+    pub fn pieces(self) -> impl Iterator<Item = Colour> {
+        (0..self.height()).rev().map(move |bit| Colour::of_bit(self.0 >> bit & 1 == 1))
+    }
+
+    /// How many of its pieces are black, and how many white.
+    pub fn by_colour(self) -> [usize; 2] {
+        let white = self.0.count_ones() as usize - 1;
+        [self.height() as usize - white, white]
     }
 
     /// With every piece's colour changed.
@@ -77,16 +62,16 @@ impl Stack {
 
 /// A position: stacks row by row from the top left, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct Position {
     /// The cells; those beyond the board are empty.
     pub cells: [Stack; MOST_CELLS],
-    /// Whose turn it is.
-    pub to_move: Side,
+    /// Whose turn it is. White plays up from the bottom row, and begins.
+    pub to_move: Colour,
 }
 
-impl Board {
+impl Position {
     /// Pieces of a side.
-    pub fn pieces(&self, side: Side) -> usize {
-        self.cells.iter().flat_map(|stack| stack.pieces()).filter(|piece| *piece == side).count()
+    pub fn pieces(&self, side: Colour) -> usize {
+        self.cells.iter().map(|stack| stack.by_colour()[side as usize]).sum()
     }
 }

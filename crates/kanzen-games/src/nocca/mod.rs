@@ -7,10 +7,10 @@ mod solve;
 mod text;
 mod view;
 
-pub use board::{Board, Side, Stack};
+pub use board::{Position, Stack};
 pub use index::NoccaIndex;
 pub use index::count::placements;
-pub use rules::{Nocca, Step};
+pub use rules::{Move, Nocca};
 pub use solve::{NoccaRounds, Sweeps};
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use kanzen::query::{Answer, Opener, positions_of_value};
 use kanzen::solve::retrograde::{self, RulesGraph};
 use kanzen::solve::{Job, MemoryStore, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Error, Game, Key, Outcome, Slot, Tally, Value};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Outcome, Slot, Tally, Value};
 
 use super::index::layout::{Array, Layout};
 use super::index::numbering::Numbering;
@@ -72,7 +72,7 @@ impl<'a> RulesOnlySolution<'a> {
         RulesOnlySolution { game, index, store }
     }
 
-    fn value(&self, board: Board) -> Value {
+    fn value(&self, board: Position) -> Value {
         self.store.value(0, self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap())
     }
 
@@ -113,7 +113,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position() {
         for (key, expected) in reference {
             let board = game.unpack(Key::from_wide(key));
             assert_eq!(solved.value(board), expected);
-            white_to_move += u64::from(board.to_move == Side::White);
+            white_to_move += u64::from(board.to_move == Colour::White);
         }
         assert_eq!(white_to_move, placements(rows, columns) / 2);
     }
@@ -162,7 +162,7 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
         let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let rules_only = RulesOnlySolution::of(&game);
         let mut all = Tally::default();
-        for side in [Side::White, Side::Black] {
+        for side in [Colour::White, Colour::Black] {
             game.placements(side, &mut |board| {
                 let expected = rules_only.value(board);
                 assert_eq!(oracle.answer(&game, board).unwrap(), Answer::from(expected), "{}", game.show(board));
@@ -184,7 +184,7 @@ fn every_position_has_one_number_up_to_mirror_images_and_colours() {
         let numbered: BTreeSet<u128> = (0..numbering.len()).map(position).collect();
         assert_eq!(numbered.len() as u64, numbering.len());
         let mut expected = BTreeSet::new();
-        game.placements(Side::White, &mut |board| {
+        game.placements(Colour::White, &mut |board| {
             expected.insert(game.pack(game.canonical(board)));
         });
         assert!(numbered == expected);
@@ -207,7 +207,7 @@ fn every_bit_has_a_position_that_has_this_bit_or_is_nobodys() {
                 met.insert(game.pack(game.canonical(board)));
             }
             let mut with_bits = BTreeSet::new();
-            game.placements(Side::White, &mut |board| match index.place(&game, board).unwrap() {
+            game.placements(Colour::White, &mut |board| match index.place(&game, board).unwrap() {
                 Place::Known(value) => assert_eq!(value, Value::win(1)),
                 _ => _ = with_bits.insert(game.pack(game.canonical(board))),
             });
@@ -356,10 +356,10 @@ fn not_at_once(rows: usize, columns: usize) -> u64 {
     for cell in 0..rows * columns {
         let mut next = vec![vec![0; columns + 1]; columns + 1];
         for stack in (1..16u8).map(crate::nocca::Stack::from_code) {
-            if cell < columns && stack.top() == Some(Side::White) {
+            if cell < columns && stack.top() == Some(Colour::White) {
                 continue;
             }
-            let white = stack.pieces().filter(|side| *side == Side::White).count();
+            let white = stack.pieces().filter(|side| *side == Colour::White).count();
             let black = stack.height() as usize - white;
             for (b, w) in (black..=columns).flat_map(|b| (white..=columns).map(move |w| (b, w))) {
                 next[b][w] += ways[b - black][w - white];

@@ -5,35 +5,25 @@
 //! a1-b2, c3-off            columns a, b, c from the left, rows 1, 2, 3 from the bottom
 //! ```
 
-use kanzen::notation::read_side;
-use kanzen::{BadPosition, Game};
+use kanzen::notation::{split_side, square};
+use kanzen::{BadPosition, Colour, Game};
 
-use super::board::{Board, MOST_CELLS, Side, Stack};
-use super::rules::{Nocca, Step};
+use super::board::{MOST_CELLS, Position, Stack};
+use super::rules::{Move, Nocca};
 
-pub fn letter(side: Side) -> &'static str {
-    match side {
-        Side::Black => "b",
-        Side::White => "w",
-    }
-}
-
-pub fn show(game: &Nocca, board: Board) -> String {
+pub fn show(game: &Nocca, board: Position) -> String {
     let cell = |stack: &Stack| match stack.height() {
         0 => ".".to_owned(),
-        _ => stack.pieces().map(letter).collect::<String>(),
+        _ => stack.pieces().map(Colour::letter).collect::<String>(),
     };
     let rows = board.cells[..game.rows * game.columns].chunks(game.columns);
     let rows: Vec<String> = rows.map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",")).collect();
-    format!("{} {}", rows.join("/"), letter(board.to_move))
+    format!("{} {}", rows.join("/"), board.to_move.letter())
 }
 
-pub fn read(game: &Nocca, text: &str) -> Result<Board, BadPosition> {
-    let (cells, side) = text
-        .split_once(' ')
-        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and b or w to move"))?;
-    let to_move = read_side(side, [("b", Side::Black), ("w", Side::White)])?;
-    let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
+pub fn read(game: &Nocca, text: &str) -> Result<Position, BadPosition> {
+    let (cells, to_move) = split_side(text, Colour::BOTH.map(|colour| (colour.letter(), colour)))?;
+    let mut board = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move };
     let rows: Vec<&str> = cells.split('/').collect();
     if rows.len() != game.rows {
         return Err(BadPosition::new(format!("expected {} rows, found {}", game.rows, rows.len())));
@@ -64,8 +54,8 @@ fn read_stack(text: &str) -> Result<Stack, String> {
             return Err(format!("a stack of {}, at most 3 are allowed,", text.chars().count()));
         }
         stack = match letter {
-            'b' => stack.with(Side::Black),
-            'w' => stack.with(Side::White),
+            'b' => stack.with(Colour::Black),
+            'w' => stack.with(Colour::White),
             other => return Err(format!("unknown letter {other:?}")),
         };
     }
@@ -73,19 +63,19 @@ fn read_stack(text: &str) -> Result<Stack, String> {
 }
 
 /// Each side has all its pieces, or the one that has just moved has walked off with one.
-fn piece_counts(game: &Nocca, board: &Board) -> Result<(), BadPosition> {
+fn piece_counts(game: &Nocca, board: &Position) -> Result<(), BadPosition> {
     let (all, mover) = (game.columns, board.to_move);
     let (own, others) = (board.pieces(mover), board.pieces(mover.other()));
     if own != all {
-        return Err(BadPosition::new(format!("{own} pieces {}, expected {all}", letter(mover))));
+        return Err(BadPosition::new(format!("{own} pieces {}, expected {all}", mover.letter())));
     }
     if others != all && others + 1 != all {
-        return Err(BadPosition::new(format!("{others} pieces {}, expected {all}", letter(mover.other()))));
+        return Err(BadPosition::new(format!("{others} pieces {}, expected {all}", mover.other().letter())));
     }
     if game.ended(*board).is_some() && game.never_left(board) {
         return Err(BadPosition::new(format!(
             "no piece {} can have walked off the full far row",
-            letter(mover.other())
+            mover.other().letter()
         )));
     }
     Ok(())
@@ -94,18 +84,18 @@ fn piece_counts(game: &Nocca, board: &Board) -> Result<(), BadPosition> {
 impl Nocca {
     /// A cell as people name it.
     fn square(&self, cell: usize) -> String {
-        format!("{}{}", char::from(b'a' + (cell % self.columns) as u8), self.rows - cell / self.columns)
+        square(cell % self.columns, self.rows - cell / self.columns)
     }
 
     /// Whether the far row is so full that nobody can have left from it.
-    fn never_left(&self, board: &Board) -> bool {
+    fn never_left(&self, board: &Position) -> bool {
         let mut left = false;
         self.unmoves(*board, &mut |_| left = true);
         !left
     }
 }
 
-pub fn show_step(game: &Nocca, step: Step) -> String {
+pub fn show_move(game: &Nocca, step: Move) -> String {
     match step.to {
         Some(to) => format!("{}-{}", game.square(step.from), game.square(to)),
         None => format!("{}-off", game.square(step.from)),

@@ -8,6 +8,8 @@
 //! 20 21 22 23 24
 //! ```
 
+use kanzen::index::points;
+
 /// A set of squares, a bit each.
 pub type Mask = u32;
 
@@ -78,14 +80,7 @@ pub static RAY: [[Mask; SQUARES]; 4] = {
 /// The squares of a mask, lowest first.
 #[inline(always)]
 pub fn squares(mask: Mask) -> impl Iterator<Item = u8> {
-    let mut left = mask;
-    std::iter::from_fn(move || {
-        let square = left.trailing_zeros() as u8;
-        (left != 0).then(|| {
-            left &= left - 1;
-            square
-        })
-    })
+    points(mask).map(|square| square as u8)
 }
 
 /// The hole and the pieces, seen by the side to move.

@@ -16,7 +16,7 @@ mod text;
 mod view;
 
 pub use board::{Board, Mask};
-pub use index::{ClassIndex, HOLES, Place, Strip};
+pub use index::{CanonicalSlot, ClassIndex, HOLES, Strip};
 pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use moves::{Effect, Move};
 pub use paper::{ByPositions, Reached, reach};

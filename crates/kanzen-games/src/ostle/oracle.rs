@@ -3,14 +3,14 @@
 mod in_order;
 mod scan;
 
-use kanzen::index::Layout;
+use kanzen::index::LayoutHash;
 use kanzen::query::{Answer, Opener, Oracle, Scan, Wanted};
 use kanzen::solve::Exception;
 use kanzen::store::{Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game};
 
 use super::entry::{entry_of, values_of};
-use super::index::{ClassIndex, Place};
+use super::index::{CanonicalSlot, ClassIndex};
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
@@ -66,7 +66,7 @@ impl Solution {
         game: &Ostle,
         class: &SolvedClass,
         position: Position,
-        place: Place,
+        place: CanonicalSlot,
         entry: Exception,
     ) -> Result<u8, Error> {
         let Position { board, previous } = position;
@@ -92,11 +92,11 @@ impl Opener<Ostle> for ByBoards {
 
     fn layout(&self, game: &Ostle) -> Result<u64, Error> {
         const BOARDS: u64 = 64;
-        let mut layout = Layout::default();
+        let mut layout = LayoutHash::default();
         for (mover, opponent) in all_classes(game) {
             let index = ClassIndex::new(mover, opponent);
             layout.class(&class_file(mover, opponent), index.slots().into());
-            for slot in Layout::scattered(index.slots().into(), BOARDS) {
+            for slot in LayoutHash::scattered(index.slots().into(), BOARDS) {
                 let board = index.board(slot as u32);
                 // The entry names a move by its number on the board that stands for its images.
                 let values =

@@ -60,7 +60,7 @@ impl Ostle {
         self.ko
     }
 
-    /// The army.
+    /// How many pieces a side can have.
     pub fn army(&self) -> Army {
         self.army
     }

@@ -6,6 +6,7 @@
 //! c1-c2, a5-off-left                columns a to e from the left, rows 1 to 5 from the bottom
 //! ```
 
+use kanzen::notation::square as square_name;
 use kanzen::{BadPosition, Game};
 
 use super::board::{Board, NEXT, OFF};
@@ -30,15 +31,12 @@ fn show_board(board: &Board) -> String {
     rows.join("-")
 }
 
-fn square(square: u8) -> String {
-    format!("{}{}", char::from(b'a' + square % 5), 5 - square / 5)
-}
-
 pub fn show_move(mv: Move) -> String {
     let names = ["up", "left", "right", "down"];
+    let name = |square: u8| square_name(usize::from(square % 5), usize::from(5 - square / 5));
     match NEXT[usize::from(mv.direction)][usize::from(mv.from)] {
-        OFF => format!("{}-off-{}", square(mv.from), names[usize::from(mv.direction)]),
-        to => format!("{}-{}", square(mv.from), square(to)),
+        OFF => format!("{}-off-{}", name(mv.from), names[usize::from(mv.direction)]),
+        to => format!("{}-{}", name(mv.from), name(to)),
     }
 }
 

@@ -15,7 +15,7 @@ pub mod solve;
 mod text;
 mod view;
 
-pub use rules::{Board, Othello, Side, Start, Turn};
+pub use rules::{Move, Othello, Position, Start};
 pub use shape::Shape;
 pub use solve::{BySearch, Engine, listed};
 

@@ -10,7 +10,7 @@ use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Census, Error, Game};
 
-use super::rules::{Board, Othello, Turn};
+use super::rules::{Move, Othello, Position};
 use super::solve::{BySearch, Engine, LINE, SCORE, table_bytes};
 
 /// How long a question may take. A position near the start of a large board would take hours.
@@ -29,10 +29,10 @@ impl Opener<Othello> for BySearch {
 /// Answers by search; the line of the database at once.
 struct Searcher {
     game: String,
-    line: Vec<(Board, Turn)>,
+    line: Vec<(Position, Move)>,
     /// Canonical positions of the line and their scores.
-    known: Vec<(Board, i16)>,
-    verifiable: Vec<Board>,
+    known: Vec<(Position, i16)>,
+    verifiable: Vec<Position>,
     census: Census,
     table: OnceLock<Table>,
     /// One search at a time: each takes all threads.
@@ -82,7 +82,7 @@ impl Searcher {
 }
 
 /// The first move that is wanted, and where it leads.
-fn find_move(game: &Othello, board: Board, wanted: impl Fn(Turn) -> bool) -> Option<(Turn, Board)> {
+fn find_move(game: &Othello, board: Position, wanted: impl Fn(Move) -> bool) -> Option<(Move, Position)> {
     let mut found = None;
     if game.ended(board).is_none() {
         game.moves(board, &mut |turn, child| {
@@ -95,7 +95,7 @@ fn find_move(game: &Othello, board: Board, wanted: impl Fn(Turn) -> bool) -> Opt
 }
 
 impl Oracle<Othello> for Searcher {
-    fn answer(&self, game: &Othello, board: Board) -> Result<Answer, Error> {
+    fn answer(&self, game: &Othello, board: Position) -> Result<Answer, Error> {
         if let Some(score) = game.final_score(board) {
             return Ok(Answer::of_score(score));
         }
@@ -106,13 +106,13 @@ impl Oracle<Othello> for Searcher {
         Ok(Answer::of_score(found.score as i16))
     }
 
-    fn stored(&self, game: &Othello, board: Board) -> Result<Option<Answer>, Error> {
+    fn stored(&self, game: &Othello, board: Position) -> Result<Option<Answer>, Error> {
         let canonical = game.canonical(board);
         let known = self.known.iter().find(|(known, _)| *known == canonical);
         Ok(known.map(|(_, score)| Answer::of_score(*score)))
     }
 
-    fn best(&self, game: &Othello, board: Board) -> Result<Option<(Turn, Board)>, Error> {
+    fn best(&self, game: &Othello, board: Position) -> Result<Option<(Move, Position)>, Error> {
         if let Some((_, best)) = self.line.iter().find(|(at, _)| *at == board) {
             return Ok(find_move(game, board, |turn| turn == *best));
         }
@@ -124,7 +124,7 @@ impl Oracle<Othello> for Searcher {
         self.verifiable.len() as u64
     }
 
-    fn position(&self, _: &Othello, number: u64) -> Result<Board, Error> {
+    fn position(&self, _: &Othello, number: u64) -> Result<Position, Error> {
         let board = usize::try_from(number).ok().and_then(|number| self.verifiable.get(number));
         board
             .copied()

@@ -2,45 +2,26 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Value};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;
 use super::{text, view};
 
-/// Whose turn it is. Black begins.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
-    /// `X`, who begins.
-    Black,
-    /// `O`.
-    White,
-}
-
-impl Side {
-    /// The other side.
-    pub fn other(self) -> Side {
-        match self {
-            Side::Black => Side::White,
-            Side::White => Side::Black,
-        }
-    }
-}
-
 /// A position as its mover sees it: own discs, the others' discs, and which colour that is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Board {
+pub struct Position {
     /// The mover's discs.
     pub own: u64,
     /// The other side's discs.
     pub others: u64,
-    /// Who moves.
-    pub to_move: Side,
+    /// Who moves. Black, `X`, begins.
+    pub to_move: Colour,
 }
 
 /// A turn: a disc on a square, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum Move {
     /// A disc on the square with this number, counted along the rows from the top left.
     Put(u32),
     /// No square flips anything: the other side goes on.
@@ -86,10 +67,10 @@ impl Othello {
     }
 
     /// The position after a disc of the mover on a square; nothing if it flips none.
-    fn put(&self, board: Board, square: u32) -> Option<Board> {
+    fn put(&self, board: Position, square: u32) -> Option<Position> {
         let flips = Portable.flips(&self.shape, board.own, board.others, square);
         let own = board.own | flips | 1 << square;
-        (flips != 0).then(|| Board { own: board.others & !flips, others: own, to_move: board.to_move.other() })
+        (flips != 0).then(|| Position { own: board.others & !flips, others: own, to_move: board.to_move.other() })
     }
 
     fn can_move(&self, own: u64, others: u64) -> bool {
@@ -98,11 +79,11 @@ impl Othello {
 }
 
 impl Game for Othello {
-    type Position = Board;
-    type Move = Turn;
+    type Position = Position;
+    type Move = Move;
     type Key = u128;
 
-    fn initial(&self) -> Board {
+    fn initial(&self) -> Position {
         // Where a side is odd the middle is a square too far up or to the left.
         let (row, column) = (self.shape.rows / 2 - 1, self.shape.columns / 2 - 1);
         let disc = |down: u32, right: u32| 1u64 << ((row + down) * self.shape.columns + column + right);
@@ -111,40 +92,40 @@ impl Game for Othello {
             Start::Parallel => disc(1, 0) | disc(1, 1),
         };
         let others = (disc(0, 0) | disc(0, 1) | disc(1, 0) | disc(1, 1)) & !own;
-        Board { own, others, to_move: Side::Black }
+        Position { own, others, to_move: Colour::Black }
     }
 
-    fn moves(&self, board: Board, play: &mut impl FnMut(Turn, Board)) {
+    fn moves(&self, board: Position, play: &mut impl FnMut(Move, Position)) {
         let mut none = true;
         for square in 0..self.shape.squares() {
             if (board.own | board.others) >> square & 1 == 0
                 && let Some(next) = self.put(board, square)
             {
-                play(Turn::Put(square), next);
+                play(Move::Put(square), next);
                 none = false;
             }
         }
         if none {
-            play(Turn::Pass, Board { own: board.others, others: board.own, to_move: board.to_move.other() });
+            play(Move::Pass, Position { own: board.others, others: board.own, to_move: board.to_move.other() });
         }
     }
 
-    fn ended(&self, board: Board) -> Option<Value> {
+    fn ended(&self, board: Position) -> Option<Value> {
         self.final_score(board).map(Value::of_score)
     }
 
-    fn final_score(&self, board: Board) -> Option<i16> {
+    fn final_score(&self, board: Position) -> Option<i16> {
         let over = !self.can_move(board.own, board.others) && !self.can_move(board.others, board.own);
         over.then(|| self.shape.final_score(board.own, board.others) as i16)
     }
 
     /// Mirror images, and the same position with colours exchanged, as black sees it.
-    fn canonical(&self, board: Board) -> Board {
+    fn canonical(&self, board: Position) -> Position {
         let (own, others) = self.shape.canonical(board.own, board.others);
-        Board { own, others, to_move: Side::Black }
+        Position { own, others, to_move: Colour::Black }
     }
 
-    fn class(&self, board: Board) -> u32 {
+    fn class(&self, board: Position) -> u32 {
         self.shape.empties(board.own, board.others).count_ones()
     }
 
@@ -156,28 +137,28 @@ impl Game for Othello {
         Tags::of(&[Tag::Pass])
     }
 
-    fn tags(&self, _: Board, turn: Turn, _: Board) -> Tags {
-        Tags::NONE.with_if(Tag::Pass, turn == Turn::Pass)
+    fn tags(&self, _: Position, turn: Move, _: Position) -> Tags {
+        Tags::NONE.with_if(Tag::Pass, turn == Move::Pass)
     }
 
-    fn passed(&self, board: Board) -> Option<Board> {
-        Some(Board { own: board.others, others: board.own, to_move: board.to_move.other() })
+    fn passed(&self, board: Position) -> Option<Position> {
+        Some(Position { own: board.others, others: board.own, to_move: board.to_move.other() })
     }
 
     fn has_passing(&self) -> bool {
         true
     }
 
-    fn to_move(&self, board: Board) -> &'static str {
+    fn to_move(&self, board: Position) -> &'static str {
         text::letter(board.to_move)
     }
 
-    fn show(&self, board: Board) -> String {
+    fn show(&self, board: Position) -> String {
         text::show(&self.shape, board)
     }
 
     /// Rows are numbered from the top.
-    fn draw(&self, board: Board) -> String {
+    fn draw(&self, board: Position) -> String {
         text::draw(&self.shape, board)
     }
 
@@ -185,23 +166,23 @@ impl Game for Othello {
         view::view(&self.shape)
     }
 
-    fn read(&self, text: &str) -> Result<Board, BadPosition> {
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
         text::read(&self.shape, text)
     }
 
-    fn show_move(&self, _: Board, turn: Turn) -> String {
-        text::show_turn(&self.shape, turn)
+    fn show_move(&self, _: Position, turn: Move) -> String {
+        text::show_move(&self.shape, turn)
     }
 
     /// A digit of base three for each square, and the side to move: 64 squares fit.
-    fn pack(&self, board: Board) -> u128 {
+    fn pack(&self, board: Position) -> u128 {
         let digit = |square: u32| u128::from(board.own >> square & 1) + 2 * u128::from(board.others >> square & 1);
         let squares = (0..self.shape.squares()).fold(0, |key, square| 3 * key + digit(square));
-        2 * squares + u128::from(board.to_move == Side::White)
+        2 * squares + u128::from(board.to_move == Colour::White)
     }
 
-    fn unpack(&self, key: u128) -> Board {
-        let mut board = Board { own: 0, others: 0, to_move: [Side::Black, Side::White][(key & 1) as usize] };
+    fn unpack(&self, key: u128) -> Position {
+        let mut board = Position { own: 0, others: 0, to_move: [Colour::Black, Colour::White][(key & 1) as usize] };
         let mut squares = key >> 1;
         for square in (0..self.shape.squares()).rev() {
             match squares % 3 {

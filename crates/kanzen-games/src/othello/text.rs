@@ -5,36 +5,35 @@
 //! d3, pass                   columns a, b, c from the left, rows 1, 2, 3 from the top, as Othello's custom is
 //! ```
 
-use kanzen::BadPosition;
-use kanzen::notation::{read_rows, read_side, show_rows};
+use kanzen::notation::{self, read_rows, show_rows, split_side};
+use kanzen::{BadPosition, Colour};
 
-use super::rules::{Board, Side, Turn};
+use super::rules::{Move, Position};
 use super::shape::Shape;
 
-pub fn letter(side: Side) -> &'static str {
+pub fn letter(side: Colour) -> &'static str {
     match side {
-        Side::Black => "X",
-        Side::White => "O",
+        Colour::Black => "X",
+        Colour::White => "O",
     }
 }
 
-pub fn show_turn(shape: &Shape, turn: Turn) -> String {
+pub fn show_move(shape: &Shape, turn: Move) -> String {
     match turn {
-        Turn::Put(square) => show_square(shape, square),
-        Turn::Pass => "pass".to_owned(),
+        Move::Put(square) => show_square(shape, square),
+        Move::Pass => "pass".to_owned(),
     }
 }
 
 fn show_square(shape: &Shape, square: u32) -> String {
     // 21 columns at most: the letters do.
-    let column = char::from(b'a' + (square % shape.columns) as u8);
-    format!("{column}{}", square / shape.columns + 1)
+    notation::square((square % shape.columns) as usize, (square / shape.columns) as usize + 1)
 }
 
-pub fn show(shape: &Shape, board: Board) -> String {
+pub fn show(shape: &Shape, board: Position) -> String {
     let (own, others) = match board.to_move {
-        Side::Black => ('X', 'O'),
-        Side::White => ('O', 'X'),
+        Colour::Black => ('X', 'O'),
+        Colour::White => ('O', 'X'),
     };
     let disc = |square: usize| match (board.own >> square & 1, board.others >> square & 1) {
         (1, _) => own,
@@ -50,7 +49,7 @@ fn rows(shape: &Shape) -> impl Iterator<Item = usize> {
 }
 
 /// The board under the letters of its columns, rows numbered from the top.
-pub fn draw(shape: &Shape, board: Board) -> String {
+pub fn draw(shape: &Shape, board: Position) -> String {
     let text = show(shape, board);
     let cells = text.split(' ').next().unwrap_or("");
     let spaced = |row: &str| row.chars().map(|letter| format!("  {letter}")).collect::<String>();
@@ -59,11 +58,8 @@ pub fn draw(shape: &Shape, board: Board) -> String {
     format!("  {}{}", spaced(&letters), rows.collect::<String>())
 }
 
-pub fn read(shape: &Shape, text: &str) -> Result<Board, BadPosition> {
-    let (cells, side) = text
-        .split_once(' ')
-        .ok_or_else(|| BadPosition::new("expected rows joined by '/', a space and X or O to move"))?;
-    let to_move = read_side(side, [("X", Side::Black), ("O", Side::White)])?;
+pub fn read(shape: &Shape, text: &str) -> Result<Position, BadPosition> {
+    let (cells, to_move) = split_side(text, Colour::BOTH.map(|colour| (letter(colour), colour)))?;
     let (mut black, mut white) = (0u64, 0u64);
     for (square, (_, letter)) in (0..).zip(read_rows(cells, ["row", "squares"], rows(shape))?) {
         match letter {
@@ -77,8 +73,8 @@ pub fn read(shape: &Shape, text: &str) -> Result<Board, BadPosition> {
         }
     }
     let (own, others) = match to_move {
-        Side::Black => (black, white),
-        Side::White => (white, black),
+        Colour::Black => (black, white),
+        Colour::White => (white, black),
     };
-    Ok(Board { own, others, to_move })
+    Ok(Position { own, others, to_move })
 }

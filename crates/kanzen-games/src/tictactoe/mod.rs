@@ -4,7 +4,7 @@ mod rules;
 mod text;
 mod view;
 
-pub use rules::{Board, Cell, TicTacToe};
+pub use rules::{Cell, Position, TicTacToe};
 
 #[cfg(test)]
 mod tests;

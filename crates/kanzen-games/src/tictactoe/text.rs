@@ -6,16 +6,16 @@
 //! ```
 
 use kanzen::BadPosition;
-use kanzen::notation::{read_rows, show_rows};
+use kanzen::notation::{read_rows, show_rows, square};
 
-use super::rules::{Board, Cell, has_line};
+use super::rules::{Cell, Position, has_line};
 
 /// The letter of the side to move.
-pub fn mover(board: Board) -> &'static str {
+pub fn mover(board: Position) -> &'static str {
     if board.crosses_move() { "X" } else { "O" }
 }
 
-pub fn show(board: Board) -> String {
+pub fn show(board: Position) -> String {
     let letter = |cell: usize| match (board.crosses >> cell & 1, board.noughts >> cell & 1) {
         (1, _) => 'X',
         (_, 1) => 'O',
@@ -25,13 +25,13 @@ pub fn show(board: Board) -> String {
 }
 
 pub fn show_move(Cell(cell): Cell) -> String {
-    format!("{}{}", char::from(b'a' + (cell % 3) as u8), 3 - cell / 3)
+    square(cell as usize % 3, 3 - cell as usize / 3)
 }
 
-pub fn read(text: &str) -> Result<Board, BadPosition> {
+pub fn read(text: &str) -> Result<Position, BadPosition> {
     let (cells, side) =
         text.split_once(' ').ok_or_else(|| BadPosition::new("expected three rows, a space and X or O to move"))?;
-    let mut board = Board { crosses: 0, noughts: 0 };
+    let mut board = Position { crosses: 0, noughts: 0 };
     for (cell, (row, letter)) in read_rows(cells, ["row", "cells"], [3; 3])?.into_iter().enumerate() {
         match letter {
             'X' => board.crosses |= 1 << cell,

@@ -89,7 +89,7 @@ pub trait Solved: Send + Sync {
     /// How such a question would be answered, and how long it would take.
     fn explain(&self, find: &Find, budget: &Budget) -> Result<Explanation, Error>;
 
-    /// The census.
+    /// The census of the database, by value and distance.
     fn stats(&self) -> Result<Stats, Error>;
 
     /// The census as CSV, in the layout of the published table where there is one.

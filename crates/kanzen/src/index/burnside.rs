@@ -10,7 +10,7 @@
 //!
 //! and those with x pieces of kind a and y of kind b by its coefficient at a^x b^y.
 
-use super::{Permutation, PermutationGroup};
+use super::{Permutation, PermutationGroup, cycles};
 use std::collections::BTreeMap;
 
 impl PermutationGroup {
@@ -41,6 +41,26 @@ impl PermutationGroup {
         });
         kept.expect("the sum over the symmetries exceeds 128 bits") / self.order() as u128
     }
+}
+
+/// How many sets of 0, 1, ..., `most` of the points `within` a permutation with these images keeps. Such a set is a union
+/// of [`cycles`].
+///
+/// ```
+/// use kanzen::index::sets_kept;
+/// // Two points change places, a third stays: of sets of one only {2} is kept, of sets of two only {0, 1}.
+/// assert_eq!(sets_kept(&[1, 0, 2], u64::MAX, 3), [1, 1, 1, 1]);
+/// ```
+pub fn sets_kept(images: &[u8], within: u64, most: u32) -> Vec<u64> {
+    let mut ways = vec![0; most as usize + 1];
+    ways[0] = 1;
+    for cycle in cycles(images, within) {
+        let length = cycle.count_ones() as usize;
+        for size in (length..ways.len()).rev() {
+            ways[size] += ways[size - length];
+        }
+    }
+    ways
 }
 
 /// The placements that a symmetry with cycles of these lengths keeps: a coefficient of the product.

@@ -24,8 +24,8 @@ use super::binomial::BINOMIAL;
 use crate::machine::cpu::{pdep, pext};
 
 /// Points that one look-up takes together.
-const TOGETHER: usize = 12;
-const MASKS: usize = 1 << TOGETHER;
+pub(super) const TOGETHER: usize = 12;
+pub(super) const MASKS: usize = 1 << TOGETHER;
 
 /// What the first twelve points add to the rank, in the low half of a word, and how many they are, in the high half.
 static FIRST: [u32; MASKS] = {
@@ -51,7 +51,7 @@ static SECOND: [[u32; MASKS]; TOGETHER + 1] = {
 };
 
 /// What twelve points from `first` on add to the rank, if there are `below` points before them.
-const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
+pub(super) const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
     let mut ranks = [0; MASKS];
     let mut mask = 1usize;
     while mask < MASKS {
@@ -61,6 +61,24 @@ const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
         mask += 1;
     }
     ranks
+}
+
+/// The points of a mask, lowest first.
+///
+/// ```
+/// use kanzen::index::points;
+/// assert!(points(0b1_0110).eq([1, 2, 4]));
+/// ```
+#[inline(always)]
+pub fn points(mask: u32) -> impl Iterator<Item = u32> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let point = left.trailing_zeros();
+        (left != 0).then(|| {
+            left &= left - 1;
+            point
+        })
+    })
 }
 
 /// The number of a mask among the masks with as many points, in ascending order.

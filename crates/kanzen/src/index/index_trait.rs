@@ -75,11 +75,11 @@ pub trait Index<G: Game>: Send + Sync {
     /// A number that changes with the numbering: of the classes, and of positions at scattered slots.
     fn layout(&self, game: &G) -> Result<u64, Error> {
         const SCATTERED: u64 = 256;
-        let mut layout = Layout::default();
+        let mut layout = LayoutHash::default();
         let per_class = (SCATTERED / self.classes().len().max(1) as u64).max(2);
         for (number, class) in self.classes().iter().enumerate() {
             layout.class(&class.name, class.slots);
-            for slot in Layout::scattered(class.slots, per_class) {
+            for slot in LayoutHash::scattered(class.slots, per_class) {
                 if let Some(position) = self.position(game, ClassId::from(number), Slot(slot))? {
                     layout.position(slot, &game.show(position), &self.place(game, position)?);
                 }
@@ -92,19 +92,19 @@ pub trait Index<G: Game>: Send + Sync {
 /// What tells one numbering from another, as a number.
 ///
 /// ```
-/// use kanzen::index::Layout;
+/// use kanzen::index::LayoutHash;
 /// let digest = |order: [&str; 3]| {
-///     let mut layout = Layout::default();
+///     let mut layout = LayoutHash::default();
 ///     layout.class("all", 3);
-///     Layout::scattered(3, 2).for_each(|slot| layout.position(slot, order[slot as usize], &slot));
+///     LayoutHash::scattered(3, 2).for_each(|slot| layout.position(slot, order[slot as usize], &slot));
 ///     layout.digest()
 /// };
 /// assert_ne!(digest(["a", "b", "c"]), digest(["c", "b", "a"]));
 /// ```
 #[derive(Default)]
-pub struct Layout(Xxh3);
+pub struct LayoutHash(Xxh3);
 
-impl Layout {
+impl LayoutHash {
     /// About so many of the slots of a class, spread over it, with the first and the last.
     pub fn scattered(slots: u64, wanted: u64) -> impl Iterator<Item = u64> {
         let step = (slots / wanted.max(1)).max(1);
@@ -124,7 +124,7 @@ impl Layout {
         self.0.update(format!("{place:?}").as_bytes());
     }
 
-    /// The number.
+    /// The number that all of it hashes to.
     pub fn digest(&self) -> u64 {
         self.0.digest()
     }

@@ -69,7 +69,7 @@ impl<K: Key> Listed<K> {
         Ok(Listed { classes, _memory })
     }
 
-    /// All positions.
+    /// How many positions are listed, in all classes.
     pub fn positions(&self) -> u64 {
         self.classes.iter().map(|(_, keys)| keys.len()).sum()
     }

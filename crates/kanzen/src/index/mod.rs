@@ -22,12 +22,13 @@ mod sorted;
 pub mod zdd;
 
 pub use binomial::{binomial, checked_binomial};
-pub use combinations::{Combinations, Subsets};
+pub use burnside::sets_kept;
+pub use combinations::{Combinations, Subsets, points};
 pub use dictionary::Dictionary;
 pub use group::PermutationGroup;
-pub use index_trait::{Class, Index, Layout, Place};
+pub use index_trait::{Class, Index, LayoutHash, Place};
 pub use listed::Listed;
 pub use orbits::{OrbitEntry, OrbitTable};
-pub use permutation::Permutation;
+pub use permutation::{Permutation, cycles};
 pub use sized_ranks::rank_of_size;
 pub use sorted::SortedKeys;

@@ -164,7 +164,7 @@ impl OrbitTable {
         OrbitTable { group: group.clone(), masks, entries, representatives, stabilizer, stabilizers }
     }
 
-    /// The group.
+    /// The group whose orbits these are.
     pub fn group(&self) -> &PermutationGroup {
         &self.group
     }

@@ -137,22 +137,32 @@ impl Permutation {
     /// assert_eq!(turn.cycle_lengths(), [1, 4, 4]); // centre, corners, edges
     /// ```
     pub fn cycle_lengths(&self) -> Vec<u32> {
-        let mut seen = 0u64;
-        let mut lengths = Vec::new();
-        for start in 0..self.points() {
-            let (mut point, mut length) = (start, 0);
-            while seen >> point & 1 == 0 {
-                seen |= 1 << point;
-                point = self.image(point);
-                length += 1;
-            }
-            if length > 0 {
-                lengths.push(length);
-            }
-        }
+        let mut lengths: Vec<u32> = cycles(&self.images, u64::MAX).map(u64::count_ones).collect();
         lengths.sort_unstable();
         lengths
     }
+}
+
+/// The cycles of the permutation with these images, each as a mask of its points, in the order of their lowest ones:
+/// those among the points `within`, which the permutation keeps among themselves.
+///
+/// ```
+/// use kanzen::index::cycles;
+/// let images = [1, 0, 3, 4, 2];
+/// assert!(cycles(&images, u64::MAX).eq([0b00011, 0b11100]));
+/// assert!(cycles(&images, 0b11100).eq([0b11100]));
+/// ```
+pub fn cycles(images: &[u8], within: u64) -> impl Iterator<Item = u64> {
+    let mut left = within;
+    (0..images.len()).filter_map(move |start| {
+        let (mut point, mut cycle) = (start, 0);
+        while left >> point & 1 == 1 {
+            left ^= 1 << point;
+            cycle |= 1 << point;
+            point = images[point].into();
+        }
+        (cycle != 0).then_some(cycle)
+    })
 }
 
 impl PartialEq for Permutation {

@@ -1,9 +1,7 @@
 //! Ranks of masks of 24 points and a known size: the low and the high twelve add up, and neither waits for the other.
 
-use super::binomial::BINOMIAL;
+use super::combinations::{MASKS, TOGETHER, ranks_above};
 
-const HALF: usize = 12;
-const MASKS: usize = 1 << HALF;
 /// Sizes from 0 on.
 const SIZES: usize = 8;
 
@@ -14,7 +12,7 @@ static HIGH: [[u32; MASKS]; SIZES] = {
     let mut above = [[0; MASKS]; SIZES];
     let mut below = 0;
     while below < SIZES {
-        above[below] = ranks_above(HALF, below);
+        above[below] = ranks_above(TOGETHER, below);
         below += 1;
     }
     let mut high = [[0; MASKS]; SIZES];
@@ -33,21 +31,6 @@ static HIGH: [[u32; MASKS]; SIZES] = {
     high
 };
 
-/// What twelve points from `first` on add to the rank, if there are `below` points before them.
-const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
-    let mut ranks = [0; MASKS];
-    let mut mask = 1usize;
-    while mask < MASKS {
-        let top = mask.ilog2() as usize;
-        let ordinal = below + mask.count_ones() as usize;
-        if ordinal < SIZES {
-            ranks[mask] = ranks[mask ^ (1 << top)] + BINOMIAL[ordinal][first + top] as u32;
-        }
-        mask += 1;
-    }
-    ranks
-}
-
 /// The number of a mask of at most 24 points among those of its size, which is below 8, as
 /// [`combinations::rank`](super::combinations::rank) tells it: quicker, where the size is known beforehand.
 ///
@@ -57,7 +40,7 @@ const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
 /// ```
 #[inline(always)]
 pub fn rank_of_size(size: u32, mask: u32) -> u32 {
-    LOW[mask as usize % MASKS] + HIGH[size as usize % SIZES][(mask >> HALF) as usize % MASKS]
+    LOW[mask as usize % MASKS] + HIGH[size as usize % SIZES][(mask >> TOGETHER) as usize % MASKS]
 }
 
 #[cfg(test)]

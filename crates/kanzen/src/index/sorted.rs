@@ -69,7 +69,7 @@ impl<K: Key> SortedKeys<K> {
         self.keys[place as usize]
     }
 
-    /// All keys.
+    /// All keys, ascending.
     pub fn as_slice(&self) -> &[K] {
         &self.keys
     }

@@ -19,7 +19,7 @@ pub use find::{Find, FindReport};
 pub use line::{Line, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};
 pub use moves::{MoveTo, Moves, moves};
-pub use oracle::{Opener, Oracle, Step};
+pub use oracle::{Opener, Oracle};
 pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use puzzles::{Puzzle, puzzles};

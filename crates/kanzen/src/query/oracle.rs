@@ -2,12 +2,9 @@
 
 use super::Answer;
 use super::scan::{Scan, Wanted};
-use crate::rules::Game;
+use crate::rules::{Game, Successor};
 use crate::store::Database;
 use crate::vocabulary::{Budget, Census, Error, Tally};
-
-/// A move and where it leads.
-pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -23,7 +20,7 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// A best move and where it leads, if that is known without the values of the other moves (a search knows more
     /// quickly that one move is best than how bad the others are).
-    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Step<G>>, Error> {
+    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Successor<G>>, Error> {
         Ok(None)
     }
 

@@ -129,8 +129,7 @@ fn puzzle<G: Game>(
     let (mut position, mut reply) = (start, None);
     loop {
         let moves = choices(game, oracle, position)?;
-        let keeping: Vec<_> =
-            moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() == wanted).collect();
+        let keeping: Vec<_> = moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() == wanted).collect();
         let ([(mv, child, _)], true) = (&keeping[..], moves.len() > 1) else { break };
         solution.extend(reply.take());
         solution.push(game.show_move(position, *mv));

@@ -55,7 +55,7 @@ impl<I> Tablebase<I> {
         Tablebase { meaning, ..self }
     }
 
-    /// The numbering.
+    /// The numbering that it reads the planes by.
     pub fn index(&self) -> &I {
         &self.index
     }

@@ -46,7 +46,7 @@ use crate::vocabulary::{BadPosition, Key, Value};
 pub trait Game: Send + Sync {
     /// A position, the side to move included.
     type Position: Copy + Eq + Debug + Send + Sync;
-    /// A move.
+    /// A move of the game, told from the other moves of its position.
     type Move: Copy + Debug + Send + Sync;
     /// The number a position packs into: `u32`, `u64` or `u128`.
     type Key: Key;
@@ -166,3 +166,6 @@ pub trait Game: Send + Sync {
         false
     }
 }
+
+/// A move and where it leads.
+pub type Successor<G> = (<G as Game>::Move, <G as Game>::Position);

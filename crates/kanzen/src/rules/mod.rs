@@ -1,5 +1,6 @@
 //! The rules of a game: positions, moves, ends, notation, the picture of its board; and what tests them.
 
+mod colour;
 pub mod conformance;
 pub mod drawing;
 mod fingerprint;
@@ -9,6 +10,7 @@ mod playouts;
 mod tags;
 pub mod view;
 
+pub use colour::Colour;
 pub use fingerprint::fingerprint;
-pub use game::Game;
+pub use game::{Game, Successor};
 pub use tags::{Tag, Tags};

@@ -47,6 +47,31 @@ pub fn read_rows(
     Ok(letters)
 }
 
+/// A text cut at its first space: the board, and the side to move.
+///
+/// ```
+/// use kanzen::notation::split_side;
+/// assert_eq!(split_side("X./.. w", [("w", true), ("b", false)]), Ok(("X./..", true)));
+/// let wrong = split_side("X./..", [("w", true), ("b", false)]).unwrap_err();
+/// assert_eq!(wrong.to_string(), "expected rows joined by '/', a space and w or b to move");
+/// ```
+pub fn split_side<'t, S>(text: &'t str, sides: [(&str, S); 2]) -> Result<(&'t str, S), BadPosition> {
+    let expected = |[one, other]: [&str; 2]| {
+        BadPosition::new(format!("expected rows joined by '/', a space and {one} or {other} to move"))
+    };
+    let (board, side) = text.split_once(' ').ok_or_else(|| expected([sides[0].0, sides[1].0]))?;
+    Ok((board, read_side(side, sides)?))
+}
+
+/// The name of a square or point: columns are letters from the left, ranks numbers from 1 on.
+///
+/// ```
+/// assert_eq!(kanzen::notation::square(2, 1), "c1");
+/// ```
+pub fn square(column: usize, rank: usize) -> String {
+    format!("{}{rank}", char::from(b'a' + column as u8))
+}
+
 /// The side to move of a text.
 ///
 /// ```

@@ -56,7 +56,7 @@ impl<'a> Job<'a> {
         self.checkpoint_every
     }
 
-    /// Worker threads.
+    /// How many worker threads the job has.
     pub fn threads(&self) -> usize {
         self.ledger.budget().threads
     }
@@ -66,7 +66,7 @@ impl<'a> Job<'a> {
         &self.ledger
     }
 
-    /// Who listens.
+    /// Who hears how the solve goes, and may ask it to stop.
     pub fn observer(&self) -> &'a dyn Observer {
         self.observer
     }

@@ -64,3 +64,15 @@ pub struct SolvedClass {
     /// How many positions have which value.
     pub tally: Tally,
 }
+
+impl SolvedClass {
+    /// A label of these parts, in their order.
+    ///
+    /// ```
+    /// let label = kanzen::solve::SolvedClass::label([("white", 5.into()), ("black", 4.into())]);
+    /// assert_eq!(serde_json::to_string(&label).unwrap(), r#"{"white":5,"black":4}"#);
+    /// ```
+    pub fn label<const N: usize>(parts: [(&str, Json); N]) -> Map<String, Json> {
+        parts.into_iter().map(|(name, part)| (name.to_owned(), part)).collect()
+    }
+}

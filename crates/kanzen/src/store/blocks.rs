@@ -14,8 +14,11 @@
 //!
 //! Numbers are little-endian. A block's checksum is salted with its number, so that two blocks cannot change places.
 //! The checksum of the whole file covers the header, the index and the footer: through the index it vouches for every
-//! block, yet opening a file of gigabytes checks it in a few reads.
+//! block. That of its *ends*, header and footer, tells the file from others as well, since the footer has the checksum of
+//! the index: whoever knows it opens a file of gigabytes with two reads, and reads of the index what is wanted
+//! (`blocks/index.rs`).
 
+mod index;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -47,11 +50,10 @@ fn block_checksum(block: u64, compressed: &[u8]) -> u64 {
     xxh3_64_with_seed(compressed, block)
 }
 
-fn file_checksum(header: &[u8], index: &[u8], footer: &[u8]) -> u64 {
+/// The checksum of bytes that are apart.
+fn checksum_of(parts: &[&[u8]]) -> u64 {
     let mut hash = Xxh3Default::new();
-    for part in [header, index, footer] {
-        hash.update(part);
-    }
+    parts.iter().for_each(|part| hash.update(part));
     hash.digest()
 }
 
@@ -100,6 +102,11 @@ struct Entry {
 }
 
 impl Entry {
+    /// Where the block ends, if that is a number.
+    fn end(self) -> Option<u64> {
+        self.offset.checked_add(self.compressed.into())
+    }
+
     fn to_bytes(self) -> [u8; ENTRY_LEN] {
         let mut bytes = [0; ENTRY_LEN];
         bytes[..8].copy_from_slice(&self.offset.to_le_bytes());

@@ -21,12 +21,12 @@ pub struct BlockCache {
     shards: Vec<Mutex<Shard>>,
 }
 
-type Place = (u64, u64, usize); // the file's id, the block's number, the page's
+type PageId = (u64, u64, usize); // the file's id, the block's number, the page's
 
 #[derive(Debug)]
 struct Shard {
-    held: HashMap<Place, Held>,
-    queue: VecDeque<Place>,
+    held: HashMap<PageId, Held>,
+    queue: VecDeque<PageId>,
     bytes: usize,
     limit: usize,
 }
@@ -76,7 +76,7 @@ impl BlockCache {
 }
 
 impl Shard {
-    fn keep(&mut self, place: Place, block: Arc<[u8]>) {
+    fn keep(&mut self, place: PageId, block: Arc<[u8]>) {
         if block.len() > self.limit || self.held.contains_key(&place) {
             return;
         }

@@ -118,7 +118,7 @@ impl Checkpoint {
             let mut left = length;
             while left > 0 {
                 let piece = left.min(PIECE);
-                if block >= last || blocks.raw_len(block) != Some(piece as usize) {
+                if block >= last || blocks.raw_len(block)? != Some(piece as usize) {
                     return Err(damaged());
                 }
                 (block, left) = (block + 1, left - piece);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::files::{check_name, names, remove, sync_folder};
 use super::folder::LOCK;
-use super::{BlockCache, BlockFile, FileEntry, KeysFile, Kind, Manifest, PlaneFile};
+use super::{BlockCache, BlockFile, KeysFile, Kind, Manifest, PlaneFile};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
@@ -87,38 +87,29 @@ impl Database {
 
     /// Opens one of its planes.
     pub fn plane(&self, file: &str) -> Result<PlaneFile, Error> {
-        let entry = self.entry(file)?;
-        let mut plane = PlaneFile::open(&self.path(file), self.manifest.fingerprint, &self.cache)?;
-        vouched(entry, plane.blocks())?;
+        let mut plane = PlaneFile::from_blocks(self.blocks(file, PlaneFile::KIND)?, &self.cache)?;
         plane.occurrence = self.occurrence(file, plane.scan_blocks(), plane.palette().len())?;
         Ok(plane)
     }
 
     /// Opens one of its files of keys.
     pub fn keys<K: Key>(&self, file: &str) -> Result<KeysFile<K>, Error> {
-        let entry = self.entry(file)?;
-        let keys = KeysFile::open(&self.path(file), self.manifest.fingerprint, &self.cache)?;
-        vouched(entry, keys.blocks())?;
-        Ok(keys)
+        KeysFile::from_blocks(self.blocks(file, KeysFile::<K>::KIND)?, &self.cache)
     }
 
-    /// Opens one of its block files.
+    /// Opens one of its block files. A sound file under a wrong name would pass its own checks: the manifest knows which
+    /// one belongs there.
     pub fn blocks(&self, file: &str, kind: Kind) -> Result<BlockFile, Error> {
-        let entry = self.entry(file)?;
-        let blocks = BlockFile::open(&self.path(file), kind, self.manifest.fingerprint)?;
-        vouched(entry, &blocks)?;
-        Ok(blocks)
+        let path = self.path(file);
+        let entry = self.manifest.file(file).ok_or_else(|| Error::Missing { path: path.clone() })?;
+        let blocks = BlockFile::open_ends(&path, Some(kind), self.manifest.fingerprint)?;
+        let same = match entry.ends {
+            Some(ends) => blocks.ends() == ends,
+            None => blocks.checksum()? == entry.checksum,
+        };
+        if same && blocks.bytes() == entry.bytes {
+            return Ok(blocks);
+        }
+        Err(Error::damaged(&path, "its checksum: it is not the file that the manifest lists"))
     }
-
-    fn entry(&self, file: &str) -> Result<&FileEntry, Error> {
-        self.manifest.file(file).ok_or_else(|| Error::Missing { path: self.path(file) })
-    }
-}
-
-// A sound file under a wrong name would pass its own checks: the manifest knows which one belongs there.
-fn vouched(entry: &FileEntry, file: &BlockFile) -> Result<(), Error> {
-    if (file.bytes(), file.checksum()) == (entry.bytes, entry.checksum) {
-        return Ok(());
-    }
-    Err(Error::damaged(file.path(), "its checksum: it is not the file that the manifest lists"))
 }

@@ -132,20 +132,21 @@ pub struct KeysFile<K> {
 }
 
 impl<K: Key> KeysFile<K> {
+    /// The kind of its block file.
+    pub(crate) const KIND: Kind = KEYS;
+
     /// Opens keys written for the rules with this fingerprint; their blocks go through `cache`.
     pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
-        let blocks = BlockFile::open(path, KEYS, fingerprint)?;
-        let damaged = || Error::damaged(path, "its directory");
+        KeysFile::from_blocks(BlockFile::open(path, KEYS, fingerprint)?, cache)
+    }
+
+    /// The keys that a block file holds.
+    pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
+        let damaged = || Error::damaged(blocks.path(), "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
-        }
-        for block in 0..last {
-            let slots = directory.slots(block);
-            if blocks.raw_len(block).is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
-                return Err(blocks.damaged(block));
-            }
         }
         Ok(KeysFile { blocks, cache: cache.clone(), directory, firsts })
     }
@@ -195,6 +196,12 @@ impl<K: Key> KeysFile<K> {
     /// All keys, in parallel and past the cache.
     pub fn read_all(&self) -> Result<Vec<K>, Error> {
         // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
+        for block in 0..self.directory.blocks() {
+            let slots = self.directory.slots(block);
+            if self.blocks.raw_len(block)?.is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
+                return Err(self.blocks.damaged(block));
+            }
+        }
         let mut keys = vec![K::from_wide(0); self.len() as usize];
         let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
         pieces.try_for_each(|(block, piece)| self.decode(block as u64, piece))?;

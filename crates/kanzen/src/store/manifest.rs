@@ -66,17 +66,22 @@ pub struct FileEntry {
     /// Its checksum, as [`BlockSummary`] has it.
     #[serde(with = "hex")]
     pub checksum: u64,
+    /// The checksum of its header and footer: enough to know the file by, without reading its index. Databases of earlier
+    /// versions do not say it.
+    #[serde(with = "hex::option", default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<u64>,
 }
 
 impl FileEntry {
     /// The line of a block file, plane or keys.
     pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum }
+        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum, ends: Some(file.ends) }
     }
 
     /// The line of a file that an earlier run has finished.
-    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes(), checksum: file.checksum() }
+    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> Result<FileEntry, Error> {
+        let (checksum, ends) = (file.checksum()?, Some(file.ends()));
+        Ok(FileEntry { name: name.into(), bytes: file.bytes(), checksum, ends })
     }
 }
 
@@ -99,8 +104,8 @@ impl Manifest {
         for name in solution.files {
             let occurs = Some(occurs_file(&name)).filter(|occurs| work.has(occurs));
             for name in [Some(name), occurs].into_iter().flatten() {
-                let file = BlockFile::open_any(&work.file(&name), None, work.fingerprint())?;
-                manifest.files.push(FileEntry::of_file(name, &file));
+                let file = BlockFile::open_ends(&work.file(&name), None, work.fingerprint())?;
+                manifest.files.push(FileEntry::of_file(name, &file)?);
             }
         }
         Ok(manifest)

@@ -28,6 +28,7 @@ mod keys_index;
 mod manifest;
 mod occurrence;
 mod plane;
+mod read_at;
 mod sealed;
 mod solve_store;
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub use occurrence::{Occurrence, ValueSet, occurs_file};
 pub use plane::{
     PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
 };
+pub use read_at::ReadAt;
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 2;

@@ -21,10 +21,9 @@ mod write;
 pub use read::PlaneFile;
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
-use super::{Kind, MAX_BLOCK};
+use super::MAX_BLOCK;
 use crate::vocabulary::Value;
 
-const PLANE: Kind = *b"plan";
 const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;
 /// Values that an index of one byte tells apart.
 const MOST_IN_A_BYTE: usize = 256;

@@ -64,4 +64,20 @@ pub(super) mod hex {
         }
         Ok(number)
     }
+
+    /// The same of a number that may not be known.
+    pub mod option {
+        use serde::{Deserializer, Serializer};
+
+        pub fn serialize<S: Serializer>(number: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+            match number {
+                Some(number) => super::serialize(number, to),
+                None => to.serialize_none(),
+            }
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+            super::deserialize(from).map(Some)
+        }
+    }
 }

@@ -124,7 +124,7 @@ impl SolveStore for WorkFolder {
 
     fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {
         let log = BlockFile::open(&self.file(name), LOG, self.fingerprint())?;
-        Ok(Box::new(move |chunk| if log.raw_len(chunk) == Some(0) { Ok(Vec::new()) } else { log.read(chunk) }))
+        Ok(Box::new(move |chunk| if log.raw_len(chunk)? == Some(0) { Ok(Vec::new()) } else { log.read(chunk) }))
     }
 
     fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {

@@ -41,7 +41,7 @@ pub enum Event<'a> {
 /// assert!(!Silent.stop());
 /// ```
 pub trait Observer: Sync {
-    /// Something happened.
+    /// Hears of something that happened. Called from any thread of a solve.
     fn event(&self, event: Event<'_>);
     /// Whether the work should write a checkpoint and stop.
     fn stop(&self) -> bool {

@@ -45,7 +45,7 @@ impl Tally {
         self.0.get(&value).copied().unwrap_or(0)
     }
 
-    /// All positions.
+    /// How many positions were counted, of all values.
     pub fn positions(&self) -> u64 {
         self.0.values().sum()
     }
@@ -60,7 +60,7 @@ impl Tally {
         self.with(Outcome::Loss)
     }
 
-    /// Draws.
+    /// How many of them are draws.
     pub fn draws(&self) -> u64 {
         self.with(Outcome::Draw)
     }

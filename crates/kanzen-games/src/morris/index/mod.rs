@@ -24,7 +24,7 @@ pub use tables::{Image, Opponents, OrbitInfo, Standing, Tables};
 use std::sync::OnceLock;
 
 use kanzen::index::combinations::{rank_within, unrank_within};
-use kanzen::index::{Class, Index, Layout, Place};
+use kanzen::index::{Class, Index, LayoutHash, Place};
 use kanzen::{Budget, ClassId, Error, Game, Slot};
 use numbering::Numbering;
 
@@ -82,7 +82,7 @@ impl MorrisIndex {
         self
     }
 
-    /// The game.
+    /// The game whose positions it numbers.
     pub fn game(&self) -> &Morris {
         &self.game
     }
@@ -193,7 +193,7 @@ impl Index<Morris> for MorrisIndex {
 
     fn layout(&self, game: &Morris) -> Result<u64, Error> {
         const SCATTERED: u64 = 256;
-        let mut layout = Layout::default();
+        let mut layout = LayoutHash::default();
         let per_half = (SCATTERED / self.classes.len() as u64).max(1);
         for (number, (class, phase)) in self.classes.iter().zip(self.phases.list()).enumerate() {
             layout.class(&class.name, class.slots);

@@ -7,8 +7,10 @@
 //!
 //! Taking leads from x-y to x-(y - 1), placing to one piece less in hand: both to earlier classes.
 
+use kanzen::Colour;
+
 use super::numbering::{Half, Numbering};
-use crate::morris::{Men, Morris, Position, Side};
+use crate::morris::{Men, Morris, Position};
 
 /// What the positions of a class have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +133,7 @@ fn hands(in_hand: u32) -> (u32, u32) {
 pub fn position(in_hand: u32, mover: u32, opponent: u32) -> Position {
     let (mover_hand, opponent_hand) = hands(in_hand);
     Position {
-        to_move: if in_hand.is_multiple_of(2) { Side::White } else { Side::Black },
+        to_move: Colour::of_bit(in_hand.is_multiple_of(2)),
         mover: Men { board: mover, hand: mover_hand },
         opponent: Men { board: opponent, hand: opponent_hand },
     }

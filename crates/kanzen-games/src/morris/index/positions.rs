@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use kanzen::index::combinations::unrank_within;
-use kanzen::index::{Combinations, Permutation};
+use kanzen::index::{Combinations, Permutation, sets_kept};
 use kanzen::machine::cpu::pdep;
 
 use super::numbering::{Half, Numbering};
@@ -96,31 +96,10 @@ fn starts(game: &Morris, half: Half, representatives: &[u32]) -> Vec<u64> {
         start += match keeping.len() as u64 {
             1 => half.per_orbit,
             symmetries => {
-                let kept = keeping.iter().map(|symmetry| subsets_kept(symmetry.images(), opponent, half.mover));
-                kept.sum::<u64>() / symmetries
+                let kept = |images| sets_kept(images, u64::from(!opponent), half.mover)[half.mover as usize];
+                keeping.iter().map(|symmetry| kept(symmetry.images())).sum::<u64>() / symmetries
             }
         };
     }
     starts
-}
-
-/// Subsets of `size` free points that a permutation keeps: unions of its cycles.
-fn subsets_kept(images: &[u8], occupied: u32, size: u32) -> u64 {
-    let mut ways = vec![0u64; size as usize + 1];
-    ways[0] = 1;
-    let mut seen = occupied;
-    for start in 0..images.len() {
-        let (mut point, mut length) = (start, 0);
-        while seen >> point & 1 == 0 {
-            seen |= 1 << point;
-            length += 1;
-            point = images[point].into();
-        }
-        if length > 0 {
-            for total in (length..ways.len()).rev() {
-                ways[total] += ways[total - length];
-            }
-        }
-    }
-    ways[size as usize]
 }

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use kanzen::index::{PermutationGroup, binomial};
+use kanzen::index::{PermutationGroup, binomial, cycles};
 use rayon::prelude::*;
 
 use super::cover::cover_table;
@@ -168,22 +168,8 @@ fn conjugate(group: &PermutationGroup) -> Vec<(Vec<u32>, u64)> {
         let conjugates = group.symmetries().iter().map(|by| by.inverse().then(symmetry).then(by).images().to_vec());
         *classes.entry(conjugates.min().expect("by the identity")).or_default() += 1;
     }
+    let cycles = |images: &[u8]| cycles(images, u64::MAX).map(|cycle| cycle as u32).collect();
     classes.into_iter().map(|(images, symmetries)| (cycles(&images), symmetries)).collect()
-}
-
-fn cycles(images: &[u8]) -> Vec<u32> {
-    let mut seen = 0u32;
-    let mut cycles = Vec::new();
-    for start in 0..images.len() {
-        let (mut point, mut cycle) = (start, 0);
-        while seen >> point & 1 == 0 {
-            seen |= 1 << point;
-            cycle |= 1 << point;
-            point = images[point].into();
-        }
-        cycles.extend((cycle != 0).then_some(cycle));
-    }
-    cycles
 }
 
 /// Pseudo-reachable placements that fill or leave whole cycles, by counts: `[white][black]`.

@@ -9,7 +9,9 @@
 //!
 //! and P - a is a smaller mask than P, so that one pass in ascending order fills the table.
 
-use crate::morris::board::{Board, points};
+use kanzen::index::points;
+
+use crate::morris::board::Board;
 
 /// For each mask of points, the fewest of its points that touch every complete mill.
 pub fn cover_table(board: &Board) -> Vec<u8> {

@@ -11,11 +11,25 @@
 //! A placement is unique if no symmetry makes its tuple smaller. That can be told ring by ring: a tuple whose first
 //! ring shrinks under a turn is left with all that follows it, so that hardly more than the members are visited.
 
+use kanzen::index::{Permutation, PermutationGroup};
+
 use super::cover::cover_table;
-use crate::morris::{Board, Morris};
+use crate::morris::Morris;
 
 /// Rings and centre: the most parts of a string.
 const MOST_PARTS: usize = 3;
+
+/// A string for each part.
+type Tuple = [u16; MOST_PARTS];
+
+/// A tuple up to the part that comes next: the men and the masks of what is there, and the first number that it has.
+#[derive(Clone, Copy)]
+struct Begun {
+    part: usize,
+    men: [usize; 2],
+    masks: [usize; 2],
+    first: u64,
+}
 
 /// All strings of one part.
 struct Part {
@@ -72,8 +86,8 @@ impl Strings {
         let board = game.board();
         let mut parts: Vec<Part> = (0..board.rings).map(|_| Part::new(8)).collect();
         parts.extend((board.points % 8 == 1).then(|| Part::new(1)));
-        let symmetries = symmetries(board, &parts, false);
-        let flying = if game.has_flying() { symmetries_flying(board, &parts) } else { Vec::new() };
+        let flying = if game.has_flying() { symmetries(&board.flying_symmetries, &parts) } else { Vec::new() };
+        let symmetries = symmetries(&board.symmetries, &parts);
         let men = game.men() as usize;
         let mut ways = vec![vec![vec![0; men + 1]; men + 1]; parts.len() + 1];
         for (white, row) in ways[parts.len()].iter_mut().enumerate() {
@@ -109,26 +123,17 @@ impl Strings {
 
     /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order.
     pub fn members(&self, visit: &mut impl FnMut(u64)) {
-        let mut tuple = [0u16; MOST_PARTS];
         let alive: Vec<(usize, usize)> = (0..self.symmetries.len()).map(|symmetry| (symmetry, 0)).collect();
-        self.descend(0, [0, 0], [0, 0], 0, &mut tuple, &alive, visit);
+        let begun = Begun { part: 0, men: [0, 0], masks: [0, 0], first: 0 };
+        self.descend(begun, &mut [0; MOST_PARTS], &alive, visit);
     }
 
     /// Goes through the strings of one part, with the symmetries that have not made the tuple larger so far: each with
     /// the first part that it has not compared.
-    #[expect(clippy::too_many_arguments, reason = "a loop nest, one call a ring")]
-    fn descend(
-        &self,
-        part: usize,
-        men: [usize; 2],
-        masks: [usize; 2],
-        first: u64,
-        tuple: &mut [u16; MOST_PARTS],
-        alive: &[(usize, usize)],
-        visit: &mut impl FnMut(u64),
-    ) {
+    fn descend(&self, begun: Begun, tuple: &mut Tuple, alive: &[(usize, usize)], visit: &mut impl FnMut(u64)) {
+        let Begun { part, men, masks, first } = begun;
         if part + 1 == self.parts.len() {
-            return self.finish(men, masks, first, tuple, alive, visit);
+            return self.finish(begun, tuple, alive, visit);
         }
         let mut number = first;
         let mut still = Vec::with_capacity(alive.len());
@@ -144,7 +149,7 @@ impl Strings {
                 let shift = self.parts[part].points;
                 let masks = [masks[0] << shift | usize::from(pieces[0]), masks[1] << shift | usize::from(pieces[1])];
                 let alive = still.clone();
-                self.descend(part + 1, after, masks, number, tuple, &alive, visit);
+                self.descend(Begun { part: part + 1, men: after, masks, first: number }, tuple, &alive, visit);
             }
             number += ways;
         }
@@ -175,16 +180,8 @@ impl Strings {
     }
 
     /// The last part. Nearly always its smallest image decides at once.
-    fn finish(
-        &self,
-        men: [usize; 2],
-        masks: [usize; 2],
-        first: u64,
-        tuple: &mut [u16; MOST_PARTS],
-        alive: &[(usize, usize)],
-        visit: &mut impl FnMut(u64),
-    ) {
-        let last = self.parts.len() - 1;
+    fn finish(&self, begun: Begun, tuple: &mut Tuple, alive: &[(usize, usize)], visit: &mut impl FnMut(u64)) {
+        let Begun { part: last, men, masks, first } = begun;
         let shift = self.parts[last].points;
         let brings_last = |&&(number, at): &&(usize, usize)| at == 0 && self.symmetries[number].from[0] == last;
         let from_last = alive.iter().filter(brings_last).count();
@@ -244,13 +241,8 @@ fn board_mask(parts: &[Part], turned: usize) -> u32 {
     mask
 }
 
-fn symmetries_flying(board: &Board, parts: &[Part]) -> Vec<Symmetry> {
-    symmetries(board, parts, true)
-}
-
-fn symmetries(board: &Board, parts: &[Part], flying: bool) -> Vec<Symmetry> {
-    let group = if flying { &board.flying_symmetries } else { &board.symmetries };
-    let of = |permutation: &kanzen::index::Permutation| {
+fn symmetries(group: &PermutationGroup, parts: &[Part]) -> Vec<Symmetry> {
+    let of = |permutation: &Permutation| {
         let inverse = permutation.inverse();
         let from: Vec<usize> = (0..parts.len()).map(|part| inverse.image(8 * part as u32) as usize / 8).collect();
         let table = |part: usize| -> Vec<u16> {

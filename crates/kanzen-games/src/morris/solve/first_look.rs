@@ -14,13 +14,13 @@
 use std::ops::Range;
 
 use kanzen::Value;
+use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
 
 use super::parents::is_least;
 use crate::morris::Morris;
-use crate::morris::board::points;
 use crate::morris::index::{Half, HalfAt, Opponents, OrbitInfo, Phase, Phases, Standing, Tables};
 
 /// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.

@@ -17,7 +17,6 @@ use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver, plane_file};
 use kanzen::store::Database;
 use kanzen::{Error, Tally, Value};
-use serde_json::{Map, json};
 
 use super::Morris;
 use super::index::{Counted, MorrisIndex, Phase, Tables};
@@ -65,9 +64,7 @@ impl Solver<Morris> for MorrisSolver {
             }
             if let Phase::Moving { halves: [half, _] } = phase {
                 let tally = job.install(|| job.store.tally(&plane_file(class)))?;
-                let mut label = Map::new();
-                label.insert("white".into(), json!(half.mover));
-                label.insert("black".into(), json!(half.opponent));
+                let label = SolvedClass::label([("white", half.mover.into()), ("black", half.opponent.into())]);
                 let (slots, holes) = (phase.slots(), phase.slots() - Counted::of_class(game, phase));
                 solution.classes.push(SolvedClass { label, slots, tally: without_holes(&tally, holes) });
             }

@@ -2,11 +2,11 @@
 //!
 //! The opponent's piece goes back from `to` to an empty `from`; had it closed a mill, `to` would stand in one.
 
+use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 
 use crate::morris::Morris;
-use crate::morris::board::points;
 use crate::morris::index::{Half, Image, Opponents, OrbitInfo, Tables};
 
 /// Slots whose parents are found together.
@@ -27,21 +27,21 @@ impl<V: FnMut(u64)> Work for ParentsOf<'_, V> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) {
         let ParentsOf { game, tables, halves, slots, mut visit } = self;
-        let sides = halves.map(|half| Side { half, opponents: tables.opponents(half), movers: tables.movers(half) });
-        Class { game, sides }.parents_of(bits, slots, &mut visit);
+        let ways = halves.map(|half| WayRound { half, opponents: tables.opponents(half), movers: tables.movers(half) });
+        MovingClass { game, ways }.parents_of(bits, slots, &mut visit);
     }
 }
 
 /// One way round of a class, with its tables.
-struct Side<'w> {
+struct WayRound<'w> {
     half: Half,
     opponents: &'w Opponents,
     movers: &'w [u32],
 }
 
-struct Class<'w> {
+struct MovingClass<'w> {
     game: &'w Morris,
-    sides: [Side<'w>; 2],
+    ways: [WayRound<'w>; 2],
 }
 
 /// A position: its side, and that of its parents, its orbit, and the men.
@@ -56,7 +56,7 @@ struct Seen {
     alone: bool,
 }
 
-impl Class<'_> {
+impl MovingClass<'_> {
     /// What is read of the tables for a slot waits for the memory, twice; so for some slots at a time it is fetched first.
     #[inline(always)]
     fn parents_of<B: Gather>(&self, bits: B, slots: &[u64], visit: &mut impl FnMut(u64)) {
@@ -65,10 +65,10 @@ impl Class<'_> {
         for slots in slots.chunks(TOGETHER) {
             for (seen, &slot) in seen.iter_mut().zip(slots) {
                 *seen = self.see(bits, slot);
-                prefetch(self.sides[seen.back].opponents.orbits().entry(seen.mover.into()));
+                prefetch(self.ways[seen.back].opponents.orbits().entry(seen.mover.into()));
             }
             for (orbit, seen) in orbits.iter_mut().zip(&seen[..slots.len()]) {
-                let opponents = self.sides[seen.back].opponents;
+                let opponents = self.ways[seen.back].opponents;
                 *orbit = opponents.orbits().orbit_of(seen.mover.into());
                 prefetch(opponents.info(orbit.0));
             }
@@ -81,16 +81,16 @@ impl Class<'_> {
     /// The position of a slot.
     #[inline(always)]
     fn see<B: Gather>(&self, bits: B, slot: u64) -> Seen {
-        let [one, other] = &self.sides;
+        let [one, other] = &self.ways;
         // Seen from the parent, mover and opponent have changed places.
         let (within, at) = match slot.checked_sub(one.half.slots) {
             None => (slot, 0),
             Some(within) => (within, 1),
         };
-        let (side, back) = (&self.sides[at], if one.half.mover == other.half.mover { 0 } else { 1 - at });
-        let (orbit, rank) = side.half.split(within);
-        let OrbitInfo { opponent, loose, alone } = *side.opponents.info(orbit);
-        let mover = bits.pdep32(side.movers[rank as usize], self.game.board().all() & !opponent);
+        let (way, back) = (&self.ways[at], if one.half.mover == other.half.mover { 0 } else { 1 - at });
+        let (orbit, rank) = way.half.split(within);
+        let OrbitInfo { opponent, loose, alone } = *way.opponents.info(orbit);
+        let mover = bits.pdep32(way.movers[rank as usize], self.game.board().all() & !opponent);
         Seen { at, back, orbit, opponent, mover, loose, alone }
     }
 
@@ -98,16 +98,16 @@ impl Class<'_> {
     #[inline(always)]
     fn parents<B: Gather>(&self, bits: B, seen: &Seen, orbit: (u32, u8), visit: &mut impl FnMut(u64)) {
         let Seen { opponent, mover, loose, .. } = *seen;
-        let (side, back) = (&self.sides[seen.at], &self.sides[seen.back]);
-        let base = if seen.back == 0 { 0 } else { self.sides[0].half.slots };
+        let (way, back) = (&self.ways[seen.at], &self.ways[seen.back]);
+        let base = if seen.back == 0 { 0 } else { self.ways[0].half.slots };
         let board = self.game.board();
         let empty = board.all() & !(opponent | mover);
-        let flies = self.game.flies(side.half.opponent);
+        let flies = self.game.flies(way.half.opponent);
         let against = back.opponents.against_orbit(back.half, orbit);
         let image = against.image();
         let standing = image.apply(opponent);
         if !seen.alone {
-            let keeping = side.opponents.keeping_both(seen.orbit, mover);
+            let keeping = way.opponents.keeping_both(seen.orbit, mover);
             if !keeping.is_empty() {
                 for to in points(loose) {
                     let from = if flies { empty } else { board.neighbours[to as usize] & empty };

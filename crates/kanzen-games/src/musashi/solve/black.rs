@@ -27,7 +27,7 @@ pub struct Pulls {
 struct Pull {
     /// The number of the point it leads to, among those stored.
     to: usize,
-    place: Place,
+    own_step: OwnStep,
     /// Pairs within the block's number: taken if all bits are set there.
     high_pairs: Vec<usize>,
     /// Pairs of a bit of the block's number and one in the block.
@@ -44,7 +44,7 @@ enum Bit {
 }
 
 /// How black's own step changes the index.
-enum Place {
+enum OwnStep {
     /// Black leaves home or comes home: the index stays, where this bit is 0.
     Empty(Bit),
     /// Bits B (of the point left) and C (of the point taken).
@@ -66,12 +66,13 @@ impl Pulls {
         };
         let moves = board.neighbours(black).iter().filter_map(|&to| Some((to, layout.number(to)?)));
         let moves = moves.map(|(point, to)| {
-            let place = match (black == layout.home(), point == layout.home()) {
-                (true, _) => Place::Empty(bit(layout.slot(black, point))),
-                (_, true) => Place::Empty(bit(layout.slot(black, point))),
-                _ => Place::Step(bit(layout.slot(point, black)), bit(layout.slot(black, point))),
+            let own_step = match (black == layout.home(), point == layout.home()) {
+                (true, _) => OwnStep::Empty(bit(layout.slot(black, point))),
+                (_, true) => OwnStep::Empty(bit(layout.slot(black, point))),
+                _ => OwnStep::Step(bit(layout.slot(point, black)), bit(layout.slot(black, point))),
             };
-            let mut pull = Pull { to, place, high_pairs: Vec::new(), mixed_pairs: Vec::new(), low_pairs: Vec::new() };
+            let mut pull =
+                Pull { to, own_step, high_pairs: Vec::new(), mixed_pairs: Vec::new(), low_pairs: Vec::new() };
             // A pair with the point that black has just left is not full.
             for &(p, q) in board.captures(point).iter().filter(|&&(p, q)| p != black && q != black) {
                 match (bit(layout.slot(point, p)), bit(layout.slot(point, q))) {
@@ -133,22 +134,22 @@ impl Pull {
     /// Where the positions of a block lead: up to two blocks after the step, and which positions of either are meant.
     fn terms(&self, block: usize) -> [Option<(usize, Transfer)>; 2] {
         let at_zero = |low: u32| Transfer { among: low, to: 0, across: 0 };
-        match self.place {
-            Place::Empty(Bit::High(bit)) => [(block & bit == 0).then_some((block, Transfer::ALL)), None],
-            Place::Empty(Bit::Low(bit)) => [Some((block, at_zero(bit))), None],
-            Place::Step(Bit::High(left), Bit::High(taken)) => {
+        match self.own_step {
+            OwnStep::Empty(Bit::High(bit)) => [(block & bit == 0).then_some((block, Transfer::ALL)), None],
+            OwnStep::Empty(Bit::Low(bit)) => [Some((block, at_zero(bit))), None],
+            OwnStep::Step(Bit::High(left), Bit::High(taken)) => {
                 let after = block & !left | if block & left == 0 { 0 } else { taken };
                 [(block & taken == 0).then_some((after, Transfer::ALL)), None]
             }
-            Place::Step(Bit::High(left), Bit::Low(taken)) => {
+            OwnStep::Step(Bit::High(left), Bit::Low(taken)) => {
                 let across = if block & left == 0 { 0 } else { taken };
                 [Some((block & !left, Transfer { among: taken, to: 0, across })), None]
             }
-            Place::Step(Bit::Low(_), Bit::High(taken)) if block & taken != 0 => [None, None],
-            Place::Step(Bit::Low(left), Bit::High(taken)) => {
+            OwnStep::Step(Bit::Low(_), Bit::High(taken)) if block & taken != 0 => [None, None],
+            OwnStep::Step(Bit::Low(left), Bit::High(taken)) => {
                 [Some((block, at_zero(left))), Some((block | taken, Transfer { among: left, to: left, across: left }))]
             }
-            Place::Step(Bit::Low(left), Bit::Low(taken)) => {
+            OwnStep::Step(Bit::Low(left), Bit::Low(taken)) => {
                 let both = left | taken;
                 [Some((block, at_zero(both))), Some((block, Transfer { among: both, to: left, across: both }))]
             }

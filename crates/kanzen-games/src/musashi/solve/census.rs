@@ -2,7 +2,7 @@
 
 use kanzen::solve::SolvedClass;
 use kanzen::{Census, Tally, Value};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use super::orbits::placements;
 use super::rounds::Round;
@@ -11,11 +11,8 @@ use crate::musashi::board::Board;
 /// Levels in a row of the published tables, from 0.
 const LEVELS: u16 = 69;
 
-const BROWN: &str = "brown";
-const TO_MOVE: &str = "to_move";
-
 fn label(brown: usize, to_move: &str) -> Map<String, Json> {
-    [(BROWN.to_owned(), json!(brown)), (TO_MOVE.to_owned(), json!(to_move))].into_iter().collect()
+    SolvedClass::label([("brown", brown.into()), ("to_move", to_move.into())])
 }
 
 /// A class for each number of brown pieces and side to move, from what each round counted.

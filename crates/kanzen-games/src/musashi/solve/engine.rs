@@ -32,7 +32,7 @@ pub struct Engine<'a> {
     partners: Vec<u32>,
     itself: Vec<u32>,
     won: Vec<Bits>,
-    lost: Vec<Bits>, // by room
+    lost: Vec<Bits>, // by buffer
     changed: Vec<Vec<bool>>,
     full: Vec<Vec<bool>>, // won blocks that have all positions
     /// In the first round after a start everything is made, even what depends on nothing.
@@ -65,12 +65,12 @@ impl Block {
     }
 }
 
-/// Bytes of memory that the sets of a board take, with so many rooms for lost ones.
-pub fn memory(layout: &Layout, rooms: usize) -> u64 {
+/// Bytes of memory that the sets of a board take, with so many buffers for lost ones.
+pub fn memory(layout: &Layout, buffers: usize) -> u64 {
     let points = layout.stored().len() as u64;
     let blocks = 1u64 << (layout.bits() - layout.block_bits());
     let kept = (size_of::<Block>() as u64 + 2) * blocks * points;
-    ((1u64 << layout.bits()) / 8) * (points + rooms as u64) + kept + (64 << 20)
+    ((1u64 << layout.bits()) / 8) * (points + buffers as u64) + kept + (64 << 20)
 }
 
 /// The order in which the sets of a board are made.
@@ -80,13 +80,13 @@ pub fn schedule(board: &Board, layout: &Layout) -> Schedule {
 }
 
 impl<'a> Engine<'a> {
-    /// Empty sets for a board, with so many rooms for lost ones.
-    pub fn new(board: &Board, layout: &'a Layout, rooms: usize, isa: Isa) -> Result<Engine<'a>, Error> {
+    /// Empty sets for a board, with so many buffers for lost ones.
+    pub fn new(board: &Board, layout: &'a Layout, buffers: usize, isa: Isa) -> Result<Engine<'a>, Error> {
         let points = layout.stored().to_vec();
         let blocks = 1usize << (layout.bits() - layout.block_bits());
         let set = |_| Bits::cut(layout.bits(), layout.block_bits());
         let won: Vec<Bits> = (0..points.len()).map(set).collect::<Result<_, _>>()?;
-        let lost: Vec<Bits> = (0..rooms).map(set).collect::<Result<_, _>>()?;
+        let lost: Vec<Bits> = (0..buffers).map(set).collect::<Result<_, _>>()?;
         let keepers: Vec<_> = points.iter().map(|&black| Keepers::new(board, layout, black)).collect();
         let mut kept = vec![vec![Block::default(); blocks]; points.len()];
         for (kept, keepers) in kept.iter_mut().zip(&keepers) {
@@ -125,13 +125,13 @@ impl<'a> Engine<'a> {
         self.layout.is_stored(self.layout.stored()[point], block as u64 >> wider)
     }
 
-    /// Makes the lost set of a point in a room.
-    pub fn lose(&mut self, point: usize, room: usize) {
+    /// Makes the lost set of a point in a buffer.
+    pub fn lose(&mut self, point: usize, buffer: usize) {
         let middle = self.layout.is_middle(self.layout.stored()[point]);
         let (isa, all_anew, mirror) = (self.isa, self.all_anew, &self.mirror);
         let (pulls, changed, won) = (&self.pulls[point], &self.changed, &self.won);
         let partners = if middle { &self.partners } else { &self.itself };
-        let words = self.lost[room].block_words();
+        let words = self.lost[buffer].block_words();
         let make = |spare: &mut Vec<_>, own: Visited<'_, Block>, other: Option<Visited<'_, Block>>| {
             let (number, lost, kept) = own;
             let (partner, partner_always) = other.as_ref().map_or((number, false), |other| (other.0, other.2.always));
@@ -149,14 +149,14 @@ impl<'a> Engine<'a> {
             kept.made(isa, lost, all_anew);
         };
         let kept = &mut self.blocks[point];
-        for_each_pair(self.lost[room].words_mut(), words, partners, kept, room_to_work, make);
+        for_each_pair(self.lost[buffer].words_mut(), words, partners, kept, room_to_work, make);
     }
 
     /// Adds to the won set of a point what a move of brown's wins now; hands out each chunk's new blocks for the log.
     pub fn win(
         &mut self,
         point: usize,
-        room: usize,
+        buffer: usize,
         log: impl FnOnce(&(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error>,
     ) -> Result<u64, Error> {
         let words = self.won[point].block_words();
@@ -167,7 +167,7 @@ impl<'a> Engine<'a> {
         let flags = changed.chunks_mut(CHUNK).zip(full.chunks_mut(CHUNK));
         let chunks = won.words_mut().chunks_mut(CHUNK * words).zip(flags);
         let chunks: Vec<_> = chunks.map(|parts| Mutex::new(Some(parts))).collect();
-        let (this, lost, blocks) = (&*self, &self.lost[room], &self.blocks[point]);
+        let (this, lost, blocks) = (&*self, &self.lost[buffer], &self.blocks[point]);
         let done = log(&|chunk| {
             let parts = chunks[chunk].lock().expect("no thread panics").take();
             let (won, (changed, full)) = parts.expect("each chunk once");
@@ -208,14 +208,14 @@ impl<'a> Engine<'a> {
         self.all_anew = false;
     }
 
-    /// Positions of a point's lost set in a room, times the symmetries that keep the point; and how many these are.
-    pub fn lost_by_brown(&self, point: usize, room: usize) -> Option<(ByBrown, u64)> {
+    /// Positions of a point's lost set in a buffer, times the symmetries that keep the point; and how many these are.
+    pub fn lost_by_brown(&self, point: usize, buffer: usize) -> Option<(ByBrown, u64)> {
         let keepers = self.keepers[point].as_ref()?;
         let mut counts = vec![0; self.brown[point].len()];
         for (block, kept) in self.blocks[point].iter().enumerate() {
             add_counts(&mut counts, block, &kept.counts);
         }
-        keepers.count(&self.lost[room], &mut counts);
+        keepers.count(&self.lost[buffer], &mut counts);
         Some((counts, keepers.order()))
     }
 

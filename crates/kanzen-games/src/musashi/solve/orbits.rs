@@ -4,6 +4,7 @@
 //! positions that a symmetry keeps. For the identity that is all of them; a position that another symmetry keeps is a
 //! union of that symmetry's cycles of points, so these few are listed and looked up one by one.
 
+use kanzen::index::{cycles, sets_kept};
 use kanzen::solve::rounds::Bits;
 use rayon::prelude::*;
 
@@ -26,21 +27,10 @@ impl Keepers {
             return None;
         }
         let keeping = board.symmetries().iter().skip(1).filter(|symmetry| place(symmetry) == black);
+        let bit = |point: u8| 1u64 << layout.slot(black, point);
         let cycles = keeping.map(|symmetry| {
-            let mut cycles = Vec::new();
-            let mut left: Vec<u8> = (0..board.points() as u8).filter(|&p| p != black).collect();
-            while let Some(&first) = left.first() {
-                let mut cycle = 1u64 << layout.slot(black, first);
-                let mut point = symmetry[usize::from(first)];
-                while point != first {
-                    cycle |= 1 << layout.slot(black, point);
-                    left.retain(|&p| p != point);
-                    point = symmetry[usize::from(point)];
-                }
-                left.retain(|&p| p != first);
-                cycles.push(cycle);
-            }
-            cycles
+            let of_bits = |cycle: u64| (0..board.points() as u8).filter(|p| cycle >> p & 1 == 1).map(bit).sum();
+            cycles(symmetry, !(1 << black)).map(of_bits).collect()
         });
         Some(Keepers { cycles: cycles.collect() })
     }
@@ -105,21 +95,7 @@ pub fn placements(board: &Board) -> ByBrown {
     let group = board.symmetries().len() as u64;
     for symmetry in board.symmetries() {
         for black in (0..board.points() as u8).filter(|&p| symmetry[usize::from(p)] == p) {
-            // Unions of cycles: a product of 1 + x^length over the cycles.
-            let mut ways = vec![0u64; board.points()];
-            ways[0] = 1;
-            let mut seen = 1u64 << black;
-            for first in 0..board.points() as u8 {
-                let (mut length, mut point) = (0, first);
-                while seen >> point & 1 == 0 {
-                    seen |= 1 << point;
-                    length += 1;
-                    point = symmetry[usize::from(point)];
-                }
-                if length > 0 {
-                    (length..ways.len()).rev().for_each(|n| ways[n] += ways[n - length]);
-                }
-            }
+            let ways = sets_kept(symmetry, !(1 << black), board.points() as u32 - 1);
             all.iter_mut().zip(ways).for_each(|(all, ways)| *all += ways);
         }
     }

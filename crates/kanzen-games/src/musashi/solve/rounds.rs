@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, Schedule, SetShape, Step};
+use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, Schedule, ScheduleStep, SetShape};
 use kanzen::{Error, Value};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ impl<'a> MusashiRounds<'a> {
     }
 
     /// The order of a round.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[ScheduleStep] {
         &self.schedule.steps
     }
 }
@@ -74,11 +74,11 @@ impl<'a> Rounds for MusashiRounds<'a> {
     }
 
     fn memory(&self) -> u64 {
-        engine::memory(self.layout, self.schedule.rooms)
+        engine::memory(self.layout, self.schedule.buffers)
     }
 
     fn begin(&self) -> Result<Engine<'a>, Error> {
-        Engine::new(self.board, self.layout, self.schedule.rooms, self.isa)
+        Engine::new(self.board, self.layout, self.schedule.buffers, self.isa)
     }
 
     fn grown_in(&self, _: usize) -> Range<usize> {
@@ -95,12 +95,12 @@ impl<'a> Rounds for MusashiRounds<'a> {
                 log.job().steps(1)?;
             }
             match *step {
-                Step::Make { set: point, room } => {
-                    engine.lose(point, room);
-                    lost.add(engine.lost_by_brown(point, room));
+                ScheduleStep::Make { set: point, buffer } => {
+                    engine.lose(point, buffer);
+                    lost.add(engine.lost_by_brown(point, buffer));
                 }
-                Step::Renew { set: point, room } => {
-                    new += engine.win(point, room, |make| log.put(point, make))?;
+                ScheduleStep::Renew { set: point, buffer } => {
+                    new += engine.win(point, buffer, |make| log.put(point, make))?;
                     won.add(engine.won_by_brown(point));
                 }
             }

@@ -1,6 +1,7 @@
 //! How many placements a board has, without visiting them.
 
-use crate::nocca::board::{Side, Stack};
+use super::heights::Part;
+use crate::nocca::board::Stack;
 
 /// All placements of both sides' pieces, both sides to move, mirror images apart.
 ///
@@ -14,15 +15,8 @@ use crate::nocca::board::{Side, Stack};
 /// ```
 pub fn placements(rows: usize, columns: usize) -> u64 {
     let pieces = 2 * columns;
-    // ways[n]: heights of the cells so far that sum to n.
-    let mut ways = vec![0u64; pieces + 1];
-    ways[0] = 1;
-    for _ in 0..rows * columns {
-        for sum in (1..=pieces).rev() {
-            ways[sum] += (1..=sum.min(3)).map(|height| ways[sum - height]).sum::<u64>();
-        }
-    }
-    2 * ways[pieces] * kanzen::index::binomial(pieces as u32, columns as u32)
+    let heights = Part::new(rows, columns, pieces as u32).len(pieces as u32) as u64;
+    2 * heights * kanzen::index::binomial(pieces as u32, columns as u32)
 }
 
 /// How many placements with one side to move there are up to mirror images.
@@ -40,8 +34,7 @@ pub fn own_mirrors(rows: usize, columns: usize) -> u64 {
         for _ in 0..rows {
             let mut next = vec![vec![0; columns + 1]; columns + 1];
             for stack in (1..16).map(Stack::from_code) {
-                let white = each * stack.pieces().filter(|side| *side == Side::White).count();
-                let black = each * stack.height() as usize - white;
+                let [black, white] = stack.by_colour().map(|pieces| each * pieces);
                 for (b, w) in (black..=columns).flat_map(|b| (white..=columns).map(move |w| (b, w))) {
                     next[b][w] += ways[b - black][w - white];
                 }

@@ -19,11 +19,11 @@
 //! with one have no bit. `Wins` has black to move, and the same goes for black on the bottom row. Slabs that share the
 //! row which the mover wants to reach stand together: moves of a sweep's mover never change that row.
 
+use kanzen::Colour;
 use kanzen::machine::cpu::pext;
 
 use super::colouring::{Space, Spaces};
 use super::heights::{self, Part};
-use crate::nocca::board::Side;
 
 /// One of the two arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,10 +47,10 @@ impl Array {
     }
 
     /// The array that holds positions of this side to move.
-    pub fn of(side: Side) -> Array {
+    pub fn of(side: Colour) -> Array {
         match side {
-            Side::White => Array::Losses,
-            Side::Black => Array::Wins,
+            Colour::White => Array::Losses,
+            Colour::Black => Array::Wins,
         }
     }
 

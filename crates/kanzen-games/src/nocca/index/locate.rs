@@ -1,10 +1,11 @@
 //! From a position to its bit, and back.
 
+use kanzen::Colour;
 use kanzen::machine::cpu::pdep;
 
 use super::heights;
 use super::layout::{Array, Layout, Slab};
-use crate::nocca::board::{Board, MOST_CELLS, Side, Stack};
+use crate::nocca::board::{MOST_CELLS, Position, Stack};
 
 /// Where a position has its bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +30,7 @@ struct Pieces {
 impl Layout {
     /// The bit of a position in the array of its side to move; nothing if the mover wins at once. Both sides must have
     /// all their pieces.
-    pub fn spot(&self, board: &Board) -> Option<Spot> {
+    pub fn spot(&self, board: &Position) -> Option<Spot> {
         let array = Array::of(board.to_move);
         let mut pieces = self.pieces(board, false);
         if self.slab(pieces.top, pieces.bottom).is_none() {
@@ -60,7 +61,7 @@ impl Layout {
     }
 
     /// The position of a bit; nothing if the bit is nobody's.
-    pub fn position(&self, array: Array, bit: u64) -> Option<Board> {
+    pub fn position(&self, array: Array, bit: u64) -> Option<Position> {
         let word = usize::try_from(bit / 64).ok()?;
         let (slab, start) = self.slab_at(array, word)?;
         let space = self.space(array, slab.top, slab.bottom);
@@ -70,23 +71,22 @@ impl Layout {
         let with_bits = ((1 << (2 * self.columns)) - 1) & !given;
         let white = pdep(colouring.into(), with_bits.into()) as u32;
         Some(match array {
-            Array::Losses => self.coloured(slab, board, white, Side::White),
-            Array::Wins => self.coloured(slab, board, white | given, Side::Black),
+            Array::Losses => self.coloured(slab, board, white, Colour::White),
+            Array::Wins => self.coloured(slab, board, white | given, Colour::Black),
         })
     }
 
     /// A board of a slab with these pieces white.
-    pub fn coloured(&self, slab: &Slab, board: usize, white: u32, to_move: Side) -> Board {
+    pub fn coloured(&self, slab: &Slab, board: usize, white: u32, to_move: Colour) -> Position {
         let (upper_sum, upper, lower) = self.parts(slab.middle, board);
         let upper = self.upper.code(upper_sum, upper);
         let lower = self.lower.code(slab.middle - upper_sum, lower);
         let mut codes = [slab.top, upper, lower, slab.bottom];
-        let mut board = Board { cells: [Stack::EMPTY; MOST_CELLS], to_move };
+        let mut board = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move };
         let mut piece = 0;
         for (part, cell) in self.cells() {
             for _ in 0..codes[part] & 3 {
-                let side = if white >> piece & 1 == 1 { Side::White } else { Side::Black };
-                board.cells[cell] = board.cells[cell].with(side);
+                board.cells[cell] = board.cells[cell].with(Colour::of_bit(white >> piece & 1 == 1));
                 piece += 1;
             }
             codes[part] >>= 2;
@@ -94,7 +94,7 @@ impl Layout {
         board
     }
 
-    fn pieces(&self, board: &Board, mirrored: bool) -> Pieces {
+    fn pieces(&self, board: &Position, mirrored: bool) -> Pieces {
         let mut codes = [0u32; 4];
         let mut place = [0; 4];
         let (mut white, mut piece) = (0, 0);
@@ -104,7 +104,7 @@ impl Layout {
             codes[part] |= stack.height() << (2 * place[part]);
             place[part] += 1;
             for side in stack.pieces() {
-                white |= u32::from(side == Side::White) << piece;
+                white |= u32::from(side == Colour::White) << piece;
                 piece += 1;
             }
         }

@@ -20,11 +20,11 @@ pub mod own_mirror;
 use std::sync::OnceLock;
 
 use kanzen::index::{Class, Index, Place};
-use kanzen::{ClassId, Error, Game, Slot, Value};
+use kanzen::{ClassId, Colour, Error, Game, Slot, Value};
 
 use self::layout::{Array, Layout};
 use self::numbering::Numbering;
-use super::board::{Board, Side};
+use super::board::Position;
 use super::rules::Nocca;
 
 /// Words of a block of the database: an array is stored as whole blocks.
@@ -51,7 +51,7 @@ impl NoccaIndex {
     }
 
     /// The bit of a position in the array of its side to move; nothing if the mover wins at once.
-    fn bit(&self, board: &Board) -> Option<(ClassId, Slot)> {
+    fn bit(&self, board: &Position) -> Option<(ClassId, Slot)> {
         let array = Array::of(board.to_move);
         let spot = self.layout.spot(board)?;
         Some((ClassId::from(array as usize), Slot(self.layout.bit(array, &spot))))
@@ -68,19 +68,19 @@ impl Index<Nocca> for NoccaIndex {
         &self.classes
     }
 
-    fn place(&self, game: &Nocca, board: Board) -> Result<Place, Error> {
+    fn place(&self, game: &Nocca, board: Position) -> Result<Place, Error> {
         if let Some(value) = game.ended(board) {
             return Ok(Place::Known(value));
         }
         let turned = game.turned(board);
-        let (white, black) = if board.to_move == Side::White { (board, turned) } else { (turned, board) };
+        let (white, black) = if board.to_move == Colour::White { (board, turned) } else { (turned, board) };
         Ok(match (self.bit(&white), self.bit(&black)) {
             (Some(lost), Some(won)) => Place::Apart { lost, won },
             _ => Place::Known(Value::win(1)),
         })
     }
 
-    fn position(&self, _: &Nocca, class: ClassId, slot: Slot) -> Result<Option<Board>, Error> {
+    fn position(&self, _: &Nocca, class: ClassId, slot: Slot) -> Result<Option<Position>, Error> {
         Ok(Array::BOTH.get(class.index()).and_then(|&array| self.layout.position(array, slot.0)))
     }
 
@@ -88,7 +88,7 @@ impl Index<Nocca> for NoccaIndex {
         count::up_to_mirror(self.layout.rows, self.layout.columns)
     }
 
-    fn numbered(&self, _: &Nocca, number: u64) -> Result<Option<Board>, Error> {
+    fn numbered(&self, _: &Nocca, number: u64) -> Result<Option<Position>, Error> {
         let numbering = self.numbering.get_or_init(|| Numbering::new(&self.layout));
         Ok(numbering.position(&self.layout, number))
     }

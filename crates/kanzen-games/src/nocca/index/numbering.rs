@@ -8,6 +8,7 @@
 //!
 //! White is to move in all of them. Positions that win at once are among them: they have numbers, though no bits.
 
+use kanzen::Colour;
 use std::sync::OnceLock;
 
 use kanzen::index::Dictionary;
@@ -15,7 +16,7 @@ use kanzen::index::Dictionary;
 use super::heights::Part;
 use super::layout::{Array, Layout, Slab};
 use super::mirror::mirror_swaps;
-use crate::nocca::board::{Board, Side};
+use crate::nocca::board::Position;
 
 /// The numbers of a layout's positions.
 pub struct Numbering {
@@ -92,9 +93,9 @@ impl Numbering {
     }
 
     /// The position of a number.
-    pub fn position(&self, layout: &Layout, number: u64) -> Option<Board> {
+    pub fn position(&self, layout: &Layout, number: u64) -> Option<Position> {
         let each = self.colourings.len() as u64;
-        let coloured = |slab, board, word: u16| layout.coloured(slab, board, word.into(), Side::White);
+        let coloured = |slab, board, word: u16| layout.coloured(slab, board, word.into(), Colour::White);
         if number < self.plain.len() {
             let (slab, within) = self.plain.find(number);
             return Some(coloured(slab, (within / each) as usize, self.colourings[(within % each) as usize]));

@@ -4,7 +4,7 @@ use kanzen::index::binomial;
 use kanzen::solve::Forecast;
 
 use crate::nocca::index::count::placements;
-use crate::nocca::index::heights::{mirrored, occupied, sum};
+use crate::nocca::index::heights::{Part, mirrored, occupied, sum};
 
 /// Rows counted by pieces, stacks, and whether they are their own mirror image.
 fn rows_by_shape(columns: usize) -> Vec<([usize; 2], bool, u64)> {
@@ -14,18 +14,6 @@ fn rows_by_shape(columns: usize) -> Vec<([usize; 2], bool, u64)> {
         *shapes.entry(shape).or_default() += 1;
     }
     shapes.into_iter().map(|((shape, symmetric), rows)| (shape, symmetric, rows)).collect()
-}
-
-/// Ways to give heights to some cells, by their sum.
-fn ways(cells: usize, most: usize) -> Vec<u64> {
-    let mut ways = vec![0; most + 1];
-    ways[0] = 1;
-    for _ in 0..cells {
-        for sum in (0..=most).rev() {
-            ways[sum] += (1..=sum.min(3)).map(|height| ways[sum - height]).sum::<u64>();
-        }
-    }
-    ways
 }
 
 /// The size of the work.
@@ -40,7 +28,8 @@ struct Size {
 
 fn size(rows: usize, columns: usize) -> Size {
     let pieces = 2 * columns;
-    let middles = ways((rows - 2) * columns, pieces);
+    let part = Part::new(rows - 2, columns, pieces as u32);
+    let middles = |sum: usize| part.len(sum as u32) as u64;
     let shapes = rows_by_shape(columns);
     let mut size = Size { words: 0.0, lifted: 0.0, slabs: 0.0 };
     for ([top, stacks], top_symmetric, tops) in &shapes {
@@ -49,10 +38,10 @@ fn size(rows: usize, columns: usize) -> Size {
             let kept = if *top_symmetric && *bottom_symmetric { 1.0 } else { 0.5 };
             let slabs = kept * (tops * bottoms) as f64;
             if top + bottom <= pieces {
-                size.words += slabs * (middles[pieces - top - bottom] * width) as f64;
+                size.words += slabs * (middles(pieces - top - bottom) * width) as f64;
             }
             if top + bottom < pieces {
-                size.lifted += slabs * middles[pieces - 1 - top - bottom] as f64;
+                size.lifted += slabs * middles(pieces - 1 - top - bottom) as f64;
                 size.slabs += slabs;
             }
         }

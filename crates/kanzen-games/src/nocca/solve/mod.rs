@@ -47,10 +47,13 @@ impl Solver<Nocca> for Sweeps {
         let index = NoccaIndex::new(game);
         let rounds = kanzen::solve::rounds::solve(&NoccaRounds::new(index.layout()), job)?;
         let NoccaCensus { up_to_symmetry: tally, all } = census(index.layout(), &rounds);
-        let label = [("class".to_owned(), json!(0))].into_iter().collect();
         Ok(Solution {
             settings: [(ALL_POSITIONS.to_owned(), json!(all))].into_iter().collect(),
-            classes: vec![SolvedClass { label, slots: tally.positions(), tally }],
+            classes: vec![SolvedClass {
+                label: SolvedClass::label([("class", 0.into())]),
+                slots: tally.positions(),
+                tally,
+            }],
             files: index.classes().iter().map(|class| class.plane_file()).collect(),
         })
     }

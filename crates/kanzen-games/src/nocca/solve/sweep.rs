@@ -118,16 +118,16 @@ impl Sweeper {
     }
 }
 
-/// Some slabs.
+/// Which slabs a sweep has to look at: those in which something has changed.
 pub struct Changed(Vec<bool>);
 
 impl Changed {
-    /// No slab.
+    /// Marks no slab of a layout.
     pub fn none(layout: &Layout) -> Changed {
         Changed(vec![false; layout.slab_count()])
     }
 
-    /// All slabs.
+    /// Marks every slab of a layout.
     pub fn all(layout: &Layout) -> Changed {
         Changed(vec![true; layout.slab_count()])
     }

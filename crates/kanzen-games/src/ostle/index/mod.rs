@@ -57,14 +57,14 @@ pub fn hole_that_stands_for(hole: u8) -> u8 {
 
 /// Where a board is: its slot, and a symmetry that leads to the board of that slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct CanonicalSlot {
     /// The number of the board in its class.
     pub slot: u32,
     /// From the board to the one that stands for it.
     pub symmetry: u8,
 }
 
-/// A [`Place`], and the mover's pieces on the board that stands for it.
+/// A [`CanonicalSlot`], and the mover's pieces on the board that stands for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     /// The number of the board in its class.
@@ -206,9 +206,9 @@ impl ClassIndex {
     }
 
     /// Where a board of the class is.
-    pub fn place(&self, board: &Board) -> Place {
+    pub fn place(&self, board: &Board) -> CanonicalSlot {
         let found = dispatch(Find { index: self, board });
-        Place { slot: found.slot, symmetry: found.symmetry }
+        CanonicalSlot { slot: found.slot, symmetry: found.symmetry }
     }
 
     /// As [`place`](ClassIndex::place) for hot loops, with the mover's pieces as they lie there.
@@ -236,14 +236,21 @@ impl ClassIndex {
     }
 
     #[cold]
-    fn place_in_symmetric_row(&self, hole: &HoleIndex, row: u32, opponent: Mask, free: Mask, to_row: u8) -> Place {
+    fn place_in_symmetric_row(
+        &self,
+        hole: &HoleIndex,
+        row: u32,
+        opponent: Mask,
+        free: Mask,
+        to_row: u8,
+    ) -> CanonicalSlot {
         let (_, keeping) = hole.rows.symmetric[row as usize];
         let (smallest, last) =
             (0..8).filter(|s| keeping >> s & 1 == 1).map(|s| (image(s, opponent), s)).min().expect("the identity");
         let column = rank(self.opponent, pext(smallest.into(), free.into()) as Mask);
         let dense = self.columns_of(hole, row).rank_before(column.into());
         let slot = hole.symmetric[row as usize].first + dense as u32;
-        Place { slot, symmetry: THEN[usize::from(to_row)][usize::from(last)] }
+        CanonicalSlot { slot, symmetry: THEN[usize::from(to_row)][usize::from(last)] }
     }
 
     /// The columns of a symmetric row that have a slot.

@@ -2,13 +2,12 @@
 
 use std::sync::OnceLock;
 
-use kanzen::index::Combinations;
+use kanzen::index::{Combinations, rank_of_size as rank, sets_kept};
 use kanzen::machine::cpu::pdep;
 
 use super::HOLES;
 use crate::ostle::board::{ALL, Mask};
 use crate::ostle::symmetry::{IMAGE, SYMMETRIES, THEN, image};
-use kanzen::index::rank_of_size as rank;
 
 /// The most pieces of a side.
 const MOST: usize = 5;
@@ -74,25 +73,7 @@ pub fn without(square: u8, mask: Mask) -> Mask {
 
 /// How many sets of so many of the free squares there are, up to these symmetries, all of which keep those squares.
 pub fn count_sets(symmetries: u8, free: Mask, size: u32) -> u32 {
-    let kept = (0..SYMMETRIES).filter(|s| symmetries >> s & 1 == 1).map(|s| sets_kept(&IMAGE[s], free, size));
-    kept.sum::<u32>() / symmetries.count_ones()
-}
-
-/// Sets of free squares that a symmetry keeps: unions of its cycles.
-fn sets_kept(images: &[u8; 25], free: Mask, size: u32) -> u32 {
-    let mut ways = [0; MOST + 1];
-    ways[0] = 1;
-    let mut left = free;
-    while left != 0 {
-        let (mut square, mut length) = (left.trailing_zeros() as usize, 0);
-        while left >> square & 1 == 1 {
-            left ^= 1 << square;
-            length += 1;
-            square = images[square].into();
-        }
-        for total in (length..ways.len()).rev() {
-            ways[total] += ways[total - length];
-        }
-    }
-    ways[size as usize]
+    let of = |s: usize| sets_kept(&IMAGE[s], free.into(), size)[size as usize];
+    let kept: u64 = (0..SYMMETRIES).filter(|s| symmetries >> s & 1 == 1).map(of).sum();
+    kept as u32 / symmetries.count_ones()
 }

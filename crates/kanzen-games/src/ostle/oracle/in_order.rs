@@ -7,7 +7,7 @@ use kanzen::query::Answer;
 use kanzen::{Error, Game};
 
 use super::Solution;
-use crate::ostle::index::Place;
+use crate::ostle::index::CanonicalSlot;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::value;
 
@@ -38,7 +38,7 @@ impl Solution {
             }
             return Ok(answers);
         }
-        let mut reads: Vec<(usize, Place, u32)> = Vec::with_capacity(positions.len());
+        let mut reads: Vec<(usize, CanonicalSlot, u32)> = Vec::with_capacity(positions.len());
         for (of, &position) in positions.iter().enumerate() {
             answers.push(self.answer_of_end(game, position));
             if let Some((class, place)) = self.asked_for(game, position)? {
@@ -60,7 +60,7 @@ impl Solution {
     }
 
     /// Where a position that has not ended is stored; its memory is asked for.
-    fn asked_for(&self, game: &Ostle, position: Position) -> Result<Option<(usize, Place)>, Error> {
+    fn asked_for(&self, game: &Ostle, position: Position) -> Result<Option<(usize, CanonicalSlot)>, Error> {
         if game.ended(position).is_some() {
             return Ok(None);
         }

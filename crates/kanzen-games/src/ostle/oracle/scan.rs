@@ -81,7 +81,7 @@ impl Scan<Ostle> for Chunks<'_> {
             }
             bans.clear();
             game.each_ban(&board, |position| bans.push(position));
-            let place = crate::ostle::index::Place { slot, symmetry: 0 };
+            let place = crate::ostle::index::CanonicalSlot { slot, symmetry: 0 };
             for &position in &bans {
                 let level = self.solution.level_at(game, class, position, place, entry)?;
                 if self.wanted[usize::from(level)] {

@@ -29,7 +29,7 @@ pub struct HoleCount {
 }
 
 impl HoleCount {
-    /// Nothing counted.
+    /// A count of no boards and no positions.
     pub fn empty() -> HoleCount {
         HoleCount { boards: 0, immediate_wins: 0, levels: vec![0; 256] }
     }
@@ -41,7 +41,7 @@ impl HoleCount {
         self.levels.iter_mut().zip(&other.levels).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The positions.
+    /// How many positions were counted, of all levels.
     pub fn positions(&self) -> u64 {
         self.levels.iter().sum()
     }

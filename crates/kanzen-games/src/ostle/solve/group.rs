@@ -4,11 +4,11 @@ use kanzen::Error;
 use kanzen::machine::cpu::Gather;
 
 use crate::ostle::board::Board;
-use crate::ostle::index::{ClassIndex, Place};
+use crate::ostle::index::{CanonicalSlot, ClassIndex};
 use crate::ostle::rules::Ostle;
 
 /// A class within a group.
-pub struct Class {
+pub struct GroupClass {
     /// Its numbering.
     pub index: ClassIndex,
     /// The first of its slots within the group.
@@ -28,7 +28,7 @@ pub struct Group {
     /// How many pieces are on the board.
     pub pieces: u32,
     /// Its classes, most pieces of the mover first.
-    pub classes: Vec<Class>,
+    pub classes: Vec<GroupClass>,
     slots: u32,
     most: u32,
 }
@@ -36,16 +36,8 @@ pub struct Group {
 impl Group {
     /// The boards of a game with so many pieces.
     pub fn new(game: &Ostle, pieces: u32) -> Result<Group, Error> {
-        let mut group = Group { pieces, classes: Vec::new(), slots: 0, most: game.army().most };
-        for (mover, opponent) in classes(game, pieces) {
-            let index = ClassIndex::new(mover, opponent);
-            let base = group.slots;
-            group.slots = base
-                .checked_add(index.slots())
-                .ok_or_else(|| Error::Rules(format!("{pieces} pieces have more boards than 32 bits count")))?;
-            group.classes.push(Class { index, base });
-        }
-        Ok(group)
+        let (classes, slots) = one_after_the_other(classes(game, pieces))?;
+        Ok(Group { pieces, classes, slots, most: game.army().most })
     }
 
     /// How many boards there are.
@@ -55,7 +47,7 @@ impl Group {
 
     /// The class of boards with so many pieces of the mover's.
     #[inline]
-    pub fn class_of(&self, mover: u32) -> &Class {
+    pub fn class_of(&self, mover: u32) -> &GroupClass {
         // From most to least, without gaps, since the opponent has the rest.
         let first = self.classes[0].index.pieces().0;
         debug_assert!(first <= self.most);
@@ -64,17 +56,16 @@ impl Group {
 
     /// Where a board of the group is; the slot is the group's.
     #[inline]
-    pub fn place(&self, board: &Board) -> Place {
+    pub fn place(&self, board: &Board) -> CanonicalSlot {
         let class = self.class_of(board.mover.count_ones());
         let place = class.index.place(board);
-        Place { slot: place.slot + class.base, ..place }
+        CanonicalSlot { slot: place.slot + class.base, ..place }
     }
 
     /// The class that a slot is in.
     #[inline]
-    pub fn class_at(&self, slot: u32) -> &Class {
-        let after = self.classes.partition_point(|class| class.base <= slot);
-        &self.classes[after - 1]
+    pub fn class_at(&self, slot: u32) -> &GroupClass {
+        class_at(&self.classes, slot)
     }
 
     /// The board of a slot.
@@ -82,6 +73,24 @@ impl Group {
         let class = self.class_at(slot);
         class.index.board(slot - class.base)
     }
+}
+
+/// Classes of so many pieces a side with their slots one after the other, and how many slots that are.
+pub fn one_after_the_other(classes: impl IntoIterator<Item = (u32, u32)>) -> Result<(Vec<GroupClass>, u32), Error> {
+    let (mut all, mut slots) = (Vec::new(), 0u32);
+    for (mover, opponent) in classes {
+        let (index, base) = (ClassIndex::new(mover, opponent), slots);
+        let end = base.checked_add(index.slots());
+        slots = end.ok_or_else(|| Error::Rules("there are more boards than 32 bits count".into()))?;
+        all.push(GroupClass { index, base });
+    }
+    Ok((all, slots))
+}
+
+/// The one of these classes that a slot is in.
+#[inline]
+pub fn class_at(classes: &[GroupClass], slot: u32) -> &GroupClass {
+    &classes[classes.partition_point(|class| class.base <= slot) - 1]
 }
 
 /// The classes of a game, those with the fewest pieces first: pieces of the mover and of the opponent.

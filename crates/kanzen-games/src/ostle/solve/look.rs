@@ -10,7 +10,7 @@ use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 
 use super::engine::Engine;
-use super::group::{Class, level_place};
+use super::group::{GroupClass, level_place};
 use super::word::Word;
 use crate::ostle::board::{Board, squares, step};
 use crate::ostle::index::Strip;
@@ -25,7 +25,7 @@ pub struct LookAtStrip<'e, 'a> {
     /// The engine.
     pub engine: &'e Engine<'a>,
     /// The class.
-    pub class: &'a Class,
+    pub class: &'a GroupClass,
     /// The strip.
     pub strip: Strip,
 }

@@ -14,6 +14,6 @@ mod word;
 
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
-pub use group::{Below, Class, Group, all_classes, classes};
+pub use group::{Below, Group, GroupClass, all_classes, class_at, classes, one_after_the_other};
 pub use solver::{ByBoards, class_file};
 pub use word::{Values, Word};

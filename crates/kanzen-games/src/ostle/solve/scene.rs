@@ -7,7 +7,7 @@
 use kanzen::machine::cpu::Gather;
 
 use super::engine::{Engine, Notices};
-use super::group::Class;
+use super::group::GroupClass;
 use super::word::Word;
 use crate::ostle::board::{Board, Mask, NEXT, OFF, back, squares, step};
 use crate::ostle::index::{Desk, Strip};
@@ -16,13 +16,13 @@ use crate::ostle::moves::{Move, hunting_squares};
 /// Where a thread is at work.
 pub struct Scene<'a> {
     /// The class.
-    pub class: &'a Class,
+    pub class: &'a GroupClass,
     /// The strip.
     pub strip: Strip,
     number: usize,
     least: u32,
     /// The class of the boards before.
-    parents: &'a Class,
+    parents: &'a GroupClass,
     desk: Desk<'a>,
     /// Squares from which the other side could have pushed out one of the mover's pieces, if that ends the game: a
     /// board before with a piece there is won at once and needs no notice.

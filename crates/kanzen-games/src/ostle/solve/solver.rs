@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::forecast::forecast;
-use super::{Below, Class, Engine, Group, HoleCount, Word, classes};
+use super::{Below, Engine, Group, GroupClass, HoleCount, Word, classes};
 use crate::ostle::entry::entry_of;
 use crate::ostle::index::{ClassIndex, HOLES};
 use crate::ostle::rules::Ostle;
@@ -63,14 +63,14 @@ fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, 
     let name = counts_file(mover, opponent);
     let counts = counted(job, mover, opponent)?.ok_or_else(|| Error::Missing { path: name.into() })?;
     let line = |(hole, count): (&u8, HoleCount)| {
-        let mut label: Map<String, Json> = Map::new();
-        for (name, number) in [("hole_row", hole / 5), ("hole_col", hole % 5)] {
-            label.insert(name.into(), json!(number));
-        }
-        label.insert("mover".into(), json!(mover));
-        label.insert("opponent".into(), json!(opponent));
-        label.insert("boards".into(), json!(count.boards));
-        label.insert("immediate_wins".into(), json!(count.immediate_wins));
+        let label = SolvedClass::label([
+            ("hole_row", json!(hole / 5)),
+            ("hole_col", json!(hole % 5)),
+            ("mover", json!(mover)),
+            ("opponent", json!(opponent)),
+            ("boards", json!(count.boards)),
+            ("immediate_wins", json!(count.immediate_wins)),
+        ]);
         SolvedClass { label, slots: count.boards, tally: count.tally() }
     };
     Ok(HOLES.iter().zip(counts).map(line).collect())
@@ -142,7 +142,7 @@ fn below(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<Vec<Below>, Error> 
 }
 
 /// Writes a class and counts its positions.
-fn write_class(game: &Ostle, class: &Class, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
+fn write_class(game: &Ostle, class: &GroupClass, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
     let (mover, opponent) = class.index.pieces();
     let counts = Mutex::new(vec![HoleCount::empty(); HOLES.len()]);
     job.store.put_exceptions(&class_file(mover, opponent), class.index.slots(), &|first, entries| {
@@ -159,7 +159,7 @@ fn write_class(game: &Ostle, class: &Class, engine: &Engine<'_>, job: &Job<'_>) 
 /// The entries of a chunk, and its positions counted.
 struct Chunk<'c, 'a> {
     game: &'c Ostle,
-    class: &'c Class,
+    class: &'c GroupClass,
     engine: &'c Engine<'a>,
     first: u32,
     entries: &'c mut Vec<Exception>,

@@ -5,32 +5,11 @@
 
 use std::arch::x86_64::*;
 
-use kanzen::machine::cpu::{Avx2, Gather};
-
-use super::{Kernel, Shape};
-
-impl Kernel for Avx2 {
-    #[inline(always)]
-    fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
-        // SAFETY: `self` exists only where these instructions were detected.
-        unsafe { flips(shape, own, others, square) }
-    }
-
-    #[inline(always)]
-    fn moves(self, shape: &Shape, own: u64, others: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { moves(shape, own, others) }
-    }
-
-    #[inline(always)]
-    fn gather(self, bits: u64, mask: u64) -> u64 {
-        self.pext(bits, mask)
-    }
-}
+use super::Shape;
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+pub(super) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
     let rays = &shape.rays[square as usize & 63].0;
     let [up, down] = load_halves(rays);
     let (own, others) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(others as i64));
@@ -64,7 +43,7 @@ fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
+pub(super) fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
     let empties = shape.empties(own, others);
     let own = _mm256_set1_epi64x(own as i64);
     let step = load(&shape.steps);
@@ -88,14 +67,14 @@ fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(words: &[u64; 4]) -> __m256i {
+pub(super) fn load(words: &[u64; 4]) -> __m256i {
     // SAFETY: 32 bytes are read from an array of 32 bytes; the load takes any alignment.
     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_halves(words: &[u64; 8]) -> [__m256i; 2] {
+pub(super) fn load_halves(words: &[u64; 8]) -> [__m256i; 2] {
     // SAFETY: 64 bytes are read from an array of 64 bytes; the loads take any alignment.
     unsafe { [_mm256_loadu_si256(words.as_ptr().cast()), _mm256_loadu_si256(words[4..].as_ptr().cast())] }
 }
@@ -103,7 +82,7 @@ fn load_halves(words: &[u64; 8]) -> [__m256i; 2] {
 /// All four words in one.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn fold(words: __m256i) -> u64 {
+pub(super) fn fold(words: __m256i) -> u64 {
     let two = _mm_or_si128(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
     _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
 }

@@ -5,36 +5,14 @@
 
 use std::arch::x86_64::*;
 
-use kanzen::machine::cpu::{Avx512, Gather};
-
-use super::{Kernel, Shape};
-
-impl Kernel for Avx512 {
-    #[inline(always)]
-    fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
-        // SAFETY: `self` exists only where these instructions were detected.
-        unsafe { flips(shape, own, others, square) }
-    }
-
-    #[inline(always)]
-    fn moves(self, shape: &Shape, own: u64, others: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { moves(shape, own, others) }
-    }
-
-    #[inline(always)]
-    fn gather(self, bits: u64, mask: u64) -> u64 {
-        self.avx2().pext(bits, mask)
-    }
-}
+use super::Shape;
+use super::avx2::{fold, load, load_halves};
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+pub(super) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
     let rays = &shape.rays[square as usize & 63].0;
-    // SAFETY: 64 bytes are read from an array of 64 bytes; the loads take any alignment.
-    let (up, down) =
-        unsafe { (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays[4..].as_ptr().cast())) };
+    let [up, down] = load_halves(rays);
     let (own, others) = (_mm256_set1_epi64x(own as i64), _mm256_set1_epi64x(others as i64));
     let ones = _mm256_set1_epi64x(-1);
 
@@ -50,17 +28,14 @@ fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
     let holding = _mm256_and_si256(end, own);
     let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(holding, holding));
     let flips = _mm256_ternarylogic_epi64::<0b1111_1000>(flips_up, above, down);
-    let two = _mm_or_si128(_mm256_castsi256_si128(flips), _mm256_extracti128_si256::<1>(flips));
-    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+    fold(flips)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
+pub(super) fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
     let empties = shape.empties(own, others);
-    // SAFETY: 32 bytes are read from arrays of 32 bytes; the loads take any alignment.
-    let (steps, inner) =
-        unsafe { (_mm256_loadu_si256(shape.steps.as_ptr().cast()), _mm256_loadu_si256(shape.inner.as_ptr().cast())) };
+    let (steps, inner) = (load(&shape.steps), load(&shape.inner));
     let back = _mm256_sub_epi64(_mm256_setzero_si256(), steps);
     let step = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(steps), back);
     let inner = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(inner), inner);
@@ -78,7 +53,5 @@ fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
         reached += 2;
     }
     let moves = _mm512_rolv_epi64(line, step);
-    let four = _mm256_or_si256(_mm512_castsi512_si256(moves), _mm512_extracti64x4_epi64::<1>(moves));
-    let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64 & empties
+    fold(_mm256_or_si256(_mm512_castsi512_si256(moves), _mm512_extracti64x4_epi64::<1>(moves))) & empties
 }

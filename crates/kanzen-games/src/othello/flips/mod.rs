@@ -17,6 +17,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+#[cfg(target_arch = "x86_64")]
+use kanzen::machine::cpu;
 pub use kanzen::machine::cpu::Portable;
 
 use super::shape::Shape;
@@ -43,6 +45,36 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         gathered
     }
 }
+
+/// Instructions with functions of their own for flips and moves, and with `pext`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! vector_kernel {
+    ($isa:ident, $module:ident, |$proof:ident| $avx2:expr) => {
+        impl Kernel for cpu::$isa {
+            #[inline(always)]
+            fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
+                // SAFETY: `self` exists only where these instructions were detected.
+                unsafe { $module::flips(shape, own, others, square) }
+            }
+
+            #[inline(always)]
+            fn moves(self, shape: &Shape, own: u64, others: u64) -> u64 {
+                // SAFETY: as above.
+                unsafe { $module::moves(shape, own, others) }
+            }
+
+            #[inline(always)]
+            fn gather(self, bits: u64, mask: u64) -> u64 {
+                let $proof = self;
+                cpu::Gather::pext($avx2, bits, mask)
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+vector_kernel!(Avx2, avx2, |avx2| avx2);
+#[cfg(target_arch = "x86_64")]
+vector_kernel!(Avx512, avx512, |avx512| avx512.avx2());
 
 /// Words and shifts, for every machine.
 impl Kernel for Portable {

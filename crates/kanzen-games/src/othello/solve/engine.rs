@@ -8,7 +8,7 @@ use kanzen::solve::search::{Bounds, Checkpointer, Found, Search, Table};
 use kanzen::{Error, Game};
 
 use super::search::{Compiled, OthelloTree, Pair};
-use crate::othello::rules::{Board, Othello, Turn};
+use crate::othello::rules::{Move, Othello, Position};
 
 /// How to search.
 pub struct Engine<'a> {
@@ -46,7 +46,7 @@ impl Engine<'_> {
     /// The score of a position of which `known` is proven (nothing, if nothing is).
     pub fn score(
         &self,
-        board: Board,
+        board: Position,
         known: Option<Bounds>,
         checkpoints: Checkpointer<'_>,
         observer: &dyn Observer,
@@ -56,7 +56,12 @@ impl Engine<'_> {
 
     /// A best move of a position whose score is known, and where it leads: the first one in the order in which they
     /// look best, whatever the threads and the table. Nothing if the game is over.
-    pub fn best_move(&self, board: Board, score: i32, observer: &dyn Observer) -> Result<Option<(Turn, Board)>, Error> {
+    pub fn best_move(
+        &self,
+        board: Position,
+        score: i32,
+        observer: &dyn Observer,
+    ) -> Result<Option<(Move, Position)>, Error> {
         if self.game.ended(board).is_some() {
             return Ok(None);
         }
@@ -72,7 +77,7 @@ impl Engine<'_> {
     fn score_with<K: Compiled>(
         &self,
         kernel: K,
-        board: Board,
+        board: Position,
         known: Option<Bounds>,
         checkpoints: Checkpointer<'_>,
         observer: &dyn Observer,
@@ -82,14 +87,14 @@ impl Engine<'_> {
         search.score(pair(board), known.unwrap_or(search.any_score()), checkpoints, observer)
     }
 
-    fn best_child(&self, board: Board, score: i32, observer: &dyn Observer) -> Result<Option<Pair>, Error> {
+    fn best_child(&self, board: Position, score: i32, observer: &dyn Observer) -> Result<Option<Pair>, Error> {
         with_kernel!(self.best_child_with(board, score, observer))
     }
 
     fn best_child_with<K: Compiled>(
         &self,
         kernel: K,
-        board: Board,
+        board: Position,
         score: i32,
         observer: &dyn Observer,
     ) -> Result<Option<Pair>, Error> {
@@ -118,6 +123,6 @@ impl Engine<'_> {
     }
 }
 
-fn pair(board: Board) -> Pair {
+fn pair(board: Position) -> Pair {
     Pair { own: board.own, others: board.others }
 }

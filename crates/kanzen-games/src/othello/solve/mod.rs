@@ -17,7 +17,7 @@ use kanzen::solve::{Forecast, Job, Scored, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
 use serde_json::json;
 
-use super::rules::{Board, Othello, Turn};
+use super::rules::{Move, Othello, Position};
 
 /// Solves the start of a board by search.
 pub struct BySearch;
@@ -93,7 +93,7 @@ fn best_line(
     engine: &Engine<'_>,
     score: i32,
     observer: &dyn Observer,
-) -> Result<Vec<(Turn, Board)>, Error> {
+) -> Result<Vec<(Move, Position)>, Error> {
     let (mut board, mut score) = (game.initial(), score);
     let mut line = Vec::new();
     while let Some((turn, next)) = engine.best_move(board, score, observer)? {
@@ -104,7 +104,7 @@ fn best_line(
 }
 
 /// The score and the line; the census is that of the line's positions.
-fn solution(game: &Othello, score: i32, line: &[(Turn, Board)]) -> Solution {
+fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
     let mut tally = Tally::default();
     let (mut board, mut of_board) = (game.initial(), score as i16);
     tally.add(Value::of_score(of_board), 1);
@@ -117,7 +117,7 @@ fn solution(game: &Othello, score: i32, line: &[(Turn, Board)]) -> Solution {
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
-    let label = [("line".to_owned(), json!("best play"))].into_iter().collect();
+    let label = SolvedClass::label([("line", "best play".into())]);
     solution.classes.push(SolvedClass { label, slots: tally.positions(), tally });
     solution
 }

@@ -9,7 +9,7 @@ use kanzen::query::Extent;
 use kanzen::{Budget, Game};
 
 use crate::catalogue;
-use crate::othello::{Board, Othello, Start};
+use crate::othello::{Othello, Position, Start};
 
 fn solve(entry: &dyn Entry, data: &std::path::Path) -> kanzen::catalogue::SolveReport {
     let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::from_secs(60), observer: &Silent };
@@ -17,7 +17,12 @@ fn solve(entry: &dyn Entry, data: &std::path::Path) -> kanzen::catalogue::SolveR
 }
 
 /// Scores by the rules and a map, with another way to count at the end.
-fn plain_score(game: &Othello, board: Board, count: &dyn Fn(Board) -> i32, known: &mut HashMap<u128, i32>) -> i32 {
+fn plain_score(
+    game: &Othello,
+    board: Position,
+    count: &dyn Fn(Position) -> i32,
+    known: &mut HashMap<u128, i32>,
+) -> i32 {
     if game.ended(board).is_some() {
         return count(board);
     }
@@ -44,7 +49,7 @@ fn the_database_holds_every_position_and_passes_verification() {
     // Every stored score is that of the plain recursion.
     let game = Othello::new(4, 4, Start::Cross).unwrap();
     let mut known = HashMap::new();
-    let count = |board: Board| game.final_score(board).unwrap().into();
+    let count = |board: Position| game.final_score(board).unwrap().into();
     assert_eq!(plain_score(&game, game.initial(), &count, &mut known), -10);
     for (key, score) in known.into_iter().step_by(37) {
         let probe = solved.at(Some(&game.show(game.unpack(key)))).unwrap().probe().unwrap();
@@ -60,7 +65,7 @@ fn the_database_holds_every_position_and_passes_verification() {
 fn there_are_eight_optimal_games_of_ten_moves_and_all_end_3_to_11() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
     let mut known = HashMap::new();
-    let count = |board: Board| game.final_score(board).unwrap().into();
+    let count = |board: Position| game.final_score(board).unwrap().into();
     let mut games = Vec::new();
     let mut lines = vec![(game.initial(), Vec::new())];
     while let Some((board, line)) = lines.pop() {
@@ -91,6 +96,6 @@ fn there_are_eight_optimal_games_of_ten_moves_and_all_end_3_to_11() {
 #[test]
 fn without_the_empty_squares_the_winner_has_8_more() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
-    let discs = |board: Board| board.own.count_ones() as i32 - board.others.count_ones() as i32;
+    let discs = |board: Position| board.own.count_ones() as i32 - board.others.count_ones() as i32;
     assert_eq!(plain_score(&game, game.initial(), &discs, &mut HashMap::new()), -8);
 }

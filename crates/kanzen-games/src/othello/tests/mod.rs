@@ -12,7 +12,7 @@ use kanzen::progress::Silent;
 use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
 
 use super::flips::{Kernel, Portable};
-use super::{Board, Othello, Shape, Start};
+use super::{Othello, Position, Shape, Start};
 
 /// A fixed stream of numbers.
 pub struct Dice(pub u64);
@@ -84,7 +84,7 @@ fn four_by_four_has_12351_positions_up_to_symmetry() {
     assert_eq!(index.positions(), 12_351);
 }
 
-fn perft(game: &Othello, board: Board, plies: u32) -> u64 {
+fn perft(game: &Othello, board: Position, plies: u32) -> u64 {
     if plies == 0 || game.ended(board).is_some() {
         return 1;
     }

@@ -9,13 +9,13 @@ use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
-use kanzen::{Budget, Error, Game, query};
+use kanzen::{Budget, Colour, Error, Game, query};
 
 use super::{Dice, every_shape};
 use crate::catalogue;
-use crate::othello::{Board, BySearch, Engine, Othello, Side, Start};
+use crate::othello::{BySearch, Engine, Othello, Position, Start};
 
-fn plain_score(game: &Othello, board: Board) -> i32 {
+fn plain_score(game: &Othello, board: Position) -> i32 {
     if let Some(score) = game.final_score(board) {
         return score.into();
     }
@@ -24,7 +24,7 @@ fn plain_score(game: &Othello, board: Board) -> i32 {
     best
 }
 
-fn score(game: &Othello, board: Board, isa: Isa, learned: bool, threads: usize) -> i32 {
+fn score(game: &Othello, board: Position, isa: Isa, learned: bool, threads: usize) -> i32 {
     let table = Table::new(1 << 20).unwrap();
     let engine = Engine { game, table: &table, threads, isa, learned, patience: None };
     engine.score(board, None, Checkpointer::none(), &Silent).unwrap().score
@@ -41,7 +41,7 @@ fn scores_of_random_positions_are_those_of_plain_recursion() {
                 discs &= !(1 << (dice.roll() % 64));
             }
             let own = discs & dice.roll();
-            let board = Board { own, others: discs & !own, to_move: Side::Black };
+            let board = Position { own, others: discs & !own, to_move: Colour::Black };
             let expected = plain_score(&game, board);
             for isa in Isa::available() {
                 let found = score(&game, board, isa, empties % 2 == 0, 1);

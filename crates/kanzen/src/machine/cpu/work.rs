@@ -23,7 +23,7 @@ use super::{Gather, Isa, Portable};
 pub trait Work {
     /// What comes of it.
     type Output;
-    /// Does it.
+    /// Does the work with the instructions that `bits` stands for. Should be `#[inline(always)]`.
     fn run<B: Gather>(self, bits: B) -> Self::Output;
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Fault, fault};
-use crate::rules::{Game, Tag};
+use crate::rules::{Game, Successor, Tag};
 use crate::vocabulary::{Key, Value};
 
 /// Text and key lead back to the position.
@@ -75,11 +75,8 @@ fn image<G: Game>(game: &G, child: G::Position) -> Image {
     }
 }
 
-/// A move and where it leads.
-pub type Step<G> = (<G as Game>::Move, <G as Game>::Position);
-
 /// The moves of a position, with where they lead: each has a text of its own.
-pub fn steps<G: Game>(game: &G, position: G::Position) -> Result<Vec<Step<G>>, Fault> {
+pub fn steps<G: Game>(game: &G, position: G::Position) -> Result<Vec<Successor<G>>, Fault> {
     let mut steps = Vec::new();
     if game.ended(position).is_none() {
         game.moves(position, &mut |mv, child| steps.push((mv, child)));

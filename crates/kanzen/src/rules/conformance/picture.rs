@@ -25,7 +25,7 @@ pub fn check<G: Game>(game: &G, view: &View, position: G::Position) -> Result<()
     game.moves(position, &mut |mv, _| texts.push(game.show_move(position, mv)));
     let mut seen = Vec::new();
     for text in &texts {
-        match view.steps(turn, text) {
+        match view.clicks(turn, text) {
             Some(steps) if seen.contains(&steps) => {
                 return Err(fault(game, position, format!("another move is clicked like {text}")));
             }

@@ -1,6 +1,6 @@
 //! Views from a few words: grids, points with lines, rings, piles, and what changes them.
 
-use super::{Exit, Ground, Hands, Label, Notation, Piece, Place, Shape, Side, Surface, Tone, Translation, Turn, View};
+use super::{Exit, Ground, Hands, Label, Notation, Piece, Point, Shape, Side, Surface, Tone, Translation, Turn, View};
 
 /// How far a label is from the place it stands beside.
 const BESIDE: f32 = 0.72;
@@ -69,7 +69,7 @@ impl View {
         for row in 0..rows {
             for column in 0..columns {
                 let name = format!("{}{}", letter(column), number(row));
-                view.places.push(Place { name, x: column as f32, y: row as f32 });
+                view.places.push(Point { name, x: column as f32, y: row as f32 });
             }
             view.labels.push(Label { text: number(row).to_string(), x: -BESIDE, y: row as f32 });
         }
@@ -84,11 +84,11 @@ impl View {
     }
 
     /// Points joined by lines, in the order of the notation; points of one height are one row of it.
-    pub fn points(places: Vec<Place>, lines: Vec<[usize; 2]>) -> View {
+    pub fn points(places: Vec<Point>, lines: Vec<[usize; 2]>) -> View {
         let mut view = View::text();
         view.ground = Ground::Points;
         view.flips = true;
-        view.notation.rows = places.chunk_by(|one, other| one.y == other.y).map(<[Place]>::len).collect();
+        view.notation.rows = places.chunk_by(|one, other| one.y == other.y).map(<[Point]>::len).collect();
         view.places = places;
         view.lines = lines;
         view.label_points();
@@ -99,8 +99,8 @@ impl View {
     fn label_points(&mut self) {
         let left = self.places.iter().map(|place| place.x).fold(f32::INFINITY, f32::min);
         let bottom = self.places.iter().map(|place| place.y).fold(f32::NEG_INFINITY, f32::max);
-        let letters = |place: &Place| place.name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
-        let digits = |place: &Place| place.name.trim_start_matches(|sign: char| !sign.is_ascii_digit()).to_owned();
+        let letters = |place: &Point| place.name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
+        let digits = |place: &Point| place.name.trim_start_matches(|sign: char| !sign.is_ascii_digit()).to_owned();
         let mut labels = Vec::new();
         for (number, place) in self.places.iter().enumerate() {
             let (before, all) = (&self.places[..number], &self.places);
@@ -136,7 +136,7 @@ impl View {
         let place = |dx: i32, dy: i32| {
             let (x, y) = (middle + dx, middle + dy);
             let name = format!("{}{}", char::from(b'a' + x as u8), 2 * middle + 1 - y);
-            Place { name, x: x as f32, y: y as f32 }
+            Point { name, x: x as f32, y: y as f32 }
         };
         let mut view = View::points(Vec::new(), Vec::new());
         for ring in 0..rings {

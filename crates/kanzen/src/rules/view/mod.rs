@@ -14,7 +14,7 @@ pub mod svg;
 
 use serde::Serialize;
 
-pub use reading::{Content, Step};
+pub use reading::{Click, Content};
 
 /// The picture of a board, and how texts map to it.
 ///
@@ -37,7 +37,7 @@ pub struct View {
     /// The two players, the one who begins first.
     pub sides: [Side; 2],
     /// Where pieces stand, in the order of the notation.
-    pub places: Vec<Place>,
+    pub places: Vec<Point>,
     /// Pairs of places that a line joins.
     pub lines: Vec<[usize; 2]>,
     /// Texts beside the board.
@@ -92,7 +92,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// A player.
+    /// A player with this letter, these names and pieces of this tone.
     pub fn new(letter: &'static str, name: &'static str, japanese: &'static str, tone: Tone) -> Side {
         Side { letter, name, japanese, tone }
     }
@@ -112,7 +112,7 @@ pub enum Tone {
 
 /// A place a piece can stand on. One unit is the side of a square; y grows downwards.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Place {
+pub struct Point {
     /// As moves name it.
     pub name: String,
     /// From the left.

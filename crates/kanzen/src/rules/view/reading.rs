@@ -15,7 +15,7 @@ pub struct Content {
 
 /// One thing to click for a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Step<'a> {
+pub enum Click<'a> {
     /// A place, by its number.
     Place(usize),
     /// A way off the board.
@@ -82,10 +82,10 @@ impl View {
     }
 
     /// What to click for a move: places and ways off the board. None for a move that names no place (`pass`).
-    pub fn steps<'a>(&'a self, turn: Option<usize>, text: &'a str) -> Option<Vec<Step<'a>>> {
-        let place = |name: &str| self.places.iter().position(|place| place.name == name).map(Step::Place);
+    pub fn clicks<'a>(&'a self, turn: Option<usize>, text: &'a str) -> Option<Vec<Click<'a>>> {
+        let place = |name: &str| self.places.iter().position(|place| place.name == name).map(Click::Place);
         if let Some((piece, to)) = text.split_once('@') {
-            return Some(vec![Step::Hand(piece), place(to)?]);
+            return Some(vec![Click::Hand(piece), place(to)?]);
         }
         let (main, taken) = text.split_once('x').map_or((text, None), |(main, taken)| (main, Some(taken)));
         let (first, second) = main.split_once('-').map_or((main, None), |(first, second)| (first, Some(second)));
@@ -93,7 +93,7 @@ impl View {
         if let Some(second) = second {
             let exit =
                 |exit: &&Exit| exit.word == second && (exit.side.is_none() || turn.is_none() || exit.side == turn);
-            steps.push(place(second).or_else(|| self.exits.iter().find(exit).map(Step::Exit))?);
+            steps.push(place(second).or_else(|| self.exits.iter().find(exit).map(Click::Exit))?);
         }
         if let Some(taken) = taken {
             steps.push(place(taken)?);
@@ -109,7 +109,7 @@ impl View {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::view::{Hands, Shape, Side, Step, Tone, View};
+    use crate::rules::view::{Click, Hands, Shape, Side, Tone, View};
 
     fn sides(view: View, first: &'static str, second: &'static str) -> View {
         view.sides(Side::new(first, "First", "先手", Tone::Light), Side::new(second, "Second", "後手", Tone::Dark))
@@ -130,7 +130,7 @@ mod tests {
         let content = view.read(text).unwrap();
         assert_eq!((content.cells[2].as_str(), content.cells[15].as_str(), content.cells[0].as_str()), ("1", "3", ""));
         assert_eq!(view.write(&content), text);
-        assert_eq!(view.steps(None, "a5-off-left"), Some(vec![Step::Place(0), Step::Exit(&view.exits[0])]));
+        assert_eq!(view.clicks(None, "a5-off-left"), Some(vec![Click::Place(0), Click::Exit(&view.exits[0])]));
         assert!(view.read("0010-11200-00001-31022-20020").is_err());
         assert!(view.read("00100-11200-00001-31022-20024").is_err());
     }
@@ -141,8 +141,8 @@ mod tests {
         let view = view.piece('w', Some(0), Shape::Disc).piece('b', Some(1), Shape::Disc);
         let text = "w......./.b....../. b 5-6";
         assert_eq!(view.write(&view.read(text).unwrap()), text);
-        assert_eq!(view.steps(Some(0), "a5-c5xc3"), Some(vec![Step::Place(0), Step::Place(1), Step::Place(16)]));
-        assert_eq!(view.steps(Some(0), "pass"), None);
+        assert_eq!(view.clicks(Some(0), "a5-c5xc3"), Some(vec![Click::Place(0), Click::Place(1), Click::Place(16)]));
+        assert_eq!(view.clicks(Some(0), "pass"), None);
     }
 
     #[test]
@@ -152,13 +152,13 @@ mod tests {
         for text in ["C./.c b -", "../.. w Cc"] {
             assert_eq!(view.write(&view.read(text).unwrap()), text);
         }
-        assert_eq!(view.steps(Some(1), "C@b1"), Some(vec![Step::Hand("C"), Step::Place(3)]));
+        assert_eq!(view.clicks(Some(1), "C@b1"), Some(vec![Click::Hand("C"), Click::Place(3)]));
     }
 
     #[test]
     fn ways_off_the_board_belong_to_a_side() {
         let view = sides(View::grid(3, 2), "w", "b").exit("off", Some(0), 0.0, -1.0).exit("off", Some(1), 0.0, 1.0);
-        assert_eq!(view.steps(Some(1), "a1-off"), Some(vec![Step::Place(4), Step::Exit(&view.exits[1])]));
-        assert_eq!(view.steps(Some(0), "a3-off"), Some(vec![Step::Place(0), Step::Exit(&view.exits[0])]));
+        assert_eq!(view.clicks(Some(1), "a1-off"), Some(vec![Click::Place(4), Click::Exit(&view.exits[1])]));
+        assert_eq!(view.clicks(Some(0), "a3-off"), Some(vec![Click::Place(0), Click::Exit(&view.exits[0])]));
     }
 }

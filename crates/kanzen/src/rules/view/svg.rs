@@ -112,7 +112,7 @@ struct Canvas {
 
 impl Canvas {
     fn new(view: &View) -> Canvas {
-        let range = |of: fn(&super::Place) -> f32| {
+        let range = |of: fn(&super::Point) -> f32| {
             let all = view.places.iter().map(of);
             all.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
         };

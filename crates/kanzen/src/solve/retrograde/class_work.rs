@@ -22,7 +22,7 @@ impl<G: Graph> ClassWork<'_, G> {
         self.graph.name(self.class)
     }
 
-    /// Its slots.
+    /// How many slots the class has.
     pub fn slots(&self) -> u64 {
         self.graph.slots(self.class)
     }

@@ -66,7 +66,7 @@ impl Bits {
         &self.words()[number * self.block..][..self.block]
     }
 
-    /// All blocks.
+    /// The words of each block, in order.
     pub fn blocks(&self) -> impl Iterator<Item = &[u64]> {
         self.words().chunks_exact(self.block)
     }

@@ -31,7 +31,7 @@ pub use mirror::Mirror;
 pub use numbers::Numbers;
 pub use pairs::{Visited, for_each_pair};
 pub use planes::SetShape;
-pub use schedule::{Schedule, Step};
+pub use schedule::{Schedule, ScheduleStep};
 pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
 
 /// A set of positions of any size, as words.

@@ -139,7 +139,9 @@ impl Plan {
     }
 }
 
+/// How words are shifted and merged, and which of eight words change places.
 trait Kind {
+    const LANES: usize = 0;
     fn shift(word: u64, by: u32) -> u64;
     fn merge(word: u64, taken: u64, places: u64) -> u64;
 }
@@ -208,11 +210,11 @@ macro_rules! each_eight {
 }
 
 #[inline(always)]
-fn take<E: Eight>(eight: &mut [u64; 8], from: [u64; 8], plan: Plan) {
+fn take<E: Kind>(eight: &mut [u64; 8], from: [u64; 8], plan: Plan) {
     let by = plan.distance.unsigned_abs();
     for lane in 0..8 {
-        let taken = E::Kind::shift(from[lane ^ E::LANES], by);
-        eight[lane] = E::Kind::merge(eight[lane], taken, plan.lanes[lane]);
+        let taken = E::shift(from[lane ^ E::LANES], by);
+        eight[lane] = E::merge(eight[lane], taken, plan.lanes[lane]);
     }
 }
 
@@ -260,18 +262,22 @@ fn eights<K: Kind, const LANES: usize>(isa: Isa, target: &mut [u64], source: &[u
 /// A kind with the change of places among eight words; one type, so that the macro needs one parameter.
 struct Lanes<K, const LANES: usize>(std::marker::PhantomData<K>);
 
-trait Eight {
-    type Kind: Kind;
-    const LANES: usize;
-}
-
-impl<K: Kind, const LANES: usize> Eight for Lanes<K, LANES> {
-    type Kind = K;
+impl<K: Kind, const LANES: usize> Kind for Lanes<K, LANES> {
     const LANES: usize = LANES;
+
+    #[inline(always)]
+    fn shift(word: u64, by: u32) -> u64 {
+        K::shift(word, by)
+    }
+
+    #[inline(always)]
+    fn merge(word: u64, taken: u64, places: u64) -> u64 {
+        K::merge(word, taken, places)
+    }
 }
 
 kernels! {
-    fn eights_of<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
+    fn eights_of<E: Kind>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
         // Nearly all blocks are of this length; told so, the compiler checks no index.
@@ -280,17 +286,17 @@ kernels! {
         each_eight!(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
     }
 
-    fn eights_of_any<E: Eight>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
+    fn eights_of_any<E: Kind>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
         each_eight!(target.len(), plan, |at, from| take::<E>(&mut target[at], source[from], plan));
     }
 
-    fn within<E: Eight>(isa, block: &mut [u64], plan: Plan) {
+    fn within<E: Kind>(isa, block: &mut [u64], plan: Plan) {
         if block.len() < 8 {
             for at in (0..block.len()).filter(|at| at & plan.among == plan.to) {
-                let taken = E::Kind::shift(block[at ^ plan.across], plan.distance.unsigned_abs());
-                block[at] = E::Kind::merge(block[at], taken, plan.places);
+                let taken = E::shift(block[at ^ plan.across], plan.distance.unsigned_abs());
+                block[at] = E::merge(block[at], taken, plan.places);
             }
             return;
         }
@@ -301,7 +307,7 @@ kernels! {
         });
     }
 
-    fn swap_eights<E: Eight>(isa, target: &mut [u64], source: &[u64], left: Plan, right: Plan) {
+    fn swap_eights<E: Kind>(isa, target: &mut [u64], source: &[u64], left: Plan, right: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
         let by = right.distance.unsigned_abs();

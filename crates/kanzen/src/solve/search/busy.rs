@@ -28,7 +28,7 @@ impl Busy {
         self.slot(hash).load(Ordering::Relaxed) == hash
     }
 
-    /// Marks it.
+    /// Marks a position as searched by some thread.
     pub fn take(&self, hash: u64) {
         self.slot(hash).store(hash, Ordering::Relaxed);
     }

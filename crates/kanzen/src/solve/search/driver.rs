@@ -32,7 +32,7 @@ impl<'a> Checkpointer<'a> {
         Checkpointer { every, keep: Box::new(keep) }
     }
 
-    /// Keeps nothing.
+    /// A checkpointer that keeps nothing.
     pub fn none() -> Checkpointer<'a> {
         Checkpointer::new(Duration::MAX, |_, _| Ok(()))
     }

@@ -90,7 +90,7 @@ impl Table {
         Ok(Table { lines: Array::zeroed("the table of the search", lines)? })
     }
 
-    /// Its size.
+    /// How many bytes of memory it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.lines[..])
     }

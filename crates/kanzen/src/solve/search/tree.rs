@@ -7,7 +7,7 @@ use super::table::hash;
 /// A node says for itself how it is best searched: the engine does what is the same for every game, and costs nothing
 /// that a game's own search would not.
 pub trait Tree: Sync {
-    /// A position.
+    /// A position of the tree.
     type Node: Copy + Send + Sync;
 
     /// The greatest score there can be; at most 126.

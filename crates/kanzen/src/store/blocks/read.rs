@@ -4,17 +4,16 @@ use crate::store::checks::{check_format, check_rules};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::ErrorKind;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::Xxh3Default;
 use zstd::zstd_safe::{self, DCtx};
 
-use super::{
-    ENTRY_LEN, Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, MAX_BLOCK, block_checksum, file_checksum, kind_name,
-};
+use super::index::BlockIndex;
+use super::{Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, block_checksum, checksum_of, kind_name};
+use crate::store::ReadAt;
 use crate::vocabulary::Error;
 
 thread_local! {
@@ -26,10 +25,12 @@ thread_local! {
 #[derive(Debug)]
 pub struct BlockFile {
     path: PathBuf,
-    file: File,
-    entries: Vec<Entry>,
+    source: Box<dyn ReadAt>,
+    index: BlockIndex,
     bytes: u64,
-    checksum: u64,
+    header: [u8; HEADER_LEN],
+    footer: [u8; FOOTER_LEN],
+    index_checksum: u64,
     id: u64,
 }
 
@@ -37,24 +38,50 @@ impl BlockFile {
     /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
     /// here, each block when it is read.
     pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
-        BlockFile::open_any(path, Some(kind), fingerprint)
+        let file = BlockFile::open_ends(path, Some(kind), fingerprint)?;
+        file.checksum()?;
+        Ok(file)
     }
 
-    /// Opens a file of this kind, or of any.
-    pub(crate) fn open_any(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
-        let damaged = |place: &str| Error::damaged(path, place);
+    /// Opens a file of this kind, or of any, and checks header and footer only: for those who know the checksum of
+    /// these [`ends`](BlockFile::ends), or ask for that of the whole [file](BlockFile::checksum).
+    pub(crate) fn open_ends(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
         let file = File::open(path).map_err(|source| match source.kind() {
             ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
             _ => Error::io("open", path)(source),
         })?;
-        let read_at = |buffer: &mut [u8], offset: u64, place: &str| read_at(path, &file, buffer, offset, place);
-        let bytes = file.metadata().map_err(Error::io("open", path))?.len();
+        BlockFile::from_source(path, Box::new(file), kind, fingerprint)
+    }
+
+    /// The block file that these bytes are, of this kind, or of any; `path` is what errors call it. Header and footer are
+    /// checked here; each entry of the index and each block when it is read.
+    ///
+    /// ```
+    /// use kanzen::store::{BlockFile, BlockWriter};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("words");
+    /// let mut writer = BlockWriter::create(&path, *b"word", 7)?;
+    /// writer.push(b"complete")?;
+    /// writer.finish()?;
+    ///
+    /// let in_memory = std::fs::read(&path)?;
+    /// let file = BlockFile::from_source(&path, Box::new(in_memory), Some(*b"word"), 7)?;
+    /// assert_eq!(file.read(0)?, b"complete");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_source(
+        path: &Path,
+        source: Box<dyn ReadAt>,
+        kind: Option<Kind>,
+        fingerprint: u64,
+    ) -> Result<BlockFile, Error> {
+        let damaged = |place: &str| Error::damaged(path, place);
+        let bytes = source.size().map_err(Error::io("open", path))?;
         if bytes < (HEADER_LEN + FOOTER_LEN) as u64 {
             return Err(damaged("its end: it was cut short"));
         }
-
         let mut header_bytes = [0; HEADER_LEN];
-        read_at(&mut header_bytes, 0, "the header")?;
+        read_at(path, &*source, &mut header_bytes, 0, "the header")?;
         let header = Header::from_bytes(&header_bytes).ok_or_else(|| damaged("the header"))?;
         check_format(path, header.format)?;
         if let Some(kind) = kind.filter(|&kind| header.kind != kind) {
@@ -65,39 +92,27 @@ impl BlockFile {
 
         let mut footer_bytes = [0; FOOTER_LEN];
         let footer_offset = bytes - FOOTER_LEN as u64;
-        read_at(&mut footer_bytes, footer_offset, "the footer")?;
+        read_at(path, &*source, &mut footer_bytes, footer_offset, "the footer")?;
         let footer = Footer::from_bytes(&footer_bytes).ok_or_else(|| damaged("the footer"))?;
-        // The index fills the space between its offset and the footer: its size is bounded by the file's.
-        let index_len = footer_offset.checked_sub(footer.index_offset).filter(|&len| len % ENTRY_LEN as u64 == 0);
-        let index_len = index_len.filter(|len| len / ENTRY_LEN as u64 == footer.blocks);
-        let index_len = index_len.ok_or_else(|| damaged("the footer: the index does not fit"))?;
-        let mut index = vec![0; index_len as usize];
-        read_at(&mut index, footer.index_offset, "the index")?;
-        if xxh3_64(&index) != footer.index_checksum {
-            return Err(damaged("the index"));
-        }
-
-        let entries: Vec<Entry> = index.chunks_exact(ENTRY_LEN).map(Entry::from_bytes).collect();
-        let mut end = HEADER_LEN as u64;
-        for (block, entry) in entries.iter().enumerate() {
-            if entry.offset != end || entry.raw as usize > MAX_BLOCK {
-                return Err(damaged(&format!("the index: the entry of block {block}")));
-            }
-            end += u64::from(entry.compressed);
-        }
-        if end != footer.index_offset {
-            return Err(damaged("the index: it does not follow the last block"));
-        }
+        let index = BlockIndex::new(&footer, footer_offset);
+        let index = index.ok_or_else(|| damaged("the footer: the index does not fit"))?;
 
         static OPENED: AtomicU64 = AtomicU64::new(0);
-        let id = OPENED.fetch_add(1, Ordering::Relaxed);
-        let checksum = file_checksum(&header_bytes, &index, &footer_bytes);
-        Ok(BlockFile { path: path.to_owned(), file, entries, bytes, checksum, id })
+        Ok(BlockFile {
+            path: path.to_owned(),
+            source,
+            index,
+            bytes,
+            header: header_bytes,
+            footer: footer_bytes,
+            index_checksum: footer.index_checksum,
+            id: OPENED.fetch_add(1, Ordering::Relaxed),
+        })
     }
 
     /// How many blocks there are.
     pub fn blocks(&self) -> u64 {
-        self.entries.len() as u64
+        self.index.blocks()
     }
 
     /// The length of the file.
@@ -105,9 +120,21 @@ impl BlockFile {
         self.bytes
     }
 
-    /// The checksum of the file, as the writer's summary has it.
-    pub fn checksum(&self) -> u64 {
-        self.checksum
+    /// The checksum of the file, as the writer's summary has it. All of the index is read for it, and checked.
+    pub fn checksum(&self) -> Result<u64, Error> {
+        let (mut index, mut file) = (Xxh3Default::new(), Xxh3Default::new());
+        file.update(&self.header);
+        self.index.hash(&|buffer, offset, place| self.read_at(buffer, offset, place), &mut [&mut index, &mut file])?;
+        if index.digest() != self.index_checksum {
+            return Err(Error::damaged(&self.path, "the index"));
+        }
+        file.update(&self.footer);
+        Ok(file.digest())
+    }
+
+    /// The checksum of its header and footer, as the writer's summary has it.
+    pub fn ends(&self) -> u64 {
+        checksum_of(&[&self.header, &self.footer])
     }
 
     /// The file's name.
@@ -116,14 +143,14 @@ impl BlockFile {
     }
 
     /// How many bytes a block has when it is read, if there is such a block.
-    pub fn raw_len(&self, block: u64) -> Option<usize> {
-        Some(self.entry(block)?.raw as usize)
+    pub fn raw_len(&self, block: u64) -> Result<Option<usize>, Error> {
+        Ok(self.entry(block)?.map(|entry| entry.raw as usize))
     }
 
     /// Reads a block and checks it.
     pub fn read(&self, block: u64) -> Result<Vec<u8>, Error> {
-        let compressed = self.compressed(block)?;
-        self.unpack(block, &compressed, self.raw_len(block).unwrap_or(0))
+        let (entry, compressed) = self.compressed(block)?;
+        self.unpack(block, &compressed, entry.raw as usize)
     }
 
     /// Reads one page of a block that was written in pages of so many bytes
@@ -144,10 +171,10 @@ impl BlockFile {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_page(&self, block: u64, page: usize, bytes: usize) -> Result<Vec<u8>, Error> {
-        let compressed = self.compressed(block)?;
+        let (entry, compressed) = self.compressed(block)?;
         let damaged = || self.damaged(block);
         let from = page.saturating_mul(bytes);
-        let len = self.raw_len(block).and_then(|raw| raw.checked_sub(from)).ok_or_else(damaged)?.min(bytes);
+        let len = (entry.raw as usize).checked_sub(from).ok_or_else(damaged)?.min(bytes);
         let mut frames = &compressed[..];
         for _ in 0..page {
             let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
@@ -157,18 +184,18 @@ impl BlockFile {
         self.unpack(block, frames.get(..frame).ok_or_else(damaged)?, len)
     }
 
-    /// The bytes of a block as they are in the file, checked.
-    pub(super) fn compressed(&self, block: u64) -> Result<Vec<u8>, Error> {
+    /// The entry of a block and its bytes as they are in the file, checked.
+    pub(super) fn compressed(&self, block: u64) -> Result<(Entry, Vec<u8>), Error> {
         let len = self.blocks();
-        let Some(entry) = self.entry(block) else {
+        let Some(entry) = self.entry(block)? else {
             return Err(Error::OutOfRange { path: self.path.clone(), slot: block, len });
         };
         let mut compressed = vec![0; entry.compressed as usize];
-        read_at(&self.path, &self.file, &mut compressed, entry.offset, "its end: it was cut short")?;
+        self.read_at(&mut compressed, entry.offset, "its end: it was cut short")?;
         if block_checksum(block, &compressed) != entry.checksum {
             return Err(self.damaged(block));
         }
-        Ok(compressed)
+        Ok((entry, compressed))
     }
 
     /// Frames that hold `len` bytes.
@@ -178,8 +205,9 @@ impl BlockFile {
         if unpacked.is_err() || raw.len() != len { Err(self.damaged(block)) } else { Ok(raw) }
     }
 
-    /// Reads every block, in parallel, and says the first that is damaged.
+    /// Reads the index and every block, in parallel, and says the first that is damaged.
     pub fn verify(&self) -> Result<(), Error> {
+        self.checksum()?;
         let wrong = (0..self.blocks()).into_par_iter().find_map_first(|block| self.read(block).err());
         wrong.map_or(Ok(()), Err)
     }
@@ -194,13 +222,18 @@ impl BlockFile {
         Error::damaged(&self.path, format!("block {block}"))
     }
 
-    fn entry(&self, block: u64) -> Option<&Entry> {
-        self.entries.get(usize::try_from(block).ok()?)
+    fn entry(&self, block: u64) -> Result<Option<Entry>, Error> {
+        let read = |buffer: &mut [u8], offset: u64, place: &str| self.read_at(buffer, offset, place);
+        self.index.entry(block, &read, &|place| Error::damaged(&self.path, place))
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), Error> {
+        read_at(&self.path, &*self.source, buffer, offset, place)
     }
 }
 
-fn read_at(path: &Path, file: &File, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), Error> {
-    file.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
+fn read_at(path: &Path, source: &dyn ReadAt, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), Error> {
+    source.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
         ErrorKind::UnexpectedEof => Error::damaged(path, place),
         _ => Error::io("read", path)(source),
     })

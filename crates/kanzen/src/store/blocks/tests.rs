@@ -4,8 +4,8 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::store::FORMAT;
 use crate::store::damage::each_damage;
+use crate::store::{FORMAT, ReadAt};
 use crate::vocabulary::Error;
 
 const WORD: Kind = *b"word";
@@ -24,7 +24,7 @@ proptest! {
         let path = folder.path().join("file");
         let summary = write(&path, &blocks);
         let file = BlockFile::open(&path, WORD, 7).unwrap();
-        prop_assert_eq!((file.blocks(), file.bytes(), file.checksum()), (summary.blocks, summary.bytes, summary.checksum));
+        prop_assert_eq!((file.blocks(), file.bytes(), file.checksum().unwrap()), (summary.blocks, summary.bytes, summary.checksum));
         prop_assert_eq!(summary.bytes, fs::metadata(&path).unwrap().len());
         for (number, block) in blocks.iter().enumerate() {
             prop_assert_eq!(&file.read(number as u64).unwrap(), block);
@@ -82,8 +82,8 @@ fn pages_are_read_alone_and_a_file_does_not_depend_on_what_was_packed_before() {
             let fresh: Vec<u8> =
                 block.chunks(page).flat_map(|page| zstd::bulk::compress(page, level).unwrap()).collect();
             if !block.is_empty() {
-                assert!(ahead.compressed(number as u64).unwrap() == fresh, "block {number} at level {level}");
-                assert!(back.compressed((blocks.len() - 1 - number) as u64).unwrap() == fresh, "backwards");
+                assert!(ahead.compressed(number as u64).unwrap().1 == fresh, "block {number} at level {level}");
+                assert!(back.compressed((blocks.len() - 1 - number) as u64).unwrap().1 == fresh, "backwards");
             }
             assert!(ahead.read(number as u64).unwrap() == *block);
             for (at, bytes) in block.chunks(page).enumerate() {
@@ -116,6 +116,100 @@ fn a_flipped_byte_is_an_error_or_changes_nothing() {
         assert_eq!(damaged, 1, "{what}: one block is damaged");
         assert!(file.verify().is_err());
     });
+}
+
+/// Reads every block of a file whose index is read when wanted: how many are damaged; a wrong answer fails.
+fn damaged_blocks(bytes: Vec<u8>, blocks: &[Vec<u8>], what: &str) -> Option<usize> {
+    let file = BlockFile::from_source(Path::new("file"), Box::new(bytes), Some(WORD), 7).ok()?;
+    let damaged = (0..).zip(blocks).filter(|(number, block)| match file.read(*number) {
+        Ok(read) => {
+            assert!(read == **block, "{what}: a wrong answer");
+            false
+        }
+        Err(Error::Damaged { place, .. }) => {
+            assert!(place.contains("block") || place.starts_with("its end"), "{what}: {place}");
+            true
+        }
+        // A file that was lengthened or cut and still has ends: fewer blocks.
+        Err(Error::OutOfRange { .. }) => true,
+        Err(other) => panic!("{what}: {other}"),
+    });
+    let damaged = damaged.count();
+    assert!(file.verify().is_err(), "{what}: noticed by whoever reads all");
+    Some(damaged)
+}
+
+#[test]
+fn a_flipped_byte_is_no_wrong_answer_where_the_index_is_read_when_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let blocks = [b"complete".to_vec(), vec![], vec![5; 1000], (0..50).collect()];
+    write(&path, &blocks);
+    each_damage(&path, |what| {
+        damaged_blocks(fs::read(&path).unwrap(), &blocks, what);
+    });
+}
+
+#[test]
+fn a_damaged_entry_far_down_a_long_index_is_an_error_that_names_its_block() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let blocks: Vec<Vec<u8>> = (0..700u32).map(|i| vec![i as u8; 1 + i as usize % 5]).collect();
+    write(&path, &blocks);
+    let whole = fs::read(&path).unwrap();
+    let index = whole.len() - FOOTER_LEN - blocks.len() * ENTRY_LEN;
+    // Within a chunk, and on both sides of where two of them meet.
+    for block in [0, 1, 254, 255, 256, 257, 511, 512, 699] {
+        for byte in 0..ENTRY_LEN {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[index + block * ENTRY_LEN + byte] ^= flip;
+                let what = format!("byte {byte} of entry {block} ^ {flip:02x}");
+                let damaged = damaged_blocks(bytes.clone(), &blocks, &what);
+                assert!(damaged.is_some_and(|damaged| damaged >= 1), "{what}");
+                // Whoever opens it by itself, without a manifest, learns it at once.
+                fs::write(&path, bytes).unwrap();
+                assert!(matches!(BlockFile::open(&path, WORD, 7), Err(Error::Damaged { .. })), "{what}");
+            }
+        }
+    }
+}
+
+/// A file that counts what is read of it.
+#[derive(Debug)]
+struct Counted(Vec<u8>, std::sync::Arc<std::sync::atomic::AtomicU64>);
+
+impl ReadAt for Counted {
+    fn size(&self) -> std::io::Result<u64> {
+        self.0.size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+        self.1.fetch_add(buffer.len() as u64, std::sync::atomic::Ordering::Relaxed);
+        self.0.read_exact_at(buffer, offset)
+    }
+}
+
+#[test]
+fn opening_and_asking_read_little_of_a_file_with_very_many_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
+    writer.push_many(100_000, |block| Ok(block.to_le_bytes().to_vec())).unwrap();
+    writer.finish().unwrap();
+    let read = std::sync::Arc::default();
+    let source = Counted(fs::read(&path).unwrap(), std::sync::Arc::clone(&read));
+    let so_far = || read.load(std::sync::atomic::Ordering::Relaxed);
+    let file = BlockFile::from_source(&path, Box::new(source), Some(WORD), 7).unwrap();
+    assert_eq!(so_far(), (HEADER_LEN + FOOTER_LEN) as u64, "an index of 2.4 MB is not read");
+    for block in [0u64, 77_777, 99_999] {
+        let before = so_far();
+        assert_eq!(file.read(block).unwrap(), block.to_le_bytes());
+        assert!(so_far() - before < 7_000, "block {block}: {} bytes", so_far() - before);
+    }
+    let before = so_far();
+    assert_eq!(file.read(77_778).unwrap(), 77_778u64.to_le_bytes());
+    assert!(so_far() - before < 100, "its entry is known");
 }
 
 #[test]
@@ -156,7 +250,7 @@ fn a_length_from_the_file_is_not_believed() {
     let footer = Footer { index_offset: index as u64, blocks: 1, index_checksum };
     bytes.splice(footer_at.., footer.to_bytes());
     fs::write(&path, bytes).unwrap();
-    let refused = BlockFile::open(&path, WORD, 7).unwrap_err();
+    let refused = BlockFile::open(&path, WORD, 7).unwrap().read(0).unwrap_err();
     assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
 
     let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();

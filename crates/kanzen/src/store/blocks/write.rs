@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::zstd_safe::{self, CCtx};
 
-use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, file_checksum};
+use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, checksum_of};
 use crate::store::files::{publish, unfinished};
 use crate::store::{FORMAT, LEVEL};
 use crate::vocabulary::Error;
@@ -27,7 +27,7 @@ use crate::vocabulary::Error;
 /// let summary = writer.finish()?;
 ///
 /// let file = BlockFile::open(&path, *b"word", 7)?;
-/// assert_eq!(file.checksum(), summary.checksum);
+/// assert_eq!(file.checksum()?, summary.checksum);
 /// assert_eq!(file.read(0)?, b"complete");
 /// assert_eq!(file.read(2)?, [1, 1, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,6 +56,8 @@ pub struct BlockSummary {
     pub bytes: u64,
     /// The checksum of its header, index and footer, which vouch for the blocks.
     pub checksum: u64,
+    /// The checksum of its header and footer, which tell it from other files without the index.
+    pub ends: u64,
 }
 
 impl BlockWriter {
@@ -193,8 +195,9 @@ impl BlockWriter {
             fs::rename(&self.tmp, &self.path).map_err(Error::io("rename", &self.tmp))?;
         }
         self.finished = true;
-        let checksum = file_checksum(&self.header, &index, &footer);
-        Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum })
+        let checksum = checksum_of(&[&self.header, &index, &footer]);
+        let ends = checksum_of(&[&self.header, &footer]);
+        Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum, ends })
     }
 
     fn packing(&self) -> Packing {

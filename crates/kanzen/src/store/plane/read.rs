@@ -6,38 +6,36 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Head, PLANE};
+use super::Head;
 use crate::store::occurrence::OnDemand;
-use crate::store::{BlockCache, BlockFile};
+use crate::store::{BlockCache, BlockFile, Kind};
 use crate::vocabulary::{Error, Tally, Value};
 
 /// A finished plane; any number of threads may read from it. See [`write_plane`](super::write_plane).
 #[derive(Debug)]
 pub struct PlaneFile {
     pub(super) blocks: BlockFile,
-    pub(super) cache: Arc<BlockCache>,
+    cache: Arc<BlockCache>,
     pub(super) head: Head,
     pub(in crate::store) occurrence: OnDemand,
 }
 
 impl PlaneFile {
+    /// The kind of its block file.
+    pub(crate) const KIND: Kind = *b"plan";
+
     /// Opens a plane written for the rules with this fingerprint; its blocks go through `cache`.
     pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
-        PlaneFile::from_blocks(BlockFile::open(path, PLANE, fingerprint)?, cache)
+        PlaneFile::from_blocks(BlockFile::open(path, PlaneFile::KIND, fingerprint)?, cache)
     }
 
-    fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
+    /// The plane that a block file holds.
+    pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
         let damaged = || Error::damaged(blocks.path(), "its head");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
         let head = Head::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
         if head.slots.div_ceil(head.entries) != last {
             return Err(damaged());
-        }
-        for block in 0..last {
-            let slots = head.entries.min(head.slots - block * head.entries);
-            if blocks.raw_len(block) != Some(slots as usize * head.width()) {
-                return Err(blocks.damaged(block));
-            }
         }
         Ok(PlaneFile { blocks, cache: cache.clone(), head, occurrence: OnDemand::none() })
     }
@@ -69,7 +67,7 @@ impl PlaneFile {
         let at = (slot % self.head.entries) as usize * self.head.width();
         let size = self.head.page as usize;
         let (page, at) = (at / size, at % size);
-        let bytes = self.cache.get(&self.blocks, block, page, || self.blocks.read_page(block, page, size))?;
+        let bytes = self.page(block, page)?;
         let index = match self.head.width() {
             1 => usize::from(bytes[at]),
             _ => usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
@@ -124,7 +122,7 @@ impl PlaneFile {
         let mapped: Vec<T> = self.head.palette.iter().map(|&value| map(value)).collect();
         self.pieces(slots, all).into_par_iter().try_for_each(|(first, piece)| {
             let block = first / self.head.entries;
-            let bytes = self.blocks.read(block)?;
+            let bytes = self.block(block)?;
             let from = (first % self.head.entries) as usize;
             let mut known = true;
             let mut look_up = |index: usize| match mapped.get(index) {
@@ -152,7 +150,7 @@ impl PlaneFile {
         let counts = blocks.into_par_iter().map(|block| {
             let slots = block * self.head.entries..self.len().min((block + 1) * self.head.entries);
             let mut counts = vec![0; self.head.palette.len()];
-            let bytes = self.blocks.read(block)?;
+            let bytes = self.block(block)?;
             for at in 0..(slots.end - slots.start) as usize {
                 let index = match self.head.width() {
                     1 => usize::from(bytes[at]),
@@ -185,6 +183,29 @@ impl PlaneFile {
             (slot, all) = (end, rest);
         }
         pieces
+    }
+
+    /// The bytes of a page of a block, through the cache.
+    pub(super) fn page(&self, block: u64, page: usize) -> Result<Arc<[u8]>, Error> {
+        let size = self.head.page as usize;
+        self.cache.get(&self.blocks, block, page, || {
+            let bytes = self.blocks.read_page(block, page, size)?;
+            self.whole(block, bytes, (self.block_bytes(block) - page * size).min(size))
+        })
+    }
+
+    /// The bytes of a block of slots.
+    pub(super) fn block(&self, block: u64) -> Result<Vec<u8>, Error> {
+        self.whole(block, self.blocks.read(block)?, self.block_bytes(block))
+    }
+
+    /// How many bytes the slots of a block take.
+    fn block_bytes(&self, block: u64) -> usize {
+        self.head.entries.min(self.len() - block * self.head.entries) as usize * self.head.width()
+    }
+
+    fn whole(&self, block: u64, bytes: Vec<u8>, expected: usize) -> Result<Vec<u8>, Error> {
+        if bytes.len() == expected { Ok(bytes) } else { Err(self.blocks.damaged(block)) }
     }
 
     pub(super) fn check(&self, slot: u64) -> Result<(), Error> {

@@ -32,7 +32,7 @@ impl PlaneFile {
         if !wanted.contains(&true) || !self.may_have(block, wanted)? {
             return Ok(Vec::new());
         }
-        let bytes = self.blocks.read(block)?;
+        let bytes = self.block(block)?;
         let first = block * self.head.entries;
         let mut found = Vec::new();
         match self.head.width() {
@@ -66,8 +66,7 @@ impl PlaneFile {
             let at = (slot % self.head.entries) as usize * width;
             let (page, at) = (at / size, at % size);
             if held.as_ref().is_none_or(|(place, _)| *place != (block, page)) {
-                let read = || self.blocks.read_page(block, page, size);
-                held = Some(((block, page), self.cache.get(&self.blocks, block, page, read)?));
+                held = Some(((block, page), self.page(block, page)?));
             }
             let Some((_, bytes)) = &held else { continue };
             let index = match width {

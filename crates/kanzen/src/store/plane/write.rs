@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PLANE};
+use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
 use crate::store::occurrence::Noted;
 use crate::store::{BlockSummary, BlockWriter, LEVEL, ValueSet};
 use crate::vocabulary::{Error, Tally, Value};
@@ -142,7 +142,9 @@ impl PlaneWriter {
         palette.dedup();
         let entries = u64::from(options.entries).clamp(1, MAX_ENTRIES);
         let head = Head { slots: 0, entries, page: options.page().into(), palette };
-        let blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
+        let blocks = BlockWriter::create(path, PlaneFile::KIND, fingerprint)?
+            .level(options.level)
+            .pages(options.page() as usize);
         Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, fingerprint, begun: Vec::new() })
     }
 
@@ -246,7 +248,8 @@ where
         page: options.page().into(),
         palette: palette.to_vec(),
     };
-    let mut blocks = BlockWriter::create(path, PLANE, fingerprint)?.level(options.level).pages(options.page() as usize);
+    let mut blocks =
+        BlockWriter::create(path, PlaneFile::KIND, fingerprint)?.level(options.level).pages(options.page() as usize);
     let noted = Noted::new(palette.len());
     let firsts: Vec<u64> = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
     blocks.push_groups(sizes, |group| {

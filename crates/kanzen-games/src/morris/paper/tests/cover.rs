@@ -1,7 +1,9 @@
 //! The table of covers against the definition.
 
 use super::super::cover::cover_table;
-use crate::morris::board::{Board, points};
+use kanzen::index::points;
+
+use crate::morris::board::Board;
 
 /// The definition: try all sets of points, the smallest first.
 fn naive(board: &Board, pieces: u32) -> u32 {

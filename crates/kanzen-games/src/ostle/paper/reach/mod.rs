@@ -27,11 +27,11 @@ use kanzen::{Budget, Error, Game};
 use serde::Serialize;
 
 use crate::ostle::board::{ALL, Board, back, squares, step};
-use crate::ostle::index::{ClassIndex, Found, Place};
+use crate::ostle::index::{CanonicalSlot, Found};
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
-use crate::ostle::solve::all_classes;
+use crate::ostle::solve::{GroupClass, all_classes, class_at, one_after_the_other};
 use crate::ostle::symmetry::image;
 use seen::{Arrival, Seen};
 
@@ -47,14 +47,9 @@ pub struct Reached {
 const BLOCK_BITS: u32 = 12;
 const RING: usize = 32;
 
-struct Class {
-    index: ClassIndex,
-    base: u32,
-}
-
 struct Search<'g> {
     game: &'g Ostle,
-    classes: Vec<Class>,
+    classes: Vec<GroupClass>,
     slots: u32,
     /// Two boards to a word.
     words: AtomicWords,
@@ -63,20 +58,11 @@ struct Search<'g> {
 
 /// How many positions are at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
 pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reached, Error> {
-    let mut all = Vec::new();
-    let mut slots: u32 = 0;
-    for (mover, opponent) in all_classes(game) {
-        let index = ClassIndex::new(mover, opponent);
-        let base = slots;
-        slots = base
-            .checked_add(index.slots())
-            .ok_or_else(|| Error::Rules("the game has more boards than 32 bits count".into()))?;
-        all.push(Class { index, base });
-    }
+    let (classes, slots) = one_after_the_other(all_classes(game))?;
     budget.allows("the layers", 2 * u64::from(slots))?;
     let words = AtomicWords::zeroed("the layers", slots.div_ceil(2) as usize)?;
     let marks = Marks::new((slots as usize).div_ceil(1 << BLOCK_BITS));
-    let search = Search { game, classes: all, slots, words, marks };
+    let search = Search { game, classes, slots, words, marks };
     machine::pool(budget.threads)?.install(|| {
         let start = search.place(&game.initial().board);
         search.arrive(start.slot, 0, Arrival::FREE);
@@ -89,7 +75,7 @@ pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn O
 
 impl Search<'_> {
     #[inline(always)]
-    fn class_of(&self, pieces: (u32, u32)) -> &Class {
+    fn class_of(&self, pieces: (u32, u32)) -> &GroupClass {
         self.classes.iter().find(|class| class.index.pieces() == pieces).expect("a class of the game")
     }
 
@@ -100,10 +86,10 @@ impl Search<'_> {
         Found { slot: found.slot + class.base, ..found }
     }
 
-    fn place(&self, board: &Board) -> Place {
+    fn place(&self, board: &Board) -> CanonicalSlot {
         let class = self.class_of((board.mover.count_ones(), board.opponent.count_ones()));
         let place = class.index.place(board);
-        Place { slot: place.slot + class.base, ..place }
+        CanonicalSlot { slot: place.slot + class.base, ..place }
     }
 
     fn half(&self, slot: u32) -> (&AtomicU32, u32) {
@@ -243,8 +229,7 @@ fn expand<B: Gather>(
     only: bool,
     arrivals: &mut Arrivals<'_, '_>,
 ) {
-    let after = search.classes.partition_point(|class| class.base <= slot);
-    let class = &search.classes[after - 1];
+    let class = class_at(&search.classes, slot);
     let strip = class.index.strip(class.index.strip_of(slot - class.base));
     let board = class.index.board_in(bits, &strip, slot - class.base);
     if search.game.ko().is_irregular(&board, class.index.is_symmetric(&strip, &board)) {

@@ -41,7 +41,7 @@ pub fn few<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, 
 }
 
 #[derive(Clone, Copy, Default)]
-struct Move {
+struct Ranked {
     own: u64,
     others: u64,
     rank: i32,
@@ -69,7 +69,7 @@ pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u6
         return -k.middle(context, others, own, -w - 1);
     }
     let odd = context.shape.of_quarters[context.shape.odd_quarters(empties) as usize & 15];
-    let mut list = [Move::default(); 64];
+    let mut list = [Ranked::default(); 64];
     let mut count = 0;
     while moves != 0 {
         let square = moves.trailing_zeros();
@@ -81,7 +81,7 @@ pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u6
         let corner = (context.shape.corners >> square & 1) as i32;
         let parity = (odd >> square & 1) as i32;
         let rank = 4 * mobility - 6 * corner - 2 * parity;
-        list[count & 63] = Move { own: next_own, others: next_others, rank };
+        list[count & 63] = Ranked { own: next_own, others: next_others, rank };
         count += 1;
     }
     let list = &mut list[..count];

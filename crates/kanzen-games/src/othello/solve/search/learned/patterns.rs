@@ -28,7 +28,7 @@ const PATTERNS: [&[u32]; 7] = [
     &[0, 1, 2, 6, 7, 8, 12, 13, 14],
 ];
 
-struct Place {
+struct Placement {
     mask: u64,
     /// Where the slots of this place begin.
     first: usize,
@@ -38,7 +38,7 @@ struct Place {
 
 /// The patterns of a board, in all their places.
 pub struct Patterns {
-    places: Vec<Place>,
+    places: Vec<Placement>,
     contents: usize,
     /// The bits of a byte or two as digits of base three.
     base_three: Box<[u16; 512]>,
@@ -50,7 +50,7 @@ impl Patterns {
         if (shape.rows, shape.columns) != (6, 6) {
             return None;
         }
-        let (mut places, mut contents, mut slots) = (Vec::<Place>::new(), 0, 0);
+        let (mut places, mut contents, mut slots) = (Vec::<Placement>::new(), 0, 0);
         for pattern in PATTERNS {
             let size = 3usize.pow(pattern.len() as u32);
             for image in shape.symmetries.symmetries() {
@@ -74,7 +74,7 @@ impl Patterns {
                     });
                     contents + digits.sum::<usize>()
                 };
-                places.push(Place { mask, first: slots, contents: (0..size).map(content).collect() });
+                places.push(Placement { mask, first: slots, contents: (0..size).map(content).collect() });
                 slots += size;
             }
             contents += size;
@@ -102,7 +102,7 @@ impl Patterns {
     }
 
     #[inline(always)]
-    fn content<K: Kernel>(&self, k: K, place: &Place, node: Pair) -> usize {
+    fn content<K: Kernel>(&self, k: K, place: &Placement, node: Pair) -> usize {
         let digits = |discs: u64| usize::from(self.base_three[k.gather(discs, place.mask) as usize & 511]);
         digits(node.own) + 2 * digits(node.others)
     }

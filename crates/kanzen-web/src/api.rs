@@ -31,7 +31,7 @@ const AN_HOUR: &str = "public, max-age=3600";
 const NEVER: &str = "no-store";
 
 /// The game in the path, in the catalogue or not.
-pub struct Named(String);
+pub struct Named(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Named {
     type Rejection = Refusal;
@@ -59,7 +59,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     }
 }
 
-fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, Refusal> {
+pub fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, Refusal> {
     serde_json::to_vec(value).map_err(|error| Refusal::internal(error.to_string()))
 }
 
@@ -67,7 +67,7 @@ fn sent(kind: &'static str, cached: &'static str, body: impl Into<Body>) -> Resp
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cached)], body.into()).into_response()
 }
 
-fn sent_json(cached: &'static str, body: impl Into<Body>) -> Response {
+pub fn sent_json(cached: &'static str, body: impl Into<Body>) -> Response {
     sent("application/json", cached, body)
 }
 

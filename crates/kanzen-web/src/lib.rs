@@ -14,6 +14,7 @@ mod assets;
 mod job;
 mod refusal;
 mod routes;
+mod search;
 mod server;
 
 pub use app::Options;

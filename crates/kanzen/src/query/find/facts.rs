@@ -127,22 +127,43 @@ pub fn facts<G: Game>(
     }
     let answers = oracle.answers(game, &children)?;
     let moves: Vec<Tagged> = tags.into_iter().zip(answers.into_iter().map(Answer::before)).collect();
+    let passed = if needs.passing { all_passed(game, oracle, positions)? } else { vec![None; positions.len()] };
     let mut start = 0;
     let mut all = Vec::with_capacity(positions.len());
-    for (&(position, own), end) in positions.iter().zip(ends) {
-        let passed = if needs.passing { passed(game, oracle, position)? } else { None };
+    for ((&(_, own), end), passed) in positions.iter().zip(ends).zip(passed) {
         all.push(Facts::new(own, &moves[start..end], passed));
         start = end;
     }
     Ok(all)
 }
 
-/// The answer where the mover has passed; nothing where that means nothing, or is not stored.
-fn passed<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Answer>, Error> {
-    if game.ended(position).is_some() {
-        return Ok(None);
+/// The answers where the movers have passed.
+fn all_passed<G: Game>(
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    positions: &[(G::Position, Answer)],
+) -> Result<Vec<Option<Answer>>, Error> {
+    let others = positions.iter().map(|&(position, _)| match game.ended(position) {
+        Some(_) => None,
+        None => game.passed(position),
+    });
+    let others: Vec<Option<G::Position>> = others.collect();
+    let meant: Vec<G::Position> = others.iter().copied().flatten().collect();
+    match oracle.answers(game, &meant) {
+        Ok(answers) => {
+            let mut answers = answers.into_iter();
+            Ok(others.iter().map(|other| other.and_then(|_| answers.next())).collect())
+        }
+        // One of them is not stored: then each is asked for alone.
+        Err(Error::NotStored { .. }) => {
+            others.into_iter().map(|other| other.map_or(Ok(None), |other| passed(game, oracle, other))).collect()
+        }
+        Err(error) => Err(error),
     }
-    let Some(other) = game.passed(position) else { return Ok(None) };
+}
+
+/// The answer where the mover has passed; nothing where that is not stored.
+fn passed<G: Game>(game: &G, oracle: &dyn Oracle<G>, other: G::Position) -> Result<Option<Answer>, Error> {
     match crate::query::answer(game, oracle, other) {
         Ok(answer) => Ok(Some(answer)),
         Err(Error::NotStored { .. }) => Ok(None),

@@ -68,6 +68,8 @@ pub struct Search<'a, G: Game> {
 const MEMORY: u64 = 900 << 20;
 /// Candidates that are read before they are looked at, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
+/// Candidates that are looked at together first.
+const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
 const MOST_STRETCHES: u64 = 1 << 12;
 
@@ -132,6 +134,8 @@ pub fn find<G: Game>(
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
     let mut left = Candidates::default();
     let (mut next, mut window) = (stretches.start, budget.threads as u64);
+    // Few at first: who wants a handful of rows should not wait for thousands.
+    let mut together = FIRST_CANDIDATES;
     // What the census counts exactly need not be looked for when all of it is found.
     let enough = if exact && find.part.is_none() && find.after.is_none() { expected } else { u64::MAX };
     while next < stretches.end && !rows.is_full() && rows.count < enough {
@@ -150,8 +154,9 @@ pub fn find<G: Game>(
             0x10000..0x80000 => window,
             _ => (window / 2).max(1),
         };
-        if left.len() >= oracle.batch().min(MOST_CANDIDATES) || looker.question.cost < Cost::Moves {
+        if left.len() >= together || looker.question.cost < Cost::Moves {
             report.next = looker.look(&pool, left.take(), &mut rows)?;
+            together = (4 * together).min(oracle.batch()).min(MOST_CANDIDATES);
         }
     }
     if !rows.is_full() && !report.stopped {
@@ -163,7 +168,7 @@ pub fn find<G: Game>(
     if report.complete || find.order.is_some() || find.count {
         report.next = None;
     } else if !rows.is_full() {
-        report.next = Some(Cursor { stretch: next, done: 0 });
+        report.next = Some(left.first().unwrap_or(Cursor { stretch: next, done: 0 }));
     }
     Ok(report)
 }
@@ -206,6 +211,11 @@ impl<P> Candidates<P> {
 
     fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Where the first of them was found.
+    fn first(&self) -> Option<Cursor> {
+        self.0.first().map(|candidate| candidate.place)
     }
 
     fn take(&mut self) -> Vec<Candidate<P>> {

@@ -22,7 +22,7 @@ fn children() -> Duration {
 #[test]
 fn a_probe_costs_a_few_milliseconds() {
     // What the tests run is hardly optimised and full of checks.
-    let most = Duration::from_millis(if cfg!(debug_assertions) { 100 } else { 20 });
+    let most = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
     let data = Data::new();
     for game in ["tictactoe", "stones-21", "nocca-3x4", "nocca-4x4", "morris-3", "morris-5", "othello-4x4"] {
         data.run(&format!("solve {game}"));

@@ -6,7 +6,7 @@ use std::fs;
 
 use common::{Data, Ran};
 use kanzen::Value;
-use kanzen::store::{BlockCache, Manifest, PlaneFile, write_plane};
+use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 
 /// Questions that between them read every file of a database.
 const QUESTIONS: [&str; 4] =
@@ -130,7 +130,7 @@ fn verify_finds_a_wrong_value() {
     values[8] = Value::loss(6); // eight stones are lost in 4
     let summary = write_plane(&path, manifest.fingerprint, plane.len(), |slot| values[slot as usize]).unwrap();
     let entry = manifest.files.iter_mut().find(|file| file.name == "class-0.plane").unwrap();
-    (entry.bytes, entry.checksum) = (summary.file.bytes, summary.file.checksum);
+    *entry = FileEntry::new("class-0.plane", &summary.file);
     manifest.write(&folder).unwrap();
 
     let ran = data.run("verify stones-21");

@@ -129,7 +129,9 @@ pub async fn puzzle(
         let found = app.solved(&game)?.solved.puzzles(1, asked.seed).map_err(|error| app.refusal(error))?;
         match found.first() {
             Some(puzzle) => json_bytes(puzzle),
-            None => Err(Refusal::new(StatusCode::NOT_FOUND, format!("{game} has no puzzle for the seed {}", asked.seed))),
+            None => {
+                Err(Refusal::new(StatusCode::NOT_FOUND, format!("{game} has no puzzle for the seed {}", asked.seed)))
+            }
         }
     });
     Ok(sent_json(AN_HOUR, answer.await?))

@@ -99,7 +99,8 @@ fn the_whole_database_is_searched_page_by_page() {
     let stats = server.get("/api/tictactoe/stats").json();
     let (mut rows, mut cursor) = (Vec::new(), String::new());
     loop {
-        let asked = format!("/api/tictactoe/find?where=value%20%3D%20%27win%27&limit=100&columns=position,distance{cursor}");
+        let asked =
+            format!("/api/tictactoe/find?where=value%20%3D%20%27win%27&limit=100&columns=position,distance{cursor}");
         let page = server.get(&asked).json();
         rows.extend(page["rows"].as_array().unwrap().clone());
         match page["cursor"].as_str() {

@@ -192,7 +192,7 @@ impl Oracle<Ostle> for Solution {
 
     /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.
     fn batch(&self) -> usize {
-        if self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 20 }
+        if self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
     }
 
     fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {

@@ -90,13 +90,17 @@ impl Noted {
         bits[at..at + width].iter_mut().zip(set.bytes()).for_each(|(to, byte)| *to = byte);
     }
 
-    /// Writes the file beside `path`. It must be there before that of the values gets its name: a kill between the two
+    /// Writes the file beside `path`, if there are several blocks to tell apart. It must be there before that of the values gets its name: a kill between the two
     /// would make the database another one.
     pub fn write(&self, path: &Path, fingerprint: u64) -> Result<(), Error> {
         if !self.wanted() {
             return Ok(());
         }
         let bits = self.bits.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of a single block the palette tells all.
+        if bits.len() <= self.width() {
+            return Ok(());
+        }
         let mut writer = BlockWriter::create(&beside(path), KIND, fingerprint)?;
         bits.chunks(CUT).try_for_each(|piece| writer.push(piece))?;
         let blocks = bits.len() / self.width().max(1);
@@ -234,10 +238,16 @@ mod tests {
     }
 
     #[test]
-    fn too_many_values_are_not_noted() {
+    fn too_many_values_or_a_single_block_are_not_noted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("values");
-        Noted::new(257).write(&path, 7).unwrap();
+        let noted = Noted::new(257);
+        (0..5).for_each(|block| noted.note(block, ValueSet::of(&[1])));
+        noted.write(&path, 7).unwrap();
         assert!(!beside(&path).exists());
+        let noted = Noted::new(11);
+        noted.note(0, ValueSet::of(&[1]));
+        noted.write(&path, 7).unwrap();
+        assert!(!beside(&path).exists(), "one block needs no telling apart");
     }
 }

@@ -4,12 +4,31 @@
 //! for now; or very many are looked up together, sorted by their slots, so that each chunk is unpacked once.
 
 use kanzen::query::Answer;
+use kanzen::solve::Exception;
 use kanzen::{Error, Game};
+use rayon::prelude::*;
 
 use super::Solution;
 use crate::ostle::index::CanonicalSlot;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::value;
+
+/// A board that is to be looked up, and for which of the positions.
+struct Read {
+    class: u8,
+    place: CanonicalSlot,
+    of: u32,
+}
+
+impl Read {
+    fn key(&self) -> (u8, u32) {
+        (self.class, self.place.slot)
+    }
+
+    fn chunk(&self) -> (u8, u32) {
+        (self.class, self.place.slot / Exception::STRETCH)
+    }
+}
 
 /// Positions whose memory is asked for before the first of them is read.
 const AHEAD: usize = 128;
@@ -38,24 +57,36 @@ impl Solution {
             }
             return Ok(answers);
         }
-        let mut reads: Vec<(usize, CanonicalSlot, u32)> = Vec::with_capacity(positions.len());
-        for (of, &position) in positions.iter().enumerate() {
-            answers.push(self.answer_of_end(game, position));
-            if let Some((class, place)) = self.asked_for(game, position)? {
-                reads.push((class, place, of as u32));
-            }
-        }
-        reads.sort_unstable_by_key(|(class, place, _)| (*class, place.slot));
-        for reads in reads.chunk_by(|one, other| one.0 == other.0) {
-            let class = &self.classes[reads[0].0];
-            let mut each = reads.iter();
-            class.file.get_each(reads.iter().map(|(_, place, _)| place.slot), |entry| {
-                let Some((_, place, of)) = each.next() else { return Ok(()) };
-                let level = self.level_at(game, class, positions[*of as usize], *place, entry)?;
-                answers[*of as usize] = value(level).into();
-                Ok(())
-            })?;
-        }
+        self.sorted(game, positions)
+    }
+
+    /// The same where nothing is in memory: all threads share the chunks, each of which is unpacked once.
+    fn sorted(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+        let read = |(of, &position): (usize, &Position)| -> Option<Result<Read, Error>> {
+            let found = self.asked_for(game, position).transpose()?;
+            Some(found.map(|(class, place)| Read { class: class as u8, place, of: of as u32 }))
+        };
+        let mut reads: Vec<Read> =
+            positions.par_iter().enumerate().filter_map(read).collect::<Result<Vec<Read>, Error>>()?;
+        reads.par_sort_unstable_by_key(Read::key);
+        let groups = reads.par_chunk_by(|one, other| one.chunk() == other.chunk());
+        let found: Vec<Vec<(u32, Answer)>> = groups
+            .map(|group| {
+                let class = &self.classes[usize::from(group[0].class)];
+                let (mut each, mut found) = (group.iter(), Vec::with_capacity(group.len()));
+                class.file.get_each(group.iter().map(|read| read.place.slot), |entry| {
+                    if let Some(Read { place, of, .. }) = each.next() {
+                        let level = self.level_at(game, class, positions[*of as usize], *place, entry)?;
+                        found.push((*of, value(level).into()));
+                    }
+                    Ok(())
+                })?;
+                Ok(found)
+            })
+            .collect::<Result<_, Error>>()?;
+        let mut answers: Vec<Answer> =
+            positions.iter().map(|&position| self.answer_of_end(game, position)).collect();
+        found.into_iter().flatten().for_each(|(of, answer)| answers[of as usize] = answer);
         Ok(answers)
     }
 

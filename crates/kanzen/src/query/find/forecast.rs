@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::column::Cost;
 use super::question::Find;
-use super::run::Looker;
+use super::run::{LARGE_BATCH, Looker};
 use crate::query::{Answer, Scan, scan};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
@@ -25,9 +25,7 @@ const PATIENCE: f64 = 0.4;
 const CANDIDATE: f64 = 20e-6;
 const STRETCH: f64 = 1e-3;
 /// What a candidate costs where very many are looked up together, which a trial of a few does not show.
-const IN_LARGE_BATCHES: f64 = 8e-6;
-/// A batch that is large.
-const LARGE: usize = 1 << 17;
+const IN_LARGE_BATCHES: f64 = 16e-6;
 
 /// How a question would be answered.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -122,7 +120,7 @@ fn seconds<G: Game>(
         return Ok((0, 0.0));
     }
     let each = match looker.question.cost {
-        Cost::Moves if looker.oracle.batch() >= LARGE => IN_LARGE_BATCHES,
+        Cost::Moves if looker.oracle.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
         _ => looking / looked_at.max(1) as f64,
     };
     let per_stretch = (reading + each * candidates as f64) / tried as f64;

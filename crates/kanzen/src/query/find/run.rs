@@ -68,6 +68,8 @@ pub struct Search<'a, G: Game> {
 const MEMORY: u64 = 900 << 20;
 /// Candidates that are read before they are looked at, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
+/// From this many on a batch is shared among threads by the oracle.
+pub(super) const LARGE_BATCH: usize = 1 << 17;
 /// Candidates that are looked at together first.
 const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
@@ -276,7 +278,10 @@ impl<G: Game> Looker<'_, G> {
         candidates: Vec<Candidate<G::Position>>,
         rows: &mut Rows<'_, G>,
     ) -> Result<Option<Cursor>, Error> {
-        let each = candidates.len().div_ceil(pool.current_num_threads()).clamp(1, self.oracle.batch());
+        // An oracle that wants very many at a time shares them among its threads itself.
+        let batch = self.oracle.batch();
+        let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
+        let each = candidates.len().div_ceil(shares).clamp(1, batch);
         let mut pieces = Vec::new();
         let mut rest = candidates.into_iter();
         loop {

@@ -1,7 +1,6 @@
 //! How the command ends: the exit status, and one line on standard error where it is not 0.
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::error::ErrorKind as UsageKind;
 use kanzen::{Advice, Error, ErrorKind};
@@ -26,8 +25,8 @@ const BAD: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// The exit status of a run; what went wrong is told on standard error.
-pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
-    let code = match ended {
+pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> u8 {
+    match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
         Ok(Ending::Interrupted) => INTERRUPTED,
@@ -39,8 +38,7 @@ pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> ExitCode {
                 error_status(&error)
             }
         },
-    };
-    code.into()
+    }
 }
 
 fn error_status(error: &anyhow::Error) -> u8 {

@@ -1,5 +1,6 @@
 //! A program: what one types to run it, and the games it offers.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -35,13 +36,18 @@ impl Program {
 
     /// The same with other commands, or more of them.
     pub fn run_with<C: Act>(self) -> ExitCode {
-        let name = self.name;
-        exit::status(name, self.act::<C>())
+        self.status_of::<C>(std::env::args_os()).into()
     }
 
-    fn act<C: Act>(self) -> anyhow::Result<Ending> {
+    /// Does what some arguments ask for, the name of the program first, and tells the exit status.
+    pub fn status_of<C: Act>(self, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+        let name = self.name;
+        exit::status(name, self.act::<C>(arguments))
+    }
+
+    fn act<C: Act>(self, arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Ending> {
         let mut definition = render::help(Args::<C>::command(), &self);
-        let matches = definition.clone().try_get_matches()?;
+        let matches = definition.clone().try_get_matches_from(arguments)?;
         let args = Args::<C>::from_arg_matches(&matches).map_err(|wrong| wrong.format(&mut definition))?;
         let settings = Settings::new(args.common, self, definition)?;
         args.command.run(&settings)

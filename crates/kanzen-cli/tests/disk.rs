@@ -95,7 +95,7 @@ fn a_small_disk_is_refused_before_or_told_while_it_fills_up() {
     assert!(lines[2].starts_with("kanzen: cannot ") && lines[2].contains("No space left on device"), "{stderr}");
     assert_eq!([lines[1], lines[3], lines[4]], ["status 2", "status 2", "status 0"]);
     let told = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(told, "tictactoe  765 positions checked: every value follows from the rules\n");
+    assert!(told.starts_with("tictactoe  765 positions checked: every value follows from the rules\n"), "{told}");
 }
 
 #[test]

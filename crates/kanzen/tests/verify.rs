@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::conformance::reference;
 use kanzen::progress::Silent;
-use kanzen::query::{Answer, Extent, Oracle, Verification, verify};
-use kanzen::{BadPosition, Budget, Census, Error, Game, Outcome, Value};
+use kanzen::query::{Answer, Extent, Oracle, Unchecked, Verification, verify};
+use kanzen::{BadPosition, Budget, Census, Error, Game, Outcome, Tally, Value};
 
 /// Rooms with doors; who is in an even room is one player, who is in an odd one the other.
 struct Maze {
@@ -113,12 +113,24 @@ struct Map {
     values: HashMap<u32, Answer>,
     is_stored: fn(u32) -> bool,
     asked: AtomicU64,
+    /// What it says of itself.
+    census: Census,
+    /// Rooms in the order of its own list, if it has one.
+    list: Option<Vec<u32>>,
+}
+
+/// The census of some values.
+fn census(maze: &Maze, values: &HashMap<u32, Answer>) -> Census {
+    let mut tally = Tally::default();
+    values.values().for_each(|answer| tally.add(answer.value, 1));
+    let label = maze.class_label(0).into_iter().map(|(name, class)| (name.to_owned(), class.into())).collect();
+    Census { classes: vec![(label, tally)] }
 }
 
 impl Map {
     fn of(maze: &Maze) -> Map {
         let values = reference::solve(maze).into_iter().map(|(room, value)| (room as u32, value.into())).collect();
-        Map { values, is_stored: |_| true, asked: AtomicU64::new(0) }
+        Map::holding(maze, values)
     }
 
     fn of_scores(maze: &Maze) -> Map {
@@ -132,7 +144,17 @@ impl Map {
             }
         }
         let values = (0..ROOMS).map(|room| (room, Answer::of_score(score(maze, room)))).collect();
-        Map { values, is_stored: |_| true, asked: AtomicU64::new(0) }
+        Map::holding(maze, values)
+    }
+
+    fn holding(maze: &Maze, values: HashMap<u32, Answer>) -> Map {
+        let census = census(maze, &values);
+        Map { values, is_stored: |_| true, asked: AtomicU64::new(0), census, list: None }
+    }
+
+    /// The same rooms, but by a list of its own.
+    fn listing(self, list: Vec<u32>) -> Map {
+        Map { list: Some(list), ..self }
     }
 
     fn only(self, is_stored: fn(u32) -> bool) -> Map {
@@ -161,17 +183,25 @@ impl Oracle<Maze> for Map {
     }
 
     fn positions(&self) -> u64 {
-        ROOMS.into()
+        self.list.as_ref().map_or(ROOMS.into(), |list| list.len() as u64)
     }
 
     fn position(&self, _: &Maze, number: u64) -> Result<u32, Error> {
         self.asked.fetch_add(1, Relaxed);
-        Ok(number as u32)
+        Ok(self.list.as_ref().map_or(number as u32, |list| list[number as usize]))
     }
 
-    /// What a manifest says is nothing to go by.
     fn census(&self) -> Result<Census, Error> {
-        Err(Error::Rules("nobody should ask for the census".into()))
+        Ok(self.census.clone())
+    }
+
+    fn is_listed(&self) -> bool {
+        self.list.is_some()
+    }
+
+    fn number(&self, _: &Maze, room: u32) -> Result<Option<u64>, Error> {
+        let list = self.list.as_ref().expect("asked for its list");
+        Ok(list.iter().position(|&other| other == room).map(|number| number as u64))
     }
 }
 
@@ -335,7 +365,98 @@ fn what_was_covered_is_in_the_json() {
     let maze = Maze::new(false);
     let json = serde_json::to_value(verified(&maze, &Map::of(&maze), Extent::Sample(5))).unwrap();
     let names: Vec<&String> = json.as_object().unwrap().keys().collect();
-    let expected =
-        ["game", "positions", "full", "checked", "derived", "out_of_reach", "mismatches", "passed", "examples"];
+    let expected = [
+        "game",
+        "positions",
+        "full",
+        "checked",
+        "derived",
+        "searched",
+        "out_of_reach",
+        "mismatches",
+        "missing",
+        "unreachable",
+        "census",
+        "not_checked",
+        "passed",
+        "examples",
+    ];
     assert_eq!(names, expected);
+    assert_eq!(json["not_checked"], serde_json::json!(["other_positions", "census"]));
+}
+
+#[test]
+fn a_census_that_was_made_up_is_found() {
+    let maze = Maze::new(false);
+    let mut map = Map::of(&maze);
+    let found = verified(&maze, &map, Extent::Full);
+    assert_eq!(found.census.map(|census| (census.positions, census.differences)), Some((600, 0)));
+    map.census.classes[0].1.add(Value::win(7), 3);
+    let found = verified(&maze, &map, Extent::Full);
+    let census = found.census.unwrap();
+    assert_eq!((census.differences, found.mismatches, found.passed), (1, 0, false));
+    let [wrong] = &census.examples[..] else { panic!("{census:?}") };
+    assert_eq!((wrong.value, wrong.distance, wrong.stored), (Outcome::Win, Some(7), wrong.counted + 3));
+    // A sample does not look at it, and says so.
+    let found = verified(&maze, &map, Extent::Sample(50));
+    assert_eq!((found.passed, found.census), (true, None));
+    assert!(found.not_checked.contains(&Unchecked::Census));
+}
+
+#[test]
+fn a_census_with_a_class_too_many_or_under_another_name_is_found() {
+    let maze = Maze::new(false);
+    let mut map = Map::of(&maze);
+    map.census.classes.push(map.census.classes[0].clone());
+    assert!(!verified(&maze, &map, Extent::Full).passed);
+    let mut map = Map::of(&maze);
+    map.census.classes[0].0.insert("class".into(), 1.into());
+    assert!(!verified(&maze, &map, Extent::Full).passed);
+    map.census.classes.clear();
+    assert!(!verified(&maze, &map, Extent::Full).passed);
+}
+
+#[test]
+fn a_list_that_leaves_rooms_out_or_makes_some_up_is_found() {
+    let maze = Maze::new(false);
+    let all: Vec<u32> = (0..ROOMS).rev().collect();
+    let found = verified(&maze, &Map::of(&maze).listing(all.clone()), Extent::Full);
+    assert_eq!((found.positions, found.missing, found.unreachable, found.passed), (600, 0, 0, true));
+
+    let mut short = all.clone();
+    short.remove(77);
+    let found = verified(&maze, &Map::of(&maze).listing(short), Extent::Full);
+    assert!(found.missing > 0 && !found.passed, "{found:?}");
+
+    let mut twice = all.clone();
+    twice.push(5);
+    let found = verified(&maze, &Map::of(&maze).listing(twice), Extent::Full);
+    assert_eq!((found.unreachable, found.passed), (1, false));
+    // What was never listed before is not even looked at: it may be no position at all.
+    let mut none = all;
+    none.push(ROOMS + 1);
+    let found = verified(&maze, &Map::of(&maze).listing(none), Extent::Full);
+    assert_eq!((found.unreachable, found.mismatches, found.passed), (1, 0, false));
+}
+
+#[test]
+fn no_positions_are_no_proof() {
+    let maze = Maze::new(false);
+    let found = verified(&maze, &Map::of(&maze).listing(Vec::new()), Extent::Full);
+    assert_eq!((found.positions, found.checked, found.passed), (0, 0, false));
+    assert!(found.missing > 0);
+}
+
+#[test]
+fn what_is_out_of_reach_fails_a_full_verification_and_is_told_in_a_sample() {
+    let maze = Maze::scored();
+    let map = Map::of_scores(&maze).only(|room| room > 400);
+    let found = verified(&maze, &map, Extent::Full);
+    if found.out_of_reach > 0 {
+        assert!(!found.full && !found.passed && found.not_checked.contains(&Unchecked::OutOfReach), "{found:?}");
+    }
+    let circles = Maze::new(false);
+    let found = verified(&circles, &Map::of(&circles).only(|room| room % 7 == 0), Extent::Full);
+    assert!(found.checked > 0 && found.mismatches == 0 && found.out_of_reach > 0, "{found:?}");
+    assert!(!found.passed && found.not_checked.contains(&Unchecked::OutOfReach), "{found:?}");
 }

@@ -1,6 +1,7 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
 mod completions;
+mod data;
 mod export;
 mod find;
 mod games;
@@ -40,6 +41,7 @@ pub enum Command<N: Naming> {
     Export(export::Export<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
+    Data(data::Data),
     Serve(serve::Serve),
     // After the commands that a program may add.
     #[command(display_order = 1000)]
@@ -61,6 +63,7 @@ impl<N: Naming> Act for Command<N> {
             Command::Export(export) => export.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
+            Command::Data(data) => data.run(settings),
             Command::Serve(serve) => serve.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),

@@ -1,6 +1,6 @@
 //! `kanzen verify`: stored values against the rules.
 
-use kanzen::query::{Extent, Verification};
+use kanzen::query::{CensusCheck, Extent, Unchecked, Verification};
 
 use crate::exit::Ending;
 use crate::naming::Naming;
@@ -13,8 +13,10 @@ use crate::words;
 
 const EXAMPLES: &str = "\
 A position is right if its value follows from the rules or from the stored values of its children.
-The code that checks shares nothing with the solvers. The exit status is 1 if a value is wrong, and
-2 if a file is damaged.
+The code that checks shares nothing with the solvers. With --full every position is checked, the
+census is counted again, and a database that passes is proven; what a sample leaves out is told.
+Where only a line of best play is stored, --full searches it again, with the code that solved it.
+The exit status is 1 if anything is wrong, and 2 if a file is damaged.
 
 Examples:
   kanzen verify nocca-3x4
@@ -32,7 +34,7 @@ pub struct Verify<N: Naming> {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
     sample: u64,
 
-    /// Check every position
+    /// Check every position, and count the census again
     #[arg(long, conflicts_with = "sample")]
     full: bool,
 }
@@ -60,44 +62,102 @@ impl<N: Naming> Verify<N> {
     }
 }
 
-/// What was met and is not among the checked.
-fn beside(verification: &Verification) -> String {
-    let mut text = String::new();
-    if verification.derived > 0 {
-        let derived = words::counted(verification.derived, "position");
-        text += &format!("  {derived} more are not stored: their answers follow from those that are\n");
+fn render(verification: &Verification, paint: Paint) -> String {
+    let checked = words::counted(verification.checked, "position");
+    let game = paint.text(Tone::Bold, &verification.game);
+    let found = match verification.mismatches {
+        0 if verification.checked + verification.searched == 0 => "nothing stored could be compared with the rules".into(),
+        0 => "every value follows from the rules".to_owned(),
+        wrong => format!("{} wrong", words::counted(wrong, "value")),
+    };
+    let mut text = format!("{game}  {checked} checked: {found}\n{}", beside(verification));
+    if verification.mismatches > 0 {
+        text += &format!("\n{}", mismatches(verification, paint));
     }
-    if verification.out_of_reach > 0 {
-        let beyond = words::counted(verification.out_of_reach, "position");
-        text += &format!("  {beyond} could not be checked: too little is stored near them\n");
+    if let Some(census) = verification.census.as_ref().filter(|census| census.differences > 0) {
+        text += &format!("\n{}", differences(census, paint));
     }
     text
 }
 
-fn render(verification: &Verification, paint: Paint) -> String {
-    let checked = words::counted(verification.checked, "position");
-    let game = paint.text(Tone::Bold, &verification.game);
-    if verification.mismatches == 0 {
-        let found = match verification.passed {
-            true => "every value follows from the rules",
-            false => "nothing stored could be compared with the rules",
-        };
-        return format!("{game}  {checked} checked: {found}\n{}", beside(verification));
+/// What was met and is not among the checked, what else was checked, and what was not.
+fn beside(verification: &Verification) -> String {
+    let Verification { derived, searched, out_of_reach, missing, unreachable, .. } = *verification;
+    let mut text = String::new();
+    let mut tell = |count: u64, how: &str| {
+        if count > 0 {
+            text += &format!("  {} {how}\n", words::counted(count, "position"));
+        }
+    };
+    tell(searched, "more searched again, by the code that solved the game");
+    tell(derived, "more are not stored: their answers follow from those that are");
+    tell(out_of_reach, "could not be checked: too little is stored near them");
+    tell(missing, "to which moves lead, or from which the game starts, not in the list");
+    tell(unreachable, "in the list to which no game leads");
+    match &verification.census {
+        Some(census) if census.differences == 0 => text += "  the census was counted again: every count fits\n",
+        Some(census) => {
+            let wrong = words::counted(census.differences, "count");
+            text += &format!("  the census was counted again: {wrong} wrong\n");
+        }
+        None => {}
     }
-    let wrong = words::counted(verification.mismatches, "value");
-    let mut text = format!("{game}  {checked} checked: {wrong} wrong\n\n");
-    let mut table = Table::new([("position", Lean::Left), ("stored", Lean::Left), ("by the rules", Lean::Left)]);
-    for example in &verification.examples {
-        table.row([
-            example.position.as_str().into(),
-            Cell::toned(Tone::Of(example.stored), words::value(example.stored, example.stored_distance, None)),
-            Cell::toned(Tone::Of(example.expected), words::value(example.expected, example.expected_distance, None)),
-        ]);
-    }
-    text += &table.show(paint);
-    let more = verification.mismatches - verification.examples.len() as u64;
-    if more > 0 {
-        text += &format!("  and {} more\n", words::count(more));
+    let left_out: Vec<&str> = verification.not_checked.iter().map(in_words).collect();
+    if !left_out.is_empty() {
+        text += &format!("  not checked: {}\n", left_out.join(", "));
     }
     text
+}
+
+fn in_words(left_out: &Unchecked) -> &'static str {
+    match left_out {
+        Unchecked::OtherPositions => "the other positions",
+        Unchecked::OutOfReach => "positions with too little stored near them",
+        Unchecked::List => "whether the list of positions is complete",
+        Unchecked::Images => "mirror images that are stored apart",
+        Unchecked::Census => "the census",
+        Unchecked::AllPositions => "the count of all positions, mirror images apart",
+        Unchecked::LeftOutClasses => "classes that the database leaves out",
+    }
+}
+
+fn mismatches(verification: &Verification, paint: Paint) -> String {
+    let mut table = Table::new([("position", Lean::Left), ("stored", Lean::Left), ("by the rules", Lean::Left)]);
+    for example in &verification.examples {
+        let stored = words::value(example.stored, example.stored_distance, example.stored_score);
+        let expected = words::value(example.expected, example.expected_distance, example.expected_score);
+        table.row([
+            example.position.as_str().into(),
+            Cell::toned(Tone::Of(example.stored), stored),
+            Cell::toned(Tone::Of(example.expected), expected),
+        ]);
+    }
+    table.show(paint) + &more(verification.mismatches, verification.examples.len())
+}
+
+fn differences(census: &CensusCheck, paint: Paint) -> String {
+    let mut table = Table::new([
+        ("class", Lean::Left),
+        ("value", Lean::Left),
+        ("in the census", Lean::Right),
+        ("counted", Lean::Right),
+    ]);
+    for example in &census.examples {
+        let class: Vec<String> = example.class.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let class = if class.is_empty() { "all positions".to_owned() } else { class.join(", ") };
+        table.row([
+            class.into(),
+            Cell::toned(Tone::Of(example.value), words::value(example.value, example.distance, None)),
+            words::count(example.stored).into(),
+            words::count(example.counted).into(),
+        ]);
+    }
+    table.show(paint) + &more(census.differences, census.examples.len())
+}
+
+fn more(all: u64, shown: usize) -> String {
+    match all - shown as u64 {
+        0 => String::new(),
+        more => format!("  and {} more\n", words::count(more)),
+    }
 }

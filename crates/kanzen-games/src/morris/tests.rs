@@ -284,7 +284,7 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
         assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.forecast().positions));
         let solved = entry.open(data.path()).unwrap();
         let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
-        assert_eq!(verified.mismatches, 0, "{:?}", verified.examples);
+        assert!(verified.passed && verified.census.is_some(), "{verified:?}");
         assert!(verified.checked > report.positions, "placing positions are checked too");
     }
 }

@@ -58,7 +58,7 @@ impl Nocca {
     }
 
     /// The board seen in a mirror: left and right exchanged.
-    fn mirrored(&self, board: Position) -> Position {
+    pub(super) fn mirrored(&self, board: Position) -> Position {
         let mut mirrored = board;
         for row in mirrored.cells[..self.cells()].chunks_mut(self.columns) {
             row.reverse();

@@ -4,17 +4,18 @@ mod in_order;
 mod scan;
 
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, Opener, Oracle, Scan, Wanted};
+use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::Exception;
 use kanzen::store::{Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game};
+use serde_json::{Map, Value as Json};
 
 use super::entry::{entry_of, values_of};
 use super::index::{CanonicalSlot, ClassIndex};
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
-use super::solve::{ByBoards, Values, all_classes, class_file};
+use super::solve::{BOARDS, ByBoards, IMMEDIATE_WINS, Values, all_classes, census_label, class_file};
 use super::value;
 
 /// From this many boards on it pays to have all in memory.
@@ -197,5 +198,28 @@ impl Oracle<Ostle> for Solution {
 
     fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {
         Ok(Some(Box::new(scan::Chunks::new(self, wanted))))
+    }
+
+    /// As the published tables count: see [`HoleCount`](super::solve::HoleCount), which counts in another way.
+    fn recount(&self, game: &Ostle, position: Position, answer: Answer, recount: &mut Recount) {
+        let Position { board, previous } = position;
+        let (mover, opponent) = (board.mover.count_ones(), board.opponent.count_ones());
+        let class = (u32::from(board.hole) * 8 + mover) * 8 + opponent;
+        let wins_at_once = game.wins_at_once(&board);
+        if previous.is_none() {
+            recount.note(class, BOARDS, 1);
+            recount.note(class, IMMEDIATE_WINS, u64::from(wins_at_once));
+        }
+        let army = game.army();
+        let arises = || previous.is_some() || ko::arises_free(&board, game.ko(), army.least, army.most);
+        if !wins_at_once && arises() {
+            recount.add(class, answer.value);
+        }
+    }
+
+    fn census_label(&self, _: &Ostle, class: u32, recount: &Recount) -> Map<String, Json> {
+        let (hole, mover, opponent) = ((class / 64) as u8, class / 8 % 8, class % 8);
+        let [boards, wins] = [BOARDS, IMMEDIATE_WINS].map(|what| recount.noted(class, what));
+        census_label(hole, mover, opponent, boards, wins)
     }
 }

@@ -4,22 +4,20 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use kanzen::machine::{cpu::Isa, whole_budget};
-use kanzen::progress::Silent;
-use kanzen::query::{Answer, Opener, Oracle, Scan, Wanted};
+use kanzen::progress::{Observer, Silent};
+use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Census, Error, Game};
+use kanzen::{Budget, Census, Error, Game};
+use serde_json::{Map, Value as Json};
 
 use super::rules::{Move, Othello, Position};
-use super::solve::{BySearch, Engine, LINE, SCORE, table_bytes};
+use super::solve::{BySearch, Engine, LINE, SCORE, line_label, table_bytes};
 
 /// How long a question may take. A position near the start of a large board would take hours.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
-/// What can be verified in a reasonable time: positions of the line with so many empty squares at most.
-const VERIFIABLE: u32 = 16;
-
 impl Opener<Othello> for BySearch {
     fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, Error> {
         Ok(Box::new(Searcher::open(game, &database)?))
@@ -32,9 +30,10 @@ struct Searcher {
     line: Vec<(Position, Move)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Position, i16)>,
-    verifiable: Vec<Position>,
     census: Census,
     table: OnceLock<Table>,
+    /// The table of a verification: what it proves is proven anew.
+    proofs: OnceLock<Table>,
     /// One search at a time: each takes all threads.
     searching: Mutex<()>,
 }
@@ -57,11 +56,10 @@ impl Searcher {
         if game.final_score(board) != Some(score) {
             return Err(damaged());
         }
-        let boards = known.iter().map(|(board, _)| *board);
-        let verifiable = boards.filter(|board| game.class(*board) <= VERIFIABLE).collect();
         let census = database.manifest().census();
         let game = database.manifest().game.clone();
-        Ok(Searcher { game, line, known, verifiable, census, table: OnceLock::new(), searching: Mutex::new(()) })
+        let (table, proofs) = (OnceLock::new(), OnceLock::new());
+        Ok(Searcher { game, line, known, census, table, proofs, searching: Mutex::new(()) })
     }
 
     fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
@@ -120,14 +118,15 @@ impl Oracle<Othello> for Searcher {
         self.with_engine(game, |engine| engine.best_move(board, i32::from(score), &Silent))
     }
 
+    /// Those of the line.
     fn positions(&self) -> u64 {
-        self.verifiable.len() as u64
+        self.known.len() as u64
     }
 
     fn position(&self, _: &Othello, number: u64) -> Result<Position, Error> {
-        let board = usize::try_from(number).ok().and_then(|number| self.verifiable.get(number));
-        board
-            .copied()
+        let known = usize::try_from(number).ok().and_then(|number| self.known.get(number));
+        known
+            .map(|(board, _)| *board)
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
@@ -137,5 +136,36 @@ impl Oracle<Othello> for Searcher {
 
     fn census(&self) -> Result<Census, Error> {
         Ok(self.census.clone())
+    }
+
+    /// The whole search once more: a line alone proves nothing about the moves beside it.
+    fn search(
+        &self,
+        game: &Othello,
+        board: Position,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Option<Answer>, Error> {
+        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = match self.proofs.get() {
+            Some(table) => table,
+            None => {
+                let table = Table::new(table_bytes(game, budget.memory) as usize)?;
+                self.proofs.get_or_init(|| table)
+            }
+        };
+        let (threads, isa) = (budget.threads, Isa::best());
+        let engine = Engine { game, table, threads, isa, learned: true, patience: None };
+        let found = engine.score(board, None, Checkpointer::none(), observer)?;
+        Ok(Some(Answer::of_score(found.score as i16)))
+    }
+
+    /// The census is that of the line.
+    fn recount(&self, _: &Othello, _: Position, answer: Answer, recount: &mut Recount) {
+        recount.add(0, answer.value);
+    }
+
+    fn census_label(&self, _: &Othello, _: u32, _: &Recount) -> Map<String, Json> {
+        line_label()
     }
 }

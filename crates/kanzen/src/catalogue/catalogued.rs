@@ -114,19 +114,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         let data_bytes = folder_bytes(database.folder())?;
         let solved = self.opened(database)?;
         let tally = solved.oracle.census()?.total();
-        // Not a probe: where answers are searched for, the other moves would be searched as well.
-        let initial = query::answer(solved.game(), &*solved.oracle, solved.game().initial())?;
         Ok(SolveReport {
             game: self.info.id.clone(),
             positions: tally.positions(),
             wins: tally.wins(),
             losses: tally.losses(),
             draws: tally.draws(),
-            initial: Verdict {
-                value: initial.value.outcome(),
-                distance: initial.value.distance(),
-                score: initial.score,
-            },
+            initial: solved.verdict()?,
             longest: LongestDistance::of(&tally),
             seconds: start.elapsed().as_secs_f64(),
             threads: run.budget.threads,
@@ -171,6 +165,12 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
 
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
         Ok(Box::new(AtPosition { solved: self, position: read(&self.id, self.game(), position)? }))
+    }
+
+    /// Not by a probe: where answers are searched for, the other moves would be searched as well.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let initial = query::answer(self.game(), &*self.oracle, self.game().initial())?;
+        Ok(Verdict { value: initial.value.outcome(), distance: initial.value.distance(), score: initial.score })
     }
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {

@@ -68,6 +68,12 @@ pub trait Solved: Send + Sync {
     /// The position of a text, read once for all questions about it; the initial one if none is given.
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
 
+    /// The value of that position, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error> {
+        let Probe { value, distance, score, .. } = self.at(None)?.probe()?;
+        Ok(Verdict { value, distance, score })
+    }
+
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 

@@ -5,6 +5,7 @@
 //! and an [`Opener`](crate::query::Opener) that reads its database. A [`Catalogue`] is the games that a face offers.
 
 mod catalogued;
+pub mod data;
 mod entry;
 mod games;
 mod openers;

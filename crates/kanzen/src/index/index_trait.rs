@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use serde_json::{Map, Value as Json};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::rules::Game;
@@ -72,6 +73,26 @@ pub trait Index<G: Game>: Send + Sync {
         Ok(())
     }
 
+    /// Whether the numbering is a list that was read, not worked out: then it has to be held against the rules.
+    fn is_listed(&self) -> bool {
+        false
+    }
+
+    /// Which class of the census counts a position with a number: that of its material, unless the game leaves it out.
+    fn census_class(&self, game: &G, position: G::Position) -> Option<u32> {
+        game.counted(position).then(|| game.class(position))
+    }
+
+    /// What the census calls such a class.
+    fn census_label(&self, game: &G, class: u32) -> Map<String, Json> {
+        class_label(game, class)
+    }
+
+    /// How many positions one with a number stands for, mirror images and colours apart, where all are counted too.
+    fn images(&self, _game: &G, _position: G::Position) -> Option<u64> {
+        None
+    }
+
     /// A number that changes with the numbering: of the classes, and of positions at scattered slots.
     fn layout(&self, game: &G) -> Result<u64, Error> {
         const SCATTERED: u64 = 256;
@@ -87,6 +108,11 @@ pub trait Index<G: Game>: Send + Sync {
         }
         Ok(layout.digest())
     }
+}
+
+/// What a class of the rules is called in a census.
+pub fn class_label<G: Game>(game: &G, class: u32) -> Map<String, Json> {
+    game.class_label(class).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
 /// What tells one numbering from another, as a number.

@@ -26,7 +26,7 @@ pub use burnside::sets_kept;
 pub use combinations::{Combinations, Subsets, points};
 pub use dictionary::Dictionary;
 pub use group::PermutationGroup;
-pub use index_trait::{Class, Index, LayoutHash, Place};
+pub use index_trait::{Class, Index, LayoutHash, Place, class_label};
 pub use listed::Listed;
 pub use orbits::{OrbitEntry, OrbitTable};
 pub use permutation::{Permutation, cycles};

@@ -26,4 +26,4 @@ pub use puzzles::{Puzzle, puzzles};
 pub use scan::{Scan, Wanted, positions_of_value, scan};
 pub use stats::{AllPositions, ClassStats, Stats};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
-pub use verify::{Extent, Mismatch, Verification, verify};
+pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

@@ -1,9 +1,13 @@
 //! Something that knows the value of every position of a game.
 
-use super::Answer;
+use serde_json::{Map, Value as Json};
+
 use super::scan::{Scan, Wanted};
+use super::{Answer, Recount};
+use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
+use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Census, Error, Tally};
 
 /// A solved game: a database, or a search that needs none.
@@ -98,6 +102,59 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// names each position that the census counts once, if its answer is wanted. A solution without a database refuses.
     fn quick_scan<'a>(&'a self, _game: &'a G, _wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
         Ok(None)
+    }
+
+    // What follows is asked for by a verification only.
+
+    /// Whether the database has its own list of the positions. Then [`number`](Oracle::number) is required, and a
+    /// verification holds the list against the rules.
+    fn is_listed(&self) -> bool {
+        false
+    }
+
+    /// The number of a position in the database's own list; nothing if it is not in it.
+    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+
+    /// How many slots there are in which a mirror image of a numbered position can stand, with a value of its own.
+    fn slots(&self) -> u64 {
+        0
+    }
+
+    /// The position of a slot, if it is a mirror image of a numbered one and stands elsewhere.
+    fn image(&self, _game: &G, _slot: u64) -> Result<Option<G::Position>, Error> {
+        Ok(None)
+    }
+
+    /// How many classes the database leaves out, so that their positions have no numbers.
+    fn left_out_classes(&self) -> u64 {
+        0
+    }
+
+    /// The answer of a search that uses nothing stored, for a database that holds too little to be held against the
+    /// rules alone.
+    fn search(
+        &self,
+        _game: &G,
+        _position: G::Position,
+        _budget: &Budget,
+        _observer: &dyn Observer,
+    ) -> Result<Option<Answer>, Error> {
+        Ok(None)
+    }
+
+    /// Counts a numbered position as the [`census`](Oracle::census) does: in the class of its material, unless the
+    /// game leaves it out.
+    fn recount(&self, game: &G, position: G::Position, answer: Answer, recount: &mut Recount) {
+        if game.counted(position) {
+            recount.add(game.class(position), answer.value);
+        }
+    }
+
+    /// What the census calls a class of [`recount`](Oracle::recount).
+    fn census_label(&self, game: &G, class: u32, _recount: &Recount) -> Map<String, Json> {
+        class_label(game, class)
     }
 }
 

@@ -13,8 +13,9 @@ mod planes;
 use std::sync::OnceLock;
 
 use planes::Planes;
+use serde_json::{Map, Value as Json};
 
-use super::{Answer, Oracle, Scan, Wanted};
+use super::{Answer, Oracle, Recount, Scan, Wanted};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
 use crate::store::{Database, Manifest, PlaneFile};
@@ -71,6 +72,11 @@ impl<I> Tablebase<I> {
 
     fn read(&self, (class, slot): (ClassId, Slot)) -> Result<Option<Value>, Error> {
         self.plane(class)?.map(|plane| plane.get(slot.0)).transpose()
+    }
+
+    /// Slots of all classes before this one.
+    fn slots_before(&self, class: ClassId) -> u64 {
+        self.planes.iter().take(class.index()).map(|(class, _)| class.slots).sum()
     }
 
     fn decided(&self, place: (ClassId, Slot)) -> Result<Option<u16>, Error> {
@@ -188,5 +194,56 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
 
     fn quick_scan<'a>(&'a self, game: &'a G, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
         Ok(Some(Box::new(Planes::new(self, game, wanted)?)))
+    }
+
+    fn is_listed(&self) -> bool {
+        self.index.is_listed()
+    }
+
+    fn number(&self, game: &G, position: G::Position) -> Result<Option<u64>, Error> {
+        Ok(match self.index.place(game, position)? {
+            Place::At(class, slot) => self.slots_before(class).checked_add(slot.0),
+            _ => None,
+        })
+    }
+
+    /// A list has one of all mirror images only.
+    fn slots(&self) -> u64 {
+        if self.index.is_listed() { 0 } else { self.slots_before(ClassId::from(self.planes.len())) }
+    }
+
+    fn image(&self, game: &G, slot: u64) -> Result<Option<G::Position>, Error> {
+        let mut slot = slot;
+        for (number, (class, _)) in self.planes.iter().enumerate() {
+            let Some(beyond) = slot.checked_sub(class.slots) else {
+                let class = ClassId::from(number);
+                let Some(position) = self.index.position(game, class, Slot(slot))? else { return Ok(None) };
+                let canonical = game.canonical(position);
+                let apart = position != canonical
+                    && self.plane(class)?.is_some()
+                    && self.index.place(game, position)? != self.index.place(game, canonical)?;
+                return Ok(apart.then_some(position));
+            };
+            slot = beyond;
+        }
+        Ok(None)
+    }
+
+    fn left_out_classes(&self) -> u64 {
+        let absent = |class: &Class| self.database.manifest().file(&class.plane_file()).is_none();
+        self.planes.iter().filter(|(class, _)| absent(class)).count() as u64
+    }
+
+    fn recount(&self, game: &G, position: G::Position, answer: Answer, recount: &mut Recount) {
+        if let Some(class) = self.index.census_class(game, position) {
+            recount.add(class, answer.value);
+            if let Some(images) = self.index.images(game, position) {
+                recount.add_all(answer.value, images);
+            }
+        }
+    }
+
+    fn census_label(&self, game: &G, class: u32, _: &Recount) -> Map<String, Json> {
+        self.index.census_label(game, class)
     }
 }

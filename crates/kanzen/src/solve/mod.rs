@@ -24,7 +24,7 @@ mod solver;
 pub use induction::scores_of_class;
 pub use job::Job;
 pub use memory_store::MemoryStore;
-pub use rules_only::{RulesOnly, class_label};
+pub use rules_only::RulesOnly;
 pub use scored::{Scored, score_of_value};
 pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore};
 pub use solver::{Forecast, Solution, SolvedClass, Solver};

@@ -1,10 +1,10 @@
 //! The solver of games that bring rules only: list all positions, go back from the ends.
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::retrograde::{self, RulesGraph};
 use super::{CLASSES, Forecast, Job, Solution, SolvedClass, Solver, keys_file, plane_file};
-use crate::index::Listed;
+use crate::index::{Listed, class_label};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key};
 
@@ -38,11 +38,6 @@ impl<G: Game> Solver<G> for RulesOnly {
         }
         Ok(solution)
     }
-}
-
-/// What a class is called in a census.
-pub fn class_label<G: Game>(game: &G, number: u32) -> Map<String, Json> {
-    game.class_label(number).into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect()
 }
 
 /// The settings and files of a database of listed positions; the classes are still to be counted.

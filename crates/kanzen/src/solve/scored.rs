@@ -5,8 +5,9 @@
 
 use serde_json::json;
 
-use super::rules_only::{class_label, list_or_resume, listed_solution};
+use super::rules_only::{list_or_resume, listed_solution};
 use super::{Forecast, Job, Solution, SolvedClass, Solver, plane_file, scores_of_class};
+use crate::index::class_label;
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome, Tally, Value};
 

@@ -1,9 +1,10 @@
 //! Files that appear whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::disk::{self, NewFile};
 use crate::vocabulary::Error;
 
 /// The name beside `path` under which it is written until it is whole.
@@ -15,19 +16,19 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 
 /// Makes a synced file visible under its name, for good.
 pub(super) fn publish(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(Error::io("rename", from))?;
+    disk::rename(from, to).map_err(Error::io("rename", from))?;
     sync_folder(parent(to))
 }
 
 /// Writes `bytes` as the file `path`: after a kill at any instant there is the old file or the new one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let tmp = unfinished(path);
-    let written = File::create(&tmp).and_then(|mut file| {
+    let written = NewFile::create(&tmp).and_then(|mut file| {
         file.write_all(bytes)?;
-        file.sync_all()
+        file.sync()
     });
     if let Err(source) = written {
-        fs::remove_file(&tmp).ok(); // a full disk gets its bytes back
+        disk::remove_file(&tmp).ok(); // a full disk gets its bytes back
         return Err(Error::io("write", path)(source));
     }
     publish(&tmp, path)
@@ -35,8 +36,9 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 
 /// The bytes of a file, or nothing if it is absent.
 pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
+    let mut bytes = Vec::new();
+    match disk::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
         Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(Error::io("read", path)(source)),
     }
@@ -45,7 +47,7 @@ pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, Error> {
 /// Makes the names in a folder survive a power cut.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), Error> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("sync", folder))
+    disk::sync_folder(folder).map_err(Error::io("sync", folder))
 }
 
 /// The folder a file is in.
@@ -56,11 +58,33 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
+/// Makes a folder, and those above it that are missing; each is there for good.
+pub(super) fn make_folders(path: &Path) -> Result<(), Error> {
+    fn make(path: &Path) -> io::Result<()> {
+        if path.as_os_str().is_empty() || path.is_dir() {
+            return Ok(());
+        }
+        make(parent(path))?;
+        match disk::make_folder(path) {
+            // Somebody else was quicker, or it is a file.
+            Err(there) if there.kind() == ErrorKind::AlreadyExists => match path.is_dir() {
+                true => Ok(()),
+                false => Err(ErrorKind::NotADirectory.into()),
+            },
+            made => made.and_then(|()| disk::sync_folder(parent(path))),
+        }
+    }
+    make(path).map_err(Error::io("create", path))
+}
+
 /// Removes a file or a whole folder; it may be gone already.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
     let removed = match fs::symlink_metadata(path) {
-        Ok(what) if what.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
+        Ok(what) if what.is_dir() => {
+            names(path)?.iter().try_for_each(|name| remove(&path.join(name)))?;
+            disk::remove_folder(path)
+        }
+        Ok(_) => disk::remove_file(path),
         Err(absent) => Err(absent),
     };
     match removed {
@@ -71,7 +95,7 @@ pub(super) fn remove(path: &Path) -> Result<(), Error> {
 
 /// The names in a folder, sorted; none if there is no such folder.
 pub(super) fn names(folder: &Path) -> Result<Vec<String>, Error> {
-    let entries = match fs::read_dir(folder) {
+    let entries = match disk::list(folder) {
         Err(absent) if absent.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(Error::io("list", folder))?,
     };

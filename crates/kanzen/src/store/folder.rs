@@ -17,14 +17,17 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{check_name, names, read_whole, remove, sync_folder, write_whole};
+use super::disk;
+use super::files::{check_name, make_folders, names, read_whole, remove, sync_folder, write_whole};
 use super::sealed::{hex, seal, unseal};
 use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
 pub(super) const LOCK: &str = "lock";
-const STATE: &str = "state.json";
+pub(super) const STATE: &str = "state.json";
+/// What the name of a folder in work ends with.
+pub(super) const PART: &str = ".part";
 /// Files in work are read from end to end: a block or two is all there is to keep.
 const SCAN_CACHE: usize = 1 << 20;
 
@@ -52,7 +55,17 @@ pub struct WorkFolder {
     path: PathBuf,
     fingerprint: u64,
     losses: Mutex<Vec<Error>>,
+    unsynced: Mutex<Unsynced>,
     _lock: File, // held as long as the folder is
+}
+
+/// Files that may not be safe on the disk yet.
+#[derive(Debug)]
+enum Unsynced {
+    /// Any of them: an earlier process may have left some.
+    All,
+    /// These.
+    These(Vec<String>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,20 +83,25 @@ impl WorkFolder {
     /// A folder left by a solve of other rules or of another format is refused. If the game is solved already, or was
     /// but for the last steps (which are then taken here), the error is [`Error::AlreadySolved`].
     pub fn open_or_create(data: &Path, game: &str, fingerprint: u64) -> Result<WorkFolder, Error> {
-        check_name(game)?;
-        if game.ends_with(".part") {
-            return Err(Error::BadName { name: game.to_owned() });
-        }
-        let path = data.join(format!("{game}.part"));
+        check_game(game)?;
+        let path = data.join(format!("{game}{PART}"));
         let lock = loop {
             not_solved(data, game)?;
-            fs::create_dir_all(&path).map_err(Error::io("create", &path))?;
+            make_folders(&path)?;
             if let Some(lock) = take_lock(&path)? {
                 break lock;
             }
         };
-        let losses = Mutex::default();
-        let work = WorkFolder { data: data.to_owned(), game: game.to_owned(), path, fingerprint, losses, _lock: lock };
+        let (losses, unsynced) = (Mutex::default(), Mutex::new(Unsynced::All));
+        let work = WorkFolder {
+            data: data.to_owned(),
+            game: game.to_owned(),
+            path,
+            fingerprint,
+            losses,
+            unsynced,
+            _lock: lock,
+        };
         if let Err(solved) = not_solved(data, game) {
             // Finished by another process between our look and our lock: the folder we made is in nobody's way.
             if names(&work.path)? == [LOCK] {
@@ -143,11 +161,26 @@ impl WorkFolder {
 
     /// Waits until all its files are safe on the disk, also those written without waiting.
     pub fn sync(&self) -> Result<(), Error> {
-        for name in names(&self.path)? {
-            let path = self.file(&name);
-            File::open(&path).and_then(|file| file.sync_all()).map_err(Error::io("sync", &path))?;
+        let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
+        let all;
+        let files = match &*unsynced {
+            Unsynced::All => {
+                all = names(&self.path)?;
+                &all
+            }
+            Unsynced::These(files) => files,
+        };
+        for name in files {
+            let path = self.file(name);
+            match disk::sync(&path) {
+                Err(removed) if removed.kind() == ErrorKind::NotFound => {}
+                synced => synced.map_err(Error::io("sync", &path))?,
+            }
         }
-        sync_folder(&self.path)
+        sync_folder(&self.path)?;
+        // Only now: after an error they are still to be synced.
+        *unsynced = Unsynced::These(Vec::new());
+        Ok(())
     }
 
     /// Checkpoints that were found damaged since the last call: for the log.
@@ -164,6 +197,13 @@ impl WorkFolder {
         manifest.write(&self.path)?;
         self.conclude(manifest)?;
         Database::open(&self.data, &self.game, self.fingerprint)
+    }
+
+    /// A file was written without waiting: the next [`sync`](WorkFolder::sync) is for it too.
+    pub(super) fn note_unsynced(&self, name: &str) {
+        if let Unsynced::These(files) = &mut *self.unsynced.lock().unwrap_or_else(PoisonError::into_inner) {
+            files.push(name.to_owned());
+        }
     }
 
     pub(super) fn note_loss(&self, loss: Error) {
@@ -218,7 +258,7 @@ impl WorkFolder {
         }
         sync_folder(&self.path)?;
         let finished = self.data.join(&self.game);
-        fs::rename(&self.path, &finished).map_err(|source| match source.kind() {
+        disk::rename(&self.path, &finished).map_err(|source| match source.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
                 Error::AlreadySolved { game: self.game.clone(), folder: finished.clone() }
             }
@@ -229,6 +269,28 @@ impl WorkFolder {
         remove(&finished.join(LOCK))?;
         sync_folder(&finished)
     }
+}
+
+/// Refuses what cannot be the name of a game.
+pub(super) fn check_game(game: &str) -> Result<(), Error> {
+    check_name(game)?;
+    if game.ends_with(PART) {
+        return Err(Error::BadName { name: game.to_owned() });
+    }
+    Ok(())
+}
+
+/// The lock of a folder in work that is there.
+pub(super) fn lock_of(folder: &Path) -> Result<File, Error> {
+    take_lock(folder)?.ok_or_else(|| Error::Missing { path: folder.to_owned() })
+}
+
+/// The fingerprint of the rules that a folder in work is for.
+pub(super) fn state_of(folder: &Path) -> Result<u64, Error> {
+    let path = folder.join(STATE);
+    let bytes = read_whole(&path)?.ok_or_else(|| Error::Missing { path: path.clone() })?;
+    let state: State = unseal(&path, &bytes)?;
+    Ok(state.fingerprint)
 }
 
 fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
@@ -242,7 +304,7 @@ fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
 /// The lock of a folder; nothing if the folder was renamed while we took it.
 fn take_lock(folder: &Path) -> Result<Option<File>, Error> {
     let path = folder.join(LOCK);
-    let lock = match File::options().create(true).truncate(false).write(true).open(&path) {
+    let lock = match disk::open_lock(&path) {
         Err(gone) if gone.kind() == ErrorKind::NotFound => return Ok(None),
         lock => lock.map_err(Error::io("create", &path))?,
     };

@@ -43,6 +43,10 @@ impl<G: Game> Index<G> for KeysIndex<G::Key> {
         Ok(Some(game.unpack(self.keys[class.index()].select(slot.0)?)))
     }
 
+    fn is_listed(&self) -> bool {
+        true
+    }
+
     fn positions(&self) -> u64 {
         self.classes.iter().map(|class| class.slots).sum()
     }

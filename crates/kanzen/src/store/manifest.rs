@@ -3,12 +3,13 @@
 use crate::store::checks::check_rules;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, parent, read_whole, write_whole};
 use super::sealed::{hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file};
+use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file, sha256_of};
 use crate::solve::{Solution, SolvedClass};
 use crate::vocabulary::Error;
 use crate::vocabulary::{Census, Tally};
@@ -70,18 +71,22 @@ pub struct FileEntry {
     /// versions do not say it.
     #[serde(with = "hex::option", default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<u64>,
+    /// The SHA-256 of its bytes, in hexadecimal; databases of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 impl FileEntry {
     /// The line of a block file, plane or keys.
     pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
-        FileEntry { name: name.into(), bytes: file.bytes, checksum: file.checksum, ends: Some(file.ends) }
+        let (bytes, checksum, ends) = (file.bytes, file.checksum, Some(file.ends));
+        FileEntry { name: name.into(), bytes, checksum, ends, sha256: None }
     }
 
     /// The line of a file that an earlier run has finished.
     pub fn of_file(name: impl Into<String>, file: &BlockFile) -> Result<FileEntry, Error> {
-        let (checksum, ends) = (file.checksum()?, Some(file.ends()));
-        Ok(FileEntry { name: name.into(), bytes: file.bytes(), checksum, ends })
+        let (bytes, checksum, ends) = (file.bytes(), file.checksum()?, Some(file.ends()));
+        Ok(FileEntry { name: name.into(), bytes, checksum, ends, sha256: None })
     }
 }
 
@@ -101,13 +106,17 @@ impl Manifest {
         manifest.settings = solution.settings;
         let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
         manifest.classes = solution.classes.into_iter().map(entry).collect();
-        for name in solution.files {
+        let with_occurrences = |name: String| {
             let occurs = Some(occurs_file(&name)).filter(|occurs| work.has(occurs));
-            for name in [Some(name), occurs].into_iter().flatten() {
-                let file = BlockFile::open_ends(&work.file(&name), None, work.fingerprint())?;
-                manifest.files.push(FileEntry::of_file(name, &file)?);
-            }
-        }
+            [Some(name), occurs].into_iter().flatten()
+        };
+        let files: Vec<String> = solution.files.into_iter().flat_map(with_occurrences).collect();
+        let described = files.into_par_iter().map(|name| {
+            let path = work.file(&name);
+            let file = BlockFile::open_ends(&path, None, work.fingerprint())?;
+            Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file)? })
+        });
+        manifest.files = described.collect::<Result<_, Error>>()?;
         Ok(manifest)
     }
 

@@ -10,19 +10,25 @@
 //! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
 //! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]).
 //!
+//! All of it asks for the disk in one place, which tests can watch ([`watch`]).
+//!
 //! Nothing is written in place: a file is written beside its name, synced and renamed; so is a folder. A damaged byte
 //! gives an error that names the place, never a wrong answer.
 
 mod blocks;
 mod cache;
+mod check_file;
 mod checkpoint;
 mod checks;
 #[cfg(test)]
 mod damage;
 mod database;
+mod digest;
+mod disk;
 mod exceptions;
 mod files;
 mod folder;
+mod inventory;
 mod keys;
 mod keys_index;
 mod manifest;
@@ -38,9 +44,12 @@ pub use blocks::{BlockFile, BlockSummary, BlockWriter, Kind, MAX_BLOCK};
 pub use cache::BlockCache;
 pub use checkpoint::Checkpoint;
 pub use database::Database;
+pub use digest::sha256_of;
+pub use disk::{Operation, Verdict, Watch, Watching, watch};
 pub use exceptions::{ExceptionsFile, write_exceptions};
 pub use files::folder_bytes;
 pub use folder::WorkFolder;
+pub use inventory::{Holding, HoldingCheck, holding, holdings};
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
 pub use keys_index::KeysIndex;
 pub use manifest::{ClassEntry, FileEntry, Manifest};

@@ -119,6 +119,7 @@ impl SolveStore for WorkFolder {
         let mut log = BlockWriter::create(&self.file(name), LOG, self.fingerprint())?.level(QUICK).unsynced();
         log.push_many(chunks, |chunk| Ok(make(chunk)))?;
         log.finish()?;
+        self.note_unsynced(name);
         Ok(())
     }
 

@@ -220,7 +220,7 @@ fn a_manifest_that_lists_what_is_not_there_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let folder = work(data.path());
     let mut manifest = small_database(&folder);
-    manifest.files.push(FileEntry { name: "more".into(), bytes: 1, checksum: 1, ends: None });
+    manifest.files.push(FileEntry { name: "more".into(), bytes: 1, checksum: 1, ends: None, sha256: None });
     assert!(matches!(folder.finish(&manifest), Err(Error::Missing { .. })));
     let folder = work(data.path());
     manifest.files[2] = FileEntry { name: "../keys".into(), ..manifest.files[1].clone() };

@@ -184,6 +184,11 @@ impl Index<Morris> for MorrisIndex {
         &["white", "black", "mover", "opponent"]
     }
 
+    /// The census is that of the moving phase.
+    fn census_class(&self, game: &Morris, position: Position) -> Option<u32> {
+        (position.in_hand() == 0 && game.counted(position)).then(|| game.class(position))
+    }
+
     fn prepare(&self, positions: u64, budget: &Budget) -> Result<(), Error> {
         if positions >= MANY && Tables::bytes(&self.game) <= budget.memory {
             self.tables();

@@ -6,8 +6,10 @@
 pub mod layout;
 
 use kanzen::index::{Class, Index, Place};
+use kanzen::solve::SolvedClass;
 use kanzen::solve::rounds::BLOCK_BITS;
 use kanzen::{ClassId, Error, Game, Slot};
+use serde_json::{Map, Value as Json};
 
 use self::layout::Layout;
 use super::board::image;
@@ -146,6 +148,29 @@ impl Index<Musashi> for MusashiIndex {
         }
         Ok(None)
     }
+
+    /// By number of brown pieces and side to move. Of positions that only symmetries other than the flip make one, one
+    /// is counted: the canonical one or its mirror image, whichever has a number.
+    fn census_class(&self, game: &Musashi, position: Position) -> Option<u32> {
+        let canonical = game.canonical(position);
+        let flip = game.board().flip();
+        let flipped = Position {
+            black: flip[usize::from(canonical.black)],
+            brown: image(canonical.brown, flip),
+            ..canonical
+        };
+        let counts = position == canonical || position == flipped;
+        counts.then(|| 2 * position.brown.count_ones() + u32::from(position.brown_to_move))
+    }
+
+    fn census_label(&self, _: &Musashi, class: u32) -> Map<String, Json> {
+        census_label((class / 2) as usize, if class % 2 == 1 { "brown" } else { "black" })
+    }
+}
+
+/// What a class of the census is called.
+pub fn census_label(brown: usize, to_move: &str) -> Map<String, Json> {
+    SolvedClass::label([("brown", brown.into()), ("to_move", to_move.into())])
 }
 
 /// How many numbers of `bits` bits are at most their mirror image, in which some pairs of adjacent bits are swapped.

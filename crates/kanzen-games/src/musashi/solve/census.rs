@@ -2,18 +2,14 @@
 
 use kanzen::solve::SolvedClass;
 use kanzen::{Census, Tally, Value};
-use serde_json::{Map, Value as Json};
 
 use super::orbits::placements;
 use super::rounds::Round;
 use crate::musashi::board::Board;
+use crate::musashi::index::census_label as label;
 
 /// Levels in a row of the published tables, from 0.
 const LEVELS: u16 = 69;
-
-fn label(brown: usize, to_move: &str) -> Map<String, Json> {
-    SolvedClass::label([("brown", brown.into()), ("to_move", to_move.into())])
-}
 
 /// A class for each number of brown pieces and side to move, from what each round counted.
 pub fn classes(board: &Board, rounds: &[Round]) -> Vec<SolvedClass> {

@@ -93,6 +93,11 @@ impl Index<Nocca> for NoccaIndex {
         Ok(numbering.position(&self.layout, number))
     }
 
+    /// With black to move there are as many as with white.
+    fn images(&self, game: &Nocca, board: Position) -> Option<u64> {
+        Some(if game.mirrored(board) == board { 2 } else { 4 })
+    }
+
     /// Planes say how soon somebody wins. A draw is in neither: of the two, losses are looked through.
     fn stands_for(&self, class: ClassId, stored: Value) -> Option<Value> {
         match (Array::BOTH.get(class.index())?, stored.distance()) {

@@ -15,5 +15,5 @@ mod word;
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
 pub use group::{Below, Group, GroupClass, all_classes, class_at, classes, one_after_the_other};
-pub use solver::{ByBoards, class_file};
+pub use solver::{BOARDS, ByBoards, IMMEDIATE_WINS, census_label, class_file};
 pub use word::{Values, Word};

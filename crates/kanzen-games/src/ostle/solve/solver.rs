@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use super::forecast::forecast;
 use super::{Below, Engine, Group, GroupClass, HoleCount, Word, classes};
@@ -63,17 +63,27 @@ fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, 
     let name = counts_file(mover, opponent);
     let counts = counted(job, mover, opponent)?.ok_or_else(|| Error::Missing { path: name.into() })?;
     let line = |(hole, count): (&u8, HoleCount)| {
-        let label = SolvedClass::label([
-            ("hole_row", json!(hole / 5)),
-            ("hole_col", json!(hole % 5)),
-            ("mover", json!(mover)),
-            ("opponent", json!(opponent)),
-            ("boards", json!(count.boards)),
-            ("immediate_wins", json!(count.immediate_wins)),
-        ]);
+        let label = census_label(*hole, mover, opponent, count.boards, count.immediate_wins);
         SolvedClass { label, slots: count.boards, tally: count.tally() }
     };
     Ok(HOLES.iter().zip(counts).map(line).collect())
+}
+
+/// In the label of a class: how many boards it has.
+pub const BOARDS: &str = "boards";
+/// In the label of a class: on how many of them the mover wins at once.
+pub const IMMEDIATE_WINS: &str = "immediate_wins";
+
+/// What a line of the census is called.
+pub fn census_label(hole: u8, mover: u32, opponent: u32, boards: u64, immediate_wins: u64) -> Map<String, Json> {
+    SolvedClass::label([
+        ("hole_row", json!(hole / 5)),
+        ("hole_col", json!(hole % 5)),
+        ("mover", json!(mover)),
+        ("opponent", json!(opponent)),
+        (BOARDS, json!(boards)),
+        (IMMEDIATE_WINS, json!(immediate_wins)),
+    ])
 }
 
 fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {

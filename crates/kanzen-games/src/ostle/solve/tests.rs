@@ -131,7 +131,7 @@ fn every_position_has_the_plain_solvers_value() {
         assert_eq!(counted("immediate_wins"), boards_at_once);
         assert_eq!(counted("boards"), oracle.positions());
         let check = verify("ostle", &game, &*oracle, Extent::Full, &Budget::new(2, 1 << 30), &Silent).unwrap();
-        assert_eq!(check.mismatches, 0, "{:?}", check.examples);
+        assert!(check.passed, "{:?} {:?}", check.examples, check.census);
         assert!(check.checked > oracle.positions() + bans);
     }
 }

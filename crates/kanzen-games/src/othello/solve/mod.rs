@@ -15,7 +15,7 @@ use kanzen::progress::Observer;
 use kanzen::solve::search::Table;
 use kanzen::solve::{Forecast, Job, Scored, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use super::rules::{Move, Othello, Position};
 
@@ -117,7 +117,11 @@ fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
-    let label = SolvedClass::label([("line", "best play".into())]);
-    solution.classes.push(SolvedClass { label, slots: tally.positions(), tally });
+    solution.classes.push(SolvedClass { label: line_label(), slots: tally.positions(), tally });
     solution
+}
+
+/// What the one class of the census is called.
+pub(super) fn line_label() -> Map<String, Json> {
+    SolvedClass::label([("line", "best play".into())])
 }

@@ -6,7 +6,8 @@
 //! NAME.plane    in the end, one for each set: the round of each bit as a value
 //! ```
 //!
-//! The logs of whole rounds are the checkpoint. A solve that was killed takes them up and goes on with the next round;
+//! The logs of whole rounds are the checkpoint: they are safe on the disk before the round is said to be whole, so that a
+//! power cut costs the round at work and no other. A solve that was killed takes them up and goes on with the next round;
 //! where one is damaged or gone, it goes on from the last round before. When a round adds nothing more, the logs of each
 //! set are merged into its plane and removed.
 
@@ -21,8 +22,8 @@ use super::planes::{self, MOST_VALUES, SetShape};
 use crate::solve::Job;
 use crate::vocabulary::{Error, Value};
 
-/// How long rounds take before the disk is waited for: a quick round is quicker played again.
-const WORTH_WAITING: Duration = Duration::from_secs(5);
+/// How often whole rounds are told as checkpoints: some games have many a second.
+const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 /// How often logs that were whole a moment ago may be found damaged before the disk is to blame.
 const MOST_REPAIRS: usize = 3;
@@ -77,13 +78,7 @@ pub trait Rounds: Sync {
 pub fn solve<R: Rounds>(rounds: &R, job: &Job<'_>) -> Result<Vec<R::Counts>, Error> {
     let memory = rounds.memory().max(planes::memory(rounds.shapes(), job.threads()));
     let _held = job.reserve(job.store.game(), memory)?;
-    job.install(|| {
-        let solved = Driver { rounds, job }.run();
-        if let Err(Error::Stopped) = solved {
-            job.store.sync()?;
-        }
-        solved
-    })
+    job.install(|| Driver { rounds, job }.run())
 }
 
 fn counts_name(round: usize) -> String {
@@ -126,7 +121,8 @@ impl<R: Rounds> Driver<'_, R> {
             let round = counts.len();
             counts.push(self.play(&mut sets, round)?);
             let level = self.rounds.value(self.rounds.grown_in(round).start, round).distance().unwrap_or(0);
-            self.job.level_done(level.into(), self.rounds.found(&counts), |store| store.sync())?;
+            // The round is kept already.
+            self.job.level_done(level.into(), self.rounds.found(&counts), |_| Ok(()))?;
         }
         Ok(counts)
     }
@@ -187,11 +183,11 @@ impl<R: Rounds> Driver<'_, R> {
         if !self.rounds.is_last(round, &counts) {
             self.check_palettes(round)?;
         }
-        if self.job.is_checkpoint_due(WORTH_WAITING) {
-            self.job.store.sync()?;
+        self.job.store.sync()?;
+        self.job.store.put(&counts_name(round), &serde_json::to_vec(&counts).expect("counts are JSON"))?;
+        if self.job.is_checkpoint_due(WORTH_TELLING) {
             self.job.checkpoint_written();
         }
-        self.job.store.put(&counts_name(round), &serde_json::to_vec(&counts).expect("counts are JSON"))?;
         Ok(counts)
     }
 
@@ -212,6 +208,8 @@ impl<R: Rounds> Driver<'_, R> {
         let of_no_round = |error| Unread { round: 0, error };
         let shapes = self.rounds.shapes();
         self.job.stage("database", Some(shapes.len() as u64));
+        // A version that did not wait for its logs may have left them.
+        self.job.store.sync().map_err(of_no_round)?;
         for (set, shape) in shapes.iter().enumerate() {
             if !self.job.store.has(&shape.plane) {
                 planes::write(self.rounds, self.job, set, rounds)?;

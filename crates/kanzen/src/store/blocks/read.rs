@@ -2,7 +2,6 @@
 
 use crate::store::checks::{check_format, check_rules};
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +12,7 @@ use zstd::zstd_safe::{self, DCtx};
 
 use super::index::BlockIndex;
 use super::{Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, block_checksum, checksum_of, kind_name};
-use crate::store::ReadAt;
+use crate::store::{ReadAt, disk};
 use crate::vocabulary::Error;
 
 thread_local! {
@@ -35,6 +34,9 @@ pub struct BlockFile {
 }
 
 impl BlockFile {
+    /// Where the first block begins.
+    pub(in crate::store) const HEADER_BYTES: u64 = HEADER_LEN as u64;
+
     /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
     /// here, each block when it is read.
     pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
@@ -46,7 +48,7 @@ impl BlockFile {
     /// Opens a file of this kind, or of any, and checks header and footer only: for those who know the checksum of
     /// these [`ends`](BlockFile::ends), or ask for that of the whole [file](BlockFile::checksum).
     pub(crate) fn open_ends(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = disk::open(path).map_err(|source| match source.kind() {
             ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
             _ => Error::io("open", path)(source),
         })?;
@@ -182,6 +184,12 @@ impl BlockFile {
         }
         let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
         self.unpack(block, frames.get(..frame).ok_or_else(damaged)?, len)
+    }
+
+    /// Where a block begins, and its bytes as they are in the file, checked.
+    pub(in crate::store) fn packed(&self, block: u64) -> Result<(u64, Vec<u8>), Error> {
+        let (entry, compressed) = self.compressed(block)?;
+        Ok((entry.offset, compressed))
     }
 
     /// The entry of a block and its bytes as they are in the file, checked.

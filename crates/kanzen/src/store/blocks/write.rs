@@ -1,7 +1,6 @@
 //! Writing block files.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zstd::zstd_safe::{self, CCtx};
 
 use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, checksum_of};
+use crate::store::disk::{self, NewFile};
 use crate::store::files::{publish, unfinished};
 use crate::store::{FORMAT, LEVEL};
 use crate::vocabulary::Error;
@@ -37,7 +37,7 @@ use crate::vocabulary::Error;
 pub struct BlockWriter {
     path: PathBuf,
     tmp: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<NewFile>,
     header: Vec<u8>,
     entries: Vec<Entry>,
     offset: u64,
@@ -64,7 +64,7 @@ impl BlockWriter {
     /// Begins the file `path` of this kind, for the rules with this fingerprint.
     pub fn create(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockWriter, Error> {
         let tmp = unfinished(path);
-        let file = File::create(&tmp).map_err(Error::io("create", &tmp))?;
+        let file = NewFile::create(&tmp).map_err(Error::io("create", &tmp))?;
         let header = Header { format: FORMAT, kind, fingerprint }.to_bytes();
         let mut writer = BlockWriter {
             path: path.to_owned(),
@@ -189,10 +189,10 @@ impl BlockWriter {
         self.write(&footer)?;
         self.file.flush().map_err(Error::io("write", &self.path))?;
         if self.synced {
-            self.file.get_ref().sync_all().map_err(Error::io("sync", &self.path))?;
+            self.file.get_ref().sync().map_err(Error::io("sync", &self.path))?;
             publish(&self.tmp, &self.path)?;
         } else {
-            fs::rename(&self.tmp, &self.path).map_err(Error::io("rename", &self.tmp))?;
+            disk::rename(&self.tmp, &self.path).map_err(Error::io("rename", &self.tmp))?;
         }
         self.finished = true;
         let checksum = checksum_of(&[&self.header, &index, &footer]);
@@ -223,7 +223,7 @@ impl BlockWriter {
 impl Drop for BlockWriter {
     fn drop(&mut self) {
         if !self.finished {
-            fs::remove_file(&self.tmp).ok();
+            disk::remove_file(&self.tmp).ok();
         }
     }
 }

@@ -1,0 +1,166 @@
+//! A bench on which solves meet full disks, kills and power cuts: shared by tests and by `examples/faults.rs`.
+#![allow(dead_code)] // each program uses its part
+
+pub mod child;
+pub mod crash;
+pub mod fault;
+pub mod recorder;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::machine::cpu::Isa;
+use kanzen::progress::{Event, Observer};
+use kanzen::query::{Opener, Oracle};
+use kanzen::solve::{Forecast, Job, Solution, Solver};
+use kanzen::store::{Database, Operation, Verdict, Watch, watch};
+use kanzen::{Budget, Error};
+use kanzen_games::catalogue::Games;
+use kanzen_games::musashi::{Board, Musashi, SetAtATime};
+use kanzen_games::ostle::{Army, ByBoards, Ko, Ostle};
+
+/// A game for each engine, each solved in a few hundredths of a second.
+pub const ENGINES: [&str; 8] =
+    ["stones-30", "tictactoe", "morris-3", "nocca-3x2", "musashi-part", "othello-4x4", "othello-4x5", "ostle-small"];
+
+/// Those whose rounds are counted.
+pub const BY_ROUNDS: [&str; 2] = ["nocca-3x2", "musashi-part"];
+
+/// The games of the catalogue, and small ones of engines that have none there.
+pub struct SmallGames;
+
+impl Catalogue for SmallGames {
+    fn all(&self) -> Vec<Box<dyn Entry>> {
+        ENGINES.iter().map(|id| entry(id)).collect()
+    }
+
+    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
+        if ENGINES.contains(&id) { Ok(entry(id)) } else { Games.find(id) }
+    }
+}
+
+/// A game by name.
+pub fn entry(id: &str) -> Box<dyn Entry> {
+    let info = GameInfo { id: id.to_owned(), title: id.to_owned(), rules: String::new() };
+    match id {
+        "musashi-part" => {
+            let board = Board::of_points(25).expect("the smallest board");
+            let points: Vec<u8> = (0..25).filter(|&p| board.xy(p).0 < 3 && (1..4).contains(&board.xy(p).1)).collect();
+            let solver = SetAtATime::with(Isa::best(), 6);
+            Box::new(Catalogued::new(info, Musashi::on(board.part(&points)), solver))
+        }
+        "ostle-small" => {
+            let game = Ostle::with_army(Army { least: 1, most: 2 }, 3, Ko::Literal).expect("an army of two");
+            Box::new(Catalogued::new(info, game, SmallBoards))
+        }
+        _ => Games.find(id).expect("a game of the catalogue"),
+    }
+}
+
+/// Ostle's solver, for armies so small that nobody has forecast what they cost.
+struct SmallBoards;
+
+impl Solver<Ostle> for SmallBoards {
+    fn forecast(&self, _: &Ostle) -> Forecast {
+        Forecast { positions: None, seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 1 << 16, disk_bytes: 1 << 20 }
+    }
+
+    fn solve(&self, game: &Ostle, job: &Job<'_>) -> Result<Solution, Error> {
+        ByBoards.solve(game, job)
+    }
+}
+
+impl Opener<Ostle> for SmallBoards {
+    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+        ByBoards.open(game, database)
+    }
+
+    fn layout(&self, game: &Ostle) -> Result<u64, Error> {
+        ByBoards.layout(game)
+    }
+}
+
+/// What was heard of a solve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Heard {
+    /// Levels or rounds that were played.
+    pub levels: u64,
+}
+
+#[derive(Default)]
+struct Ear {
+    levels: AtomicU64,
+}
+
+impl Observer for Ear {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Level { .. } = event {
+            self.levels.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+/// Solves a game, with a checkpoint after every level.
+pub fn solve(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
+    let ear = Ear::default();
+    let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::ZERO, observer: &ear };
+    entry.solve(data, &run)?;
+    Ok(Heard { levels: ear.levels.into_inner() })
+}
+
+/// A solve that nobody disturbs, on a disk that does not wait.
+pub fn solve_in_peace(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
+    let _watching = watch(data, Arc::new(Hasty));
+    solve(entry, data)
+}
+
+/// A disk on which nothing is waited for: for runs whose bytes are only looked at.
+pub struct Hasty;
+
+impl Watch for Hasty {
+    fn before(&self, _: &Path, operation: Operation<'_>) -> io::Result<Verdict> {
+        Ok(hasty(operation))
+    }
+}
+
+/// Syncs are left out, all else is done.
+pub fn hasty(operation: Operation<'_>) -> Verdict {
+    match operation {
+        Operation::Sync | Operation::SyncFolder => Verdict::Pretend,
+        _ => Verdict::Do,
+    }
+}
+
+/// Every file below a folder with its bytes.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn collect(top: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                collect(top, &path, files);
+            } else {
+                let name = path.strip_prefix(top).expect("it is below").to_string_lossy().into_owned();
+                files.insert(name, std::fs::read(&path).expect("a file of the test"));
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    collect(folder, folder, &mut all);
+    all
+}
+
+/// A plain generator of scattered numbers, the same in each run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below `sides`.
+    pub fn below(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % sides
+    }
+}

@@ -1,0 +1,31 @@
+//! Whether positions that stand in several slots have one value.
+//!
+//! The check of values looks at one position of all its mirror images. Where a numbering keeps the images apart, a file
+//! can hold the right value for that one and another for an image, which a question about the image would be told.
+
+use super::check::Findings;
+use super::run;
+use crate::query::Oracle;
+use crate::rules::Game;
+use crate::vocabulary::Error;
+use crate::vocabulary::progress::Observer;
+
+/// Compares each image in the files with the position that was checked.
+pub(super) fn compare<G: Game>(
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    observer: &dyn Observer,
+) -> Result<Findings, Error> {
+    if oracle.slots() == 0 {
+        return Ok(Findings::default());
+    }
+    run(oracle.slots(), observer, "mirror images", |slot, found| {
+        let Some(image) = oracle.image(game, slot)? else { return Ok(()) };
+        if let (Some(stored), Some(expected)) =
+            (oracle.stored(game, image)?, oracle.stored(game, game.canonical(image))?)
+        {
+            found.compare(game, image, stored, expected);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,236 @@
+//! Stored values against the rules.
+//!
+//! A stored value is right if it follows from the rules (the game is over) or from the stored values of the children.
+//! If that holds for every position, all wins and losses are right, by induction over the distance, and then so is the
+//! rest: a database that passes in full is proven. Nothing here is shared with the solvers, nor with the oracle but the
+//! look-up of what is stored ([`Oracle::stored`]).
+//!
+//! ```text
+//! positions     how many there are: from the numbering, or from the rules where the database has its own list
+//! values        each follows from the rules or from other stored values            check.rs
+//! list          a list in the database is all that moves lead to, and no more      listing.rs
+//! images        a position that stands in several slots has one value              images.rs
+//! census        counted again, by class and value, as the manifest has it          recount.rs
+//! ```
+//!
+//! Only the look at all positions ([`Extent::Full`], or a sample as large) makes all five; what was not looked at is
+//! named in the result ([`Verification::not_checked`]). A proof does not go by the manifest, nor by any other word of
+//! the database about itself.
+
+mod check;
+mod images;
+mod listing;
+mod recount;
+
+pub use recount::{CensusCheck, Difference, Recount};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use self::check::{Checker, Findings};
+use self::listing::Reached;
+use super::Oracle;
+use crate::rules::Game;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::random::shuffled;
+use crate::vocabulary::{Budget, Error, Outcome};
+
+/// How many positions to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// This many, drawn at random (the same ones each time, each once), or all if there are fewer.
+    Sample(u64),
+    /// All of them.
+    Full,
+}
+
+/// What `verify` found, and what it covered.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Verification {
+    /// The game.
+    pub game: String,
+    /// How many positions there are to look at.
+    pub positions: u64,
+    /// Whether all of them were looked at and none was out of reach.
+    pub full: bool,
+    /// Positions whose stored values were compared with what follows from other stored values.
+    pub checked: u64,
+    /// Positions that are not stored. What is answered for them was compared with what follows from stored values: that
+    /// tests the look-up, not the file.
+    pub derived: u64,
+    /// Positions whose stored values were compared with a new search, by the code that solved the game.
+    pub searched: u64,
+    /// Positions that could not be compared: nothing is stored near enough to work out their moves.
+    pub out_of_reach: u64,
+    /// How many values are wrong.
+    pub mismatches: u64,
+    /// Positions that a move leads to, or that the game starts from, and that the database does not list.
+    pub missing: u64,
+    /// Positions that the database lists although no game leads to them.
+    pub unreachable: u64,
+    /// The census counted again, if all positions were looked at.
+    pub census: Option<CensusCheck>,
+    /// What a proof would take and was not looked at.
+    pub not_checked: Vec<Unchecked>,
+    /// Whether stored values were checked and all that was looked at was right. To have checked nothing is not to have
+    /// passed, nor, where all was to be checked, to have left some out of reach.
+    pub passed: bool,
+    /// The first few that are wrong.
+    pub examples: Vec<Mismatch>,
+}
+
+/// A part of a proof that was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unchecked {
+    /// The positions outside of the sample.
+    OtherPositions,
+    /// Positions with too little stored near them.
+    OutOfReach,
+    /// Whether the list of positions is complete, and nothing else is in it.
+    List,
+    /// Whether positions that stand in several slots have one value.
+    Images,
+    /// The census.
+    Census,
+    /// The census of all positions, mirror images and colours apart.
+    AllPositions,
+    /// Positions of classes that the database leaves out.
+    LeftOutClasses,
+}
+
+/// A value that does not follow from the values of its children.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Mismatch {
+    /// The position.
+    pub position: String,
+    /// The stored value.
+    pub stored: Outcome,
+    /// Its distance.
+    pub stored_distance: Option<u16>,
+    /// Its score, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored_score: Option<i16>,
+    /// The value that follows from the children.
+    pub expected: Outcome,
+    /// Its distance.
+    pub expected_distance: Option<u16>,
+    /// Its score, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_score: Option<i16>,
+}
+
+/// Wrong values that are shown.
+const EXAMPLES: usize = 10;
+/// Positions that a thread looks at before it takes the next.
+const CHUNK: u64 = 1 << 12;
+
+/// Checks stored values against the rules.
+pub fn verify<G: Game>(
+    id: &str,
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    extent: Extent,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Verification, Error> {
+    let positions = oracle.positions();
+    let (count, all) = match extent {
+        Extent::Sample(count) if count < positions => (count, false),
+        _ => (positions, true),
+    };
+    oracle.prepare(count, budget)?;
+    crate::machine::pool(budget.threads)?.install(|| {
+        // Keys of a list that no game leads to may be anything: they are not even looked at.
+        let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };
+        let research = (extent == Extent::Full).then_some((budget, observer));
+        let checker = Checker { game, oracle, research };
+        let mut found = run(count, observer, "verify", |number, found| {
+            let number = if all { number } else { shuffled(number, positions) };
+            if reached.as_ref().is_some_and(|reached| !reached.has(number)) {
+                return Ok(());
+            }
+            oracle.each_position(game, number, &mut |position| checker.check(position, found))
+        })?;
+        if all {
+            found = found.and(images::compare(game, oracle, observer)?);
+        }
+        let recount = if all { Some(std::mem::take(&mut found.recount)) } else { None };
+        conclude(id, game, oracle, extent, Covered { positions, all, reached, found, recount })
+    })
+}
+
+/// What was found by looking at so many numbers, in parallel.
+fn run(
+    count: u64,
+    observer: &dyn Observer,
+    stage: &str,
+    look: impl Fn(u64, &mut Findings) -> Result<(), Error> + Sync,
+) -> Result<Findings, Error> {
+    observer.event(Event::Stage { name: stage, total: Some(count) });
+    let chunk = |chunk: u64| -> Result<Findings, Error> {
+        if observer.stop() {
+            return Err(Error::Stopped);
+        }
+        let mut findings = Findings::default();
+        let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(count);
+        numbers.clone().try_for_each(|number| look(number, &mut findings))?;
+        observer.event(Event::Steps { steps: numbers.end - numbers.start });
+        Ok(findings)
+    };
+    let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk);
+    chunks.try_reduce(Findings::default, |one, other| Ok(one.and(other)))
+}
+
+/// What was looked at.
+struct Covered {
+    positions: u64,
+    all: bool,
+    reached: Option<Reached>,
+    found: Findings,
+    recount: Option<Recount>,
+}
+
+fn conclude<G: Game>(
+    id: &str,
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    extent: Extent,
+    Covered { positions, all, reached, found, recount }: Covered,
+) -> Result<Verification, Error> {
+    let mut not_checked = Vec::new();
+    let mut leave_out = |left_out: bool, what: Unchecked| not_checked.extend(left_out.then_some(what));
+    leave_out(!all, Unchecked::OtherPositions);
+    leave_out(found.out_of_reach > 0, Unchecked::OutOfReach);
+    leave_out(!all && oracle.is_listed(), Unchecked::List);
+    leave_out(!all && oracle.slots() > 0, Unchecked::Images);
+    leave_out(!all, Unchecked::Census);
+    let census = match &recount {
+        Some(recount) => Some(recount.compare(game, oracle)?),
+        None => None,
+    };
+    let stored_all = oracle.all_positions().is_some();
+    leave_out(stored_all && !recount.as_ref().is_some_and(Recount::has_all_positions), Unchecked::AllPositions);
+    leave_out(oracle.left_out_classes() > 0, Unchecked::LeftOutClasses);
+    let missing = found.missing + reached.as_ref().map_or(0, |reached| reached.missing);
+    let unreachable = reached.as_ref().map_or(0, |reached| positions - reached.count);
+    let complete = extent != Extent::Full || found.out_of_reach == 0;
+    let right = found.mismatches == 0 && missing == 0 && unreachable == 0;
+    let counted = census.as_ref().is_none_or(|census| census.differences == 0);
+    Ok(Verification {
+        game: id.to_owned(),
+        positions,
+        full: all && found.out_of_reach == 0,
+        checked: found.checked,
+        derived: found.derived,
+        searched: found.searched,
+        out_of_reach: found.out_of_reach,
+        mismatches: found.mismatches,
+        missing,
+        unreachable,
+        census,
+        not_checked,
+        passed: found.checked + found.searched > 0 && right && complete && counted,
+        examples: found.examples,
+    })
+}

@@ -4,8 +4,7 @@ use std::io::BufRead;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use kanzen::catalogue::Solved;
-use kanzen::view::svg;
+use kanzen::catalogue::{Solved, picture};
 use kanzen::{ErrorKind, query};
 use serde_json::json;
 
@@ -57,9 +56,8 @@ impl<N: Naming> Probe<N> {
         let position = solved.at(text.as_deref())?;
         let probe = position.probe()?;
         if let Some(path) = &self.svg {
-            let view = settings.program.games.find(&game)?.view();
-            let drawing = svg::draw(&view, &probe.position).map_err(anyhow::Error::msg)?;
-            write_beside(path, drawing.to_svg().as_bytes())?;
+            let entry = settings.program.games.find(&game)?;
+            write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
         }
         if settings.json {
             settings.output.json(&probe)?;

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use kanzen::Error;
+use kanzen::catalogue::{Entry, sheet};
 use kanzen::query::Puzzle;
-use kanzen::view::{View, svg};
 
 use crate::exit::Ending;
 use crate::files::write_beside;
@@ -55,7 +56,7 @@ impl<N: Naming> Puzzles<N> {
         let puzzles = solved.puzzles(self.count as usize, self.seed)?;
         if let Some(path) = &self.svg {
             let title = format!("{}, seed {}", entry.info().title, self.seed);
-            write_beside(path, sheet(&title, &entry.view(), &puzzles)?.as_bytes())?;
+            write_beside(path, drawn(&title, &*entry, &puzzles)?.as_bytes())?;
         }
         if settings.json {
             let lines: Result<Vec<String>, _> = puzzles.iter().map(serde_json::to_string).collect();
@@ -79,18 +80,17 @@ impl<N: Naming> Puzzles<N> {
 
 fn task(puzzle: &Puzzle) -> String {
     let value = words::value(puzzle.value, puzzle.distance, None);
-    format!("{value}, {} to find, difficulty {}", words::counted(puzzle.plies as u64, "ply"), puzzle.difficulty)
-        .replace("plys", "plies")
+    // A solution has three plies at least.
+    format!("{value}, {} plies to find, difficulty {}", puzzle.plies, puzzle.difficulty)
 }
 
 /// The boards on a sheet, the solutions below them.
-fn sheet(title: &str, view: &View, puzzles: &[Puzzle]) -> anyhow::Result<String> {
+fn drawn(title: &str, entry: &dyn Entry, puzzles: &[Puzzle]) -> Result<String, Error> {
     let mut boards = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
-        let board = svg::draw(view, &puzzle.position).map_err(anyhow::Error::msg)?;
         let mut lines = vec![format!("{}. {}", number + 1, task(puzzle))];
         lines.extend(puzzle.solution.chunks(6).map(|moves| moves.join(" ")));
-        boards.push((board, lines));
+        boards.push((puzzle.position.as_str(), lines));
     }
-    Ok(svg::sheet(title, &boards, COLUMNS))
+    sheet(entry, title, &boards, COLUMNS)
 }

@@ -9,7 +9,9 @@ pub mod data;
 mod entry;
 mod games;
 mod openers;
+mod pictures;
 
 pub use catalogued::Catalogued;
 pub use entry::{Entry, GameInfo, Listing, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};
+pub use pictures::{picture, sheet};

@@ -20,7 +20,7 @@ Exit status:
   0    done
   1    a negative answer: a mismatch found, a game not solved in the data folder
   2    bad usage, bad input, an untrusted file, a full disk; one line says what and where
-  130  a solve stopped by Ctrl-C or SIGTERM: the same command goes on where it stopped";
+  130  stopped by Ctrl-C or SIGTERM; a solve goes on where it stopped when the same command runs again";
 
 /// Solve board games completely, and ask about any position
 ///
@@ -48,7 +48,7 @@ pub struct Common {
     #[arg(long, value_name = "N", global = true, value_parser = threads)]
     pub threads: Option<usize>,
 
-    /// Memory a solve may use, such as 12GB, 12GiB or 800M [default: nine tenths of what is free]
+    /// Memory it may use, such as 12GB, 12GiB or 800M [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", global = true)]
     pub memory: Option<Size>,
 

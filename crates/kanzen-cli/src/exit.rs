@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::error::ErrorKind as UsageKind;
-use kanzen::{Advice, Error, ErrorKind};
+use kanzen::{Advice, Error, ErrorKind, human_bytes, machine};
 
 use crate::output::ReaderLeft;
 use crate::words;
@@ -21,8 +21,34 @@ pub enum Ending {
 
 const DONE: u8 = 0;
 const NEGATIVE: u8 = 1;
-const BAD: u8 = 2;
-const INTERRUPTED: u8 = 130;
+pub(crate) const BAD: u8 = 2;
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// Work that was asked to stop and has nothing to go on from.
+#[derive(Debug)]
+pub struct NothingKept;
+
+impl std::fmt::Display for NothingKept {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("stopped: nothing is kept of it")
+    }
+}
+
+impl std::error::Error for NothingKept {}
+
+/// The error of a command that keeps nothing of its work: it must not promise to go on when it was stopped.
+///
+/// ```
+/// use kanzen_cli::exit::keeps_nothing;
+/// assert_eq!(keeps_nothing(kanzen::Error::Stopped).to_string(), "stopped: nothing is kept of it");
+/// assert_eq!(keeps_nothing(kanzen::Error::TooLong).to_string(), kanzen::Error::TooLong.to_string());
+/// ```
+pub fn keeps_nothing(error: Error) -> anyhow::Error {
+    match error {
+        Error::Stopped => NothingKept.into(),
+        other => other.into(),
+    }
+}
 
 /// The exit status of a run; what went wrong is told on standard error.
 pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> u8 {
@@ -42,6 +68,9 @@ pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> u8 {
 }
 
 fn error_status(error: &anyhow::Error) -> u8 {
+    if error.is::<NothingKept>() {
+        return INTERRUPTED;
+    }
     error.downcast_ref().map_or(BAD, |error: &Error| status_of(error.kind()))
 }
 
@@ -68,7 +97,10 @@ fn in_words(advice: &Advice, program: &str) -> String {
     match advice {
         Advice::ListGames => format!("`{program} games` lists those there are"),
         Advice::Solve(game) => format!("run `{program} solve {game}`"),
-        Advice::MoreMemory(bytes) => format!("raise --memory to {}", words::bytes_or_more(*bytes)),
+        Advice::MoreMemory(bytes) => match machine::room_within_limits().filter(|room| room < bytes) {
+            None => format!("raise --memory to {}", words::bytes_or_more(*bytes)),
+            Some(room) => format!("the limits of the system leave {}", human_bytes(room)),
+        },
         Advice::FewerThreads => "try --threads 1".to_owned(),
         Advice::GoOn => "the same command goes on from here".to_owned(),
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
@@ -161,8 +193,8 @@ mod tests {
         assert_eq!(sentence(&anyhow::Error::from(absent()).context("no luck"), "kanzen").matches("run `").count(), 1);
         let unknown = Error::UnknownGame { id: "chess".into() };
         assert_eq!(sentence(&unknown.into(), "dodgem"), "unknown game \"chess\": `dodgem games` lists those there are");
-        let memory = Error::Memory { what: "nocca-6x5".into(), needed: 16_000_000_000, budget: 1_000_000_000 };
-        let text = "nocca-6x5 needs 16.0 GB of memory, 1.0 GB may be used: raise --memory to 16.0 GB";
+        let memory = Error::Memory { what: "nocca-6x5".into(), needed: 2_000_000, budget: 1_000_000 };
+        let text = "nocca-6x5 needs 2.0 MB of memory, 1.0 MB may be used: raise --memory to 2.0 MB";
         assert_eq!(sentence(&memory.into(), "kanzen"), text);
     }
 

@@ -22,6 +22,7 @@ pub mod exit;
 mod files;
 mod naming;
 mod open_game;
+mod out_of_memory;
 pub mod output;
 pub mod paint;
 mod program;

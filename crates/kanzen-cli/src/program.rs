@@ -11,6 +11,7 @@ use crate::args::Args;
 use crate::commands::{Act, Command};
 use crate::exit::{self, Ending};
 use crate::naming::GameName;
+use crate::out_of_memory;
 use crate::render;
 use crate::settings::Settings;
 
@@ -36,6 +37,7 @@ impl Program {
 
     /// The same with other commands, or more of them.
     pub fn run_with<C: Act>(self) -> ExitCode {
+        out_of_memory::name(self.name);
         self.status_of::<C>(std::env::args_os()).into()
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use kanzen::Budget;
-use kanzen::machine::whole_budget;
+use kanzen::machine::{keep_within, room_within_limits, start_workers, whole_budget};
 
 use crate::args::Common;
 use crate::output::Output;
@@ -41,10 +41,15 @@ impl Settings {
                 .context("no folder for the databases: give --data DIR, or set KANZEN_DATA")?,
         };
         let machine = whole_budget();
-        let memory = common.memory.map_or(machine.memory, |size| size.0);
+        // Beyond the limits of the system nobody gets memory, whatever was allowed.
+        let limit = room_within_limits().unwrap_or(u64::MAX);
+        let memory = common.memory.map_or(machine.memory, |size| size.0.min(limit));
+        let budget = Budget::new(common.threads.unwrap_or(machine.threads), memory);
+        keep_within(budget);
+        start_workers(budget.threads.min(machine.threads));
         Ok(Settings {
             data,
-            budget: Budget::new(common.threads.unwrap_or(machine.threads), memory),
+            budget,
             json: common.json,
             quiet: common.quiet,
             checkpoint_every: Duration::from_secs(common.checkpoint_seconds),

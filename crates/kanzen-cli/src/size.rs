@@ -66,4 +66,14 @@ mod tests {
         assert!("0GB".parse::<Size>().is_err());
         assert!("99999999TB".parse::<Size>().is_err());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_a_size_or_none(text in "[0-9.]{0,30} ?[a-zA-Z]{0,4}|.{0,20}") {
+            if let Ok(Size(bytes)) = text.parse() {
+                proptest::prop_assert!((1..=1 << 60).contains(&bytes), "{} is {}", text, bytes);
+                proptest::prop_assert_eq!(bytes.to_string().parse(), Ok(Size(bytes as f64 as u64)));
+            }
+        }
+    }
 }

@@ -32,7 +32,10 @@ fn it_lists_databases_and_unfinished_solves_and_nothing_else() {
     let [nocca, stopped, tictactoe] = [0, 1, 2].map(|at| &listed[at]);
     assert_eq!((&tictactoe["positions"], &tictactoe["initial"]["value"]), (&765.into(), &"draw".into()));
     assert_eq!((&nocca["finished"], &nocca["initial"]["distance"]), (&true.into(), &11.into()));
-    assert_eq!((&stopped["finished"], &stopped["at_work"], &stopped["positions"]), (&false.into(), &false.into(), &Json::Null));
+    assert_eq!(
+        (&stopped["finished"], &stopped["at_work"], &stopped["positions"]),
+        (&false.into(), &false.into(), &Json::Null)
+    );
     let table = data.tells("data list");
     assert!(table.contains("stopped") && table.contains("win in 11"), "{table}");
 }
@@ -49,7 +52,11 @@ fn every_flipped_byte_of_every_file_is_found() {
             damaged[place] ^= 1 << (place % 8);
             fs::write(data.join(&name), &damaged).unwrap();
             let ran = data.run("data check tictactoe");
-            assert_eq!((ran.status, ran.stderr.as_str()), (Some(2), "kanzen: damaged: tictactoe\n"), "{name} at {place}");
+            assert_eq!(
+                (ran.status, ran.stderr.as_str()),
+                (Some(2), "kanzen: damaged: tictactoe\n"),
+                "{name} at {place}"
+            );
             assert!(ran.stdout.contains(name.strip_prefix("tictactoe/").unwrap()), "{}", ran.stdout);
         }
         fs::write(data.join(&name), bytes).unwrap();

@@ -79,8 +79,7 @@ fn a_sample_says_what_it_leaves_out() {
     assert!(found.passed && !found.full && found.census.is_none());
     assert_eq!(found.not_checked, [Unchecked::OtherPositions, Unchecked::List, Unchecked::Census]);
     let found = Forged::new("nocca-3x2").verified(Extent::Sample(100)).unwrap();
-    let left_out =
-        [Unchecked::OtherPositions, Unchecked::Images, Unchecked::Census, Unchecked::AllPositions];
+    let left_out = [Unchecked::OtherPositions, Unchecked::Images, Unchecked::Census, Unchecked::AllPositions];
     assert_eq!(found.not_checked, left_out);
 }
 
@@ -93,11 +92,16 @@ fn a_database_of_draws_with_one_position_in_its_manifest_is_found() {
     for file in files {
         forged.plane(&file, |_, _| Value::DRAW);
     }
-    forged.manifest(|manifest| {
+    let draws = |count: u64| {
         let mut tally = Tally::default();
-        tally.add(Value::DRAW, 1);
-        (manifest.classes[0].slots, manifest.classes[0].tally) = (1, tally);
-    });
+        tally.add(Value::DRAW, count);
+        tally
+    };
+    forged.manifest(|manifest| (manifest.classes[0].slots, manifest.classes[0].tally) = (1, draws(1)));
+    let refused = forged.verified(Extent::Full).unwrap_err();
+    assert!(refused.to_string().contains("its class 0"), "{refused}");
+    // With as many positions as the board has it can be opened, and verify finds it.
+    forged.manifest(|manifest| (manifest.classes[0].slots, manifest.classes[0].tally) = (366, draws(366)));
     let found = forged.verified(Extent::Full).unwrap();
     assert_eq!(found.positions, 366, "the count is that of the rules");
     assert!(found.mismatches > 0 && !found.passed, "{found:?}");

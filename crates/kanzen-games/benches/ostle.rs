@@ -21,7 +21,7 @@ fn main() {
         let mut level = 0;
         while let Some(next) = engine.next_level(level) {
             level = next;
-            engine.run_level(level, &|| false);
+            engine.run_level(level, &|| false, &|_| {});
         }
         let told = start.elapsed();
         let boards = f64::from(group.slots());

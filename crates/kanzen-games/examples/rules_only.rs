@@ -3,7 +3,10 @@
 //! ```sh
 //! cargo run --release -p kanzen-games --example rules_only -- nocca-3x4
 //! ```
+//!
+//! The database goes to the folder that `KANZEN_DATA` names, or else to a temporary one.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use kanzen::Budget;
@@ -25,10 +28,11 @@ fn entry(id: &str) -> Result<Box<dyn Entry>, Box<dyn std::error::Error>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = std::env::args().nth(1).ok_or("which game? such as nocca-3x4, tictactoe, stones-10000")?;
-    let data = tempfile::tempdir()?;
+    let temporary = tempfile::tempdir()?;
+    let data = std::env::var_os("KANZEN_DATA").map_or(temporary.path().to_owned(), PathBuf::from);
     let budget = Budget::new(2, 12 << 30);
     let run = Run { budget, checkpoint_every: Duration::from_secs(300), observer: &Silent };
-    let report = entry(&id)?.solve(data.path(), &run)?;
+    let report = entry(&id)?.solve(&data, &run)?;
     let mut told = json!(report);
     let positions = report.positions.max(1) as f64;
     told["data_bytes_per_position"] = json!(report.data_bytes as f64 / positions);

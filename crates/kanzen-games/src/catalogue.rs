@@ -1,8 +1,9 @@
 //! The games by name.
 
-use kanzen::Error;
 use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
-use kanzen::solve::{Forecast, RulesOnly};
+use kanzen::query::Opener;
+use kanzen::solve::{Forecast, RulesOnly, Solver};
+use kanzen::{Error, Game};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisSolver};
@@ -10,6 +11,7 @@ use crate::musashi::{Musashi, SetAtATime};
 use crate::nocca::{Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
 use crate::othello::{self, BySearch, Othello, Start};
+use crate::recorded;
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
@@ -103,16 +105,27 @@ fn info(id: impl Into<String>, title: impl Into<String>, rules: impl Into<String
     GameInfo { id: id.into(), title: title.into(), rules: rules.into() }
 }
 
+/// An entry of a game, with what a complete run of it was recorded to cost.
+fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Box<dyn Entry>
+where
+    G: Game + 'static,
+    S: Solver<G> + Opener<G> + 'static,
+{
+    let recorded = recorded::of(&info.id);
+    Box::new(Catalogued::new(info, game, solver).recorded(recorded))
+}
+
 /// What a game of so few positions costs that nobody notices.
 fn tiny(positions: u64, data_bytes: u64) -> Forecast {
-    let (seconds, memory_bytes) = (0.1, 1 << 20);
+    // Nearly all of the memory is the program itself.
+    let (seconds, memory_bytes) = (0.1, 10 << 20);
     Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: data_bytes }
 }
 
 fn tictactoe() -> Box<dyn Entry> {
     let rules = "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.";
     let solver = RulesOnly::new(tiny(765, 16 << 10));
-    Box::new(Catalogued::new(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver))
+    entry(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver)
 }
 
 fn dobutsu() -> Box<dyn Entry> {
@@ -120,19 +133,19 @@ fn dobutsu() -> Box<dyn Entry> {
                  hen on the far row; endless play is a draw.";
     let forecast = Forecast {
         positions: Some(246_803_167),
-        seconds: 1500.0,
-        memory_bytes: 14 << 30,
+        seconds: 600.0,
+        memory_bytes: 3 << 30,
         data_bytes: 400 << 20,
         disk_bytes: 2 << 30, // keys and the state of a checkpoint
     };
-    Box::new(Catalogued::new(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast)))
+    entry(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast))
 }
 
 fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
     let info =
         info(id, "Take one, two or three stones", "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.");
     let forecast = tiny(u64::from(game.pile()) + 1, 64 << 10);
-    Box::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
+    entry(info, game, RulesOnly::new(forecast))
 }
 
 fn musashi(points: u64) -> Option<Box<dyn Entry>> {
@@ -143,7 +156,7 @@ fn musashi(points: u64) -> Option<Box<dyn Entry>> {
         "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's new point \
          are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins.",
     );
-    Some(Box::new(Catalogued::new(info, game, SetAtATime::default())))
+    Some(entry(info, game, SetAtATime::default()))
 }
 
 fn othello(board: &str) -> Option<Box<dyn Entry>> {
@@ -161,8 +174,8 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
          you cannot. When neither can move, more discs win, and empty squares go to the winner.",
     );
     Some(match othello::listed(&game) {
-        Some(listed) => Box::new(Catalogued::new(info, game, listed)),
-        None => Box::new(Catalogued::new(info, game, BySearch)),
+        Some(listed) => entry(info, game, listed),
+        None => entry(info, game, BySearch),
     })
 }
 
@@ -174,7 +187,7 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
         "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off the far \
          row to win.",
     );
-    Some(Box::new(Catalogued::new(info, game, Sweeps)))
+    Some(entry(info, game, Sweeps))
 }
 
 fn morris(game: Morris) -> Box<dyn Entry> {
@@ -190,7 +203,7 @@ fn morris(game: Morris) -> Box<dyn Entry> {
              in no mill. Fewer than three men or no move: lost."
         ),
     );
-    Box::new(Catalogued::new(info, game, MorrisSolver::WHOLE))
+    entry(info, game, MorrisSolver::WHOLE)
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -235,5 +248,5 @@ fn ostle(id: &str) -> Option<Box<dyn Entry>> {
              the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
         ),
     );
-    Some(Box::new(Catalogued::new(info, game, ByBoards)))
+    Some(entry(info, game, ByBoards))
 }

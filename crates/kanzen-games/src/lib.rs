@@ -7,5 +7,6 @@ pub mod musashi;
 pub mod nocca;
 pub mod ostle;
 pub mod othello;
+pub mod recorded;
 pub mod stones;
 pub mod tictactoe;

@@ -81,6 +81,8 @@ impl Observer for Job {
                 (status.stage, status.total, status.level) = (Some(name.to_owned()), total, None);
             }
             Event::Level { level, .. } => self.status().level = Some(level),
+            // The page shows the stage at hand.
+            Event::Ahead { .. } | Event::Part { .. } | Event::Kept { .. } => {}
             Event::Checkpoint | Event::Note { .. } => {}
         }
     }

@@ -106,10 +106,7 @@ fn state(held: &Held) -> Cell {
         return format!("cannot be used: {problem}").into();
     }
     if let Some(initial) = &held.initial {
-        return Cell::toned(
-            Tone::Of(initial.value),
-            words::value(initial.value, initial.distance, initial.score),
-        );
+        return Cell::toned(Tone::Of(initial.value), words::value(initial.value, initial.distance, initial.score));
     }
     let how = if held.at_work { "at work" } else { "stopped" };
     match (held.rounds, held.classes) {
@@ -118,7 +115,8 @@ fn state(held: &Held) -> Cell {
         (0, 1) => format!("{how}, 1 class done").into(),
         (0, classes) => format!("{how}, {} classes done", words::count(classes)).into(),
         (rounds, planes) => {
-            format!("{how}, {} played, {} written", words::counted(rounds, "round"), words::counted(planes, "plane")).into()
+            format!("{how}, {} played, {} written", words::counted(rounds, "round"), words::counted(planes, "plane"))
+                .into()
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::exit::Ending;
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 
 const EXAMPLES: &str = "\
 The page shows the board of every game, who wins after each move and in how many plies, and plays
@@ -50,7 +50,7 @@ impl Serve {
         };
         let server = Server::bind(self.addr, settings.program.games.clone(), options)?;
         let address = format!("http://{}/", server.address());
-        signals::watch();
+        signals::watch(settings.program.name, Manner::Serves);
         if settings.json {
             settings.output.json(&json!({ "address": address }))?;
         } else {

@@ -2,24 +2,27 @@
 
 use kanzen::catalogue::{Run, SolveReport};
 use kanzen::human_bytes;
+use kanzen::solve::Forecast;
 
 use crate::exit::Ending;
 use crate::naming::Naming;
 use crate::paint::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
 Interrupted by Ctrl-C, SIGTERM, a kill or a power cut, the same command goes on from the last
 checkpoint, and the database has the same bytes at the end. Ctrl-C and SIGTERM write a checkpoint
-first; the exit status is then 130. A second Ctrl-C ends at once.
+first, if that takes no more than some seconds; the exit status is then 130. A second Ctrl-C, a
+second or more after the first, ends at once.
 
 Examples:
   kanzen solve nocca-3x4
   kanzen solve nocca-3x4 --threads 2 --memory 4GB --data /big/disk
-  kanzen solve tictactoe --json";
+  kanzen solve tictactoe --json
+  kanzen solve othello-8x8 --yes    although it is expected to take more than a day";
 
 /// Solve a game and write its database
 #[derive(clap::Args)]
@@ -27,7 +30,16 @@ Examples:
 pub struct Solve<N: Naming> {
     #[command(flatten)]
     game: N,
+
+    /// Begin also what is expected to take more than a day
+    #[arg(long)]
+    yes: bool,
 }
+
+/// What takes longer is not begun by mistake.
+const A_DAY: f64 = 86_400.0;
+/// What takes less is over before its forecast is read.
+const WORTH_TELLING: f64 = 5.0;
 
 impl<N: Naming> Solve<N> {
     /// Solves the game, or goes on where it stopped, and prints the report.
@@ -35,9 +47,19 @@ impl<N: Naming> Solve<N> {
         let game = self.game.id()?;
         let entry = settings.program.games.find(&game)?;
         let before = entry.is_solved(&settings.data);
-        signals::watch();
+        let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads));
+        if let Some(forecast) = forecast.filter(|forecast| forecast.seconds > A_DAY && !self.yes) {
+            let time = words::time(forecast.seconds);
+            anyhow::bail!("{game} is expected to take {time} on this machine: give --yes to begin all the same");
+        }
+        signals::watch(settings.program.name, Manner::Resumes);
         let report = {
             let progress = Progress::new(&game, settings.quiet);
+            if let Some(forecast) = forecast.filter(|forecast| forecast.seconds >= WORTH_TELLING) {
+                // Not before it is clear that there is room.
+                forecast.check_memory(&game, entry.least_memory(), &settings.budget)?;
+                progress.note(&expectation(&game, &forecast, settings));
+            }
             let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
             entry.solve(&settings.data, &run)?
         };
@@ -48,6 +70,18 @@ impl<N: Naming> Solve<N> {
         }
         Ok(Ending::Done)
     }
+}
+
+/// What the solve will take, in a sentence.
+fn expectation(game: &str, forecast: &Forecast, settings: &Settings) -> String {
+    let threads = words::counted(settings.budget.threads as u64, "thread");
+    format!(
+        "{game}: about {} on {threads}, {} of memory, {} of disk and {} in the end",
+        words::time(forecast.seconds),
+        human_bytes(forecast.memory_bytes),
+        human_bytes(forecast.disk_bytes),
+        human_bytes(forecast.data_bytes),
+    )
 }
 
 fn render(report: &SolveReport, before: bool, settings: &Settings) -> String {

@@ -66,7 +66,9 @@ fn render(verification: &Verification, paint: Paint) -> String {
     let checked = words::counted(verification.checked, "position");
     let game = paint.text(Tone::Bold, &verification.game);
     let found = match verification.mismatches {
-        0 if verification.checked + verification.searched == 0 => "nothing stored could be compared with the rules".into(),
+        0 if verification.checked + verification.searched == 0 => {
+            "nothing stored could be compared with the rules".into()
+        }
         0 => "every value follows from the rules".to_owned(),
         wrong => format!("{} wrong", words::counted(wrong, "value")),
     };

@@ -19,7 +19,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(output: Output) -> Ran {
+    pub fn of(output: Output) -> Ran {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the command writes UTF-8");
         Ran { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }

@@ -39,7 +39,7 @@ impl Kind {
     pub const IN_HAND: [Kind; 3] = [Kind::Giraffe, Kind::Elephant, Kind::Chick];
 
     /// Steps as (rows forward, columns to the right).
-    pub fn steps(self) -> &'static [(isize, isize)] {
+    pub const fn steps(self) -> &'static [(isize, isize)] {
         match self {
             Kind::Lion => &[(1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1)],
             Kind::Giraffe => &[(1, 0), (0, -1), (0, 1), (-1, 0)],
@@ -57,6 +57,36 @@ pub struct Piece {
     pub side: Colour,
     /// What.
     pub kind: Kind,
+}
+
+impl Piece {
+    /// The squares that it steps to from a square, as a mask.
+    pub fn reach(self, square: usize) -> u16 {
+        const REACH: [[[u16; SQUARES]; Kind::ALL.len()]; 2] = [reach_of(Colour::Black), reach_of(Colour::White)];
+        REACH[self.side as usize][self.kind as usize][square]
+    }
+}
+
+/// Where a side's animals step to from each square.
+const fn reach_of(side: Colour) -> [[u16; SQUARES]; Kind::ALL.len()] {
+    let forward = if side as usize == Colour::Black as usize { -1 } else { 1 };
+    let mut reach = [[0; SQUARES]; Kind::ALL.len()];
+    let mut kind = 0;
+    while kind < Kind::ALL.len() {
+        let steps = Kind::ALL[kind].steps();
+        let mut at = 0;
+        while at < SQUARES * steps.len() {
+            let (square, (ahead, right)) = (at / steps.len(), steps[at % steps.len()]);
+            let row = (square / COLUMNS) as isize + forward * ahead;
+            let column = (square % COLUMNS) as isize + right;
+            if row >= 0 && row < ROWS as isize && column >= 0 && column < COLUMNS as isize {
+                reach[kind][square] |= 1 << (row as usize * COLUMNS + column as usize);
+            }
+            at += 1;
+        }
+        kind += 1;
+    }
+    reach
 }
 
 /// A position: squares row by row from the top left, hands, and whose turn it is.

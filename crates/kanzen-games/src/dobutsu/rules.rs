@@ -1,10 +1,11 @@
 //! The rules of animal shogi.
 
+use kanzen::index::points;
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
-use super::board::{COLUMNS, Kind, Piece, Position, ROWS, SQUARES, far_row};
+use super::board::{COLUMNS, Kind, Piece, Position, SQUARES, far_row};
 use super::{text, view};
 
 /// Animal shogi on its board of three columns and four rows.
@@ -21,13 +22,12 @@ pub enum Action {
 
 /// Where an animal of a side steps to from a square.
 fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
-    let (row, column) = ((square / COLUMNS) as isize, (square % COLUMNS) as isize);
-    let forward = if piece.side == Colour::Black { -1 } else { 1 };
-    piece.kind.steps().iter().filter_map(move |&(ahead, right)| {
-        let (row, column) = (row + forward * ahead, column + right);
-        let on_board = (0..ROWS as isize).contains(&row) && (0..COLUMNS as isize).contains(&column);
-        on_board.then(|| row as usize * COLUMNS + column as usize)
-    })
+    points(piece.reach(square).into()).map(|square| square as usize)
+}
+
+/// Whether an animal on a square could step to another.
+fn reaches(piece: Piece, from: usize, to: usize) -> bool {
+    piece.reach(from) >> to & 1 == 1
 }
 
 /// Every step of the mover, whatever stands on the target (not an own animal).
@@ -60,10 +60,50 @@ fn stepped(board: &Position, piece: Piece, from: usize, to: usize) -> Position {
 
 /// Whether the mover can take the other lion.
 fn lion_can_be_taken(board: &Position) -> bool {
-    let lion = board.lion(board.to_move.other());
-    let mut taken = false;
-    steps(board, &mut |_, _, to| taken |= Some(to) == lion);
-    taken
+    board.lion(board.to_move.other()).is_some_and(|lion| attackers(board, board.to_move, lion) != 0)
+}
+
+/// The squares from which a side's animals could step to a square, as a mask.
+fn attackers(board: &Position, side: Colour, square: usize) -> u16 {
+    let attacks = |&(from, piece): &(usize, &Option<Piece>)| {
+        piece.is_some_and(|piece| piece.side == side && reaches(piece, from, square))
+    };
+    board.squares.iter().enumerate().filter(attacks).fold(0, |mask, (from, _)| mask | 1 << from)
+}
+
+/// The squares that the animal on `to` may have stepped from last, and what it was there.
+fn origins(board: &Position, piece: Piece, to: usize, visit: &mut impl FnMut(Piece, usize)) {
+    let on_far_row = to / COLUMNS == far_row(piece.side);
+    let before = match piece.kind {
+        Kind::Chick if on_far_row => [None, None], // it would be a hen: it was dropped there
+        Kind::Hen if on_far_row => [Some(Kind::Hen), Some(Kind::Chick)],
+        other => [Some(other), None],
+    };
+    for kind in before.into_iter().flatten() {
+        let piece = Piece { kind, ..piece };
+        // Steps are alike to both hands, so those of the other side lead back.
+        let back = Piece { side: piece.side.other(), kind };
+        targets(back, to).filter(|&from| board.squares[from].is_none()).for_each(|from| visit(piece, from));
+    }
+}
+
+/// The boards before `piece` stepped from one square to another: it has taken nothing, or something its player holds.
+fn stepped_back(board: &Position, piece: Piece, from: usize, to: usize, visit: &mut impl FnMut(Position)) {
+    let mut before = Position { to_move: piece.side, ..*board };
+    before.squares[from] = Some(piece);
+    before.squares[to] = None;
+    visit(before);
+    for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
+        if board.hands[piece.side as usize][held] == 0 {
+            continue;
+        }
+        before.hands[piece.side as usize][held] -= 1;
+        for kind in [kind, Kind::Hen].into_iter().take(if kind == Kind::Chick { 2 } else { 1 }) {
+            before.squares[to] = Some(Piece { side: board.to_move, kind });
+            visit(before);
+        }
+        before.hands[piece.side as usize][held] += 1;
+    }
 }
 
 impl Game for Dobutsu {
@@ -119,8 +159,47 @@ impl Game for Dobutsu {
     /// The first player to move, and the smaller of the two mirror images.
     fn canonical(&self, board: Position) -> Position {
         let seen_by_mover = if board.to_move == Colour::Black { board } else { board.turned() };
+        // Squares rank as their digits in the key do.
         let mirrored = seen_by_mover.mirrored();
-        if self.pack(mirrored) < self.pack(seen_by_mover) { mirrored } else { seen_by_mover }
+        if mirrored.squares < seen_by_mover.squares { mirrored } else { seen_by_mover }
+    }
+
+    /// Steps and drops taken back. In the position before, nobody could take the mover's lion, or it would have been
+    /// taken; nor had that lion arrived on its far row.
+    fn unmoves(&self, board: Position, visit: &mut impl FnMut(Position)) -> bool {
+        let (mover, last) = (board.to_move, board.to_move.other());
+        let unmoved = Position { to_move: last, ..board };
+        let moved = board.squares.iter().enumerate().filter_map(|(to, piece)| Some((to, (*piece)?)));
+        let moved = moved.filter(|(_, piece)| piece.side == last);
+        let Some(lion) = board.lion(mover) else {
+            for (to, piece) in moved {
+                origins(&board, piece, to, &mut |piece, from| {
+                    let mut before = unmoved;
+                    before.squares[from] = Some(piece);
+                    before.squares[to] = Some(Piece { side: mover, kind: Kind::Lion });
+                    visit(before);
+                });
+            }
+            return true;
+        };
+        if lion / COLUMNS == far_row(mover) {
+            return true;
+        }
+        let attackers = attackers(&board, last, lion);
+        for (to, piece) in moved.filter(|(to, _)| attackers & !(1 << to) == 0) {
+            origins(&board, piece, to, &mut |piece, from| {
+                if !reaches(piece, from, lion) {
+                    stepped_back(&board, piece, from, to, visit);
+                }
+            });
+            if let Some(held) = Kind::IN_HAND.iter().position(|kind| *kind == piece.kind) {
+                let mut before = unmoved;
+                before.squares[to] = None;
+                before.hands[last as usize][held] += 1;
+                visit(before);
+            }
+        }
+        true
     }
 
     fn known_tags(&self) -> Tags {

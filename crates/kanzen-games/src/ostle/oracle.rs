@@ -6,12 +6,12 @@ mod scan;
 use kanzen::index::LayoutHash;
 use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::Exception;
-use kanzen::store::{Database, ExceptionsFile};
+use kanzen::store::{ClassEntry, Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game};
 use serde_json::{Map, Value as Json};
 
 use super::entry::{entry_of, values_of};
-use super::index::{CanonicalSlot, ClassIndex};
+use super::index::{CanonicalSlot, ClassIndex, HOLES};
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
@@ -35,8 +35,12 @@ struct SolvedClass {
 impl Solution {
     /// Opens a database.
     pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
+        let classes: Vec<(u32, u32)> = all_classes(game).collect();
+        database.check_classes(HOLES.len() * classes.len(), |number, class| {
+            is_counted(class, classes[number / HOLES.len()], HOLES[number % HOLES.len()])
+        })?;
         let mut solved = Vec::new();
-        for (mover, opponent) in all_classes(game) {
+        for (mover, opponent) in classes {
             let index = ClassIndex::new(mover, opponent);
             let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
             solved.push(SolvedClass { index, file });
@@ -84,6 +88,18 @@ impl Solution {
         });
         Ok(if matters { values.second } else { values.best })
     }
+}
+
+/// Whether a class of the manifest counts the boards of so many pieces with the hole on a square.
+fn is_counted(class: &ClassEntry, (mover, opponent): (u32, u32), hole: u8) -> bool {
+    let number = |word: &str| class.label.get(word).and_then(Json::as_u64);
+    let squares = [("hole_row", hole / 5), ("hole_col", hole % 5)].map(|(word, at)| number(word) == Some(at.into()));
+    let pieces = [("mover", mover), ("opponent", opponent)].map(|(word, count)| number(word) == Some(count.into()));
+    let boards = number("boards") == Some(class.slots) && number("immediate_wins") <= Some(class.slots);
+    class.label.len() == 6
+        && squares.into_iter().chain(pieces).all(|right| right)
+        && boards
+        && number("immediate_wins").is_some()
 }
 
 impl Opener<Ostle> for ByBoards {

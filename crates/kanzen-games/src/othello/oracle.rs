@@ -42,7 +42,9 @@ impl Searcher {
     fn open(game: &Othello, database: &Database) -> Result<Searcher, Error> {
         let damaged = || Error::damaged(&database.path(Manifest::FILE), "its line of best play");
         let settings = &database.manifest().settings;
-        let score = settings.get(SCORE).and_then(|score| score.as_i64()).and_then(|score| i16::try_from(score).ok());
+        let most = i64::from(game.shape().squares());
+        let score = settings.get(SCORE).and_then(|score| score.as_i64()).filter(|score| score.abs() <= most);
+        let score = score.map(|score| score as i16);
         let texts = settings.get(LINE).and_then(|line| line.as_array()).ok_or_else(damaged)?;
         let (mut board, mut score) = (game.initial(), score.ok_or_else(damaged)?);
         let (mut line, mut known) = (Vec::new(), vec![(game.canonical(board), score)]);
@@ -56,6 +58,10 @@ impl Searcher {
         if game.final_score(board) != Some(score) {
             return Err(damaged());
         }
+        let positions = known.len() as u64;
+        database.check_classes(1, |_, class| {
+            class.label == line_label() && class.slots == positions && class.tally.positions() == positions
+        })?;
         let census = database.manifest().census();
         let game = database.manifest().game.clone();
         let (table, proofs) = (OnceLock::new(), OnceLock::new());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
 use super::{Entry, GameInfo, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
@@ -12,7 +12,7 @@ use crate::query::{self, AllPositions, Extent, Find, FindReport, Line, LongestGa
 use crate::query::{Puzzle, Stats, Verification};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
-use crate::solve::{Forecast, Job, SolveStore, Solver};
+use crate::solve::{Forecast, Job, Recorded, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Error};
@@ -21,6 +21,7 @@ use crate::vocabulary::{Budget, Error};
 pub struct Catalogued<G, S> {
     info: GameInfo,
     parts: Arc<(G, S)>,
+    recorded: Option<Recorded>,
     forecast: OnceLock<Forecast>,
     fingerprint: OnceLock<u64>,
 }
@@ -28,7 +29,14 @@ pub struct Catalogued<G, S> {
 impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
     /// An entry for a game.
     pub fn new(info: GameInfo, game: G, solver: S) -> Catalogued<G, S> {
-        Catalogued { info, parts: Arc::new((game, solver)), forecast: OnceLock::new(), fingerprint: OnceLock::new() }
+        let (forecast, fingerprint) = (OnceLock::new(), OnceLock::new());
+        Catalogued { info, parts: Arc::new((game, solver)), recorded: None, forecast, fingerprint }
+    }
+
+    /// What a complete run of this game was recorded to cost, where there was one: the solver's own forecast, which is
+    /// made of a few numbers, gives way to it.
+    pub fn recorded(self, recorded: Option<Recorded>) -> Catalogued<G, S> {
+        Catalogued { recorded, ..self }
     }
 
     fn game(&self) -> &G {
@@ -57,9 +65,10 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
         Ok(SolvedGame { id: self.info.id.clone(), parts: self.parts.clone(), oracle })
     }
 
-    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<Database, Error> {
+    /// The database, how long it took with all earlier runs, and how much memory the solver reserved for it.
+    fn solve_anew(&self, data: &Path, run: &Run<'_>) -> Result<(Database, Duration, Option<u64>), Error> {
         let forecast = self.forecast();
-        run.budget.allows(&self.info.id, forecast.memory_bytes)?;
+        forecast.check_memory(&self.info.id, self.least_memory(), &run.budget)?;
         match WorkFolder::open_or_create(data, &self.info.id, self.fingerprint()?) {
             Ok(work) => {
                 work.check_room(forecast.disk_bytes)?;
@@ -68,12 +77,17 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
                 for loss in work.take_losses() {
                     job.note(&format!("{loss}: its work is done again"));
                 }
+                if solution.is_err() {
+                    // Beside what went wrong this is nothing to speak of.
+                    job.keep_time().ok();
+                }
+                let (elapsed, reserved) = (job.elapsed(), job.ledger().most());
                 drop(job);
                 let manifest = Manifest::of(&work, solution?)?;
-                work.finish(&manifest)
+                Ok((work.finish(&manifest)?, elapsed, Some(reserved)))
             }
             // A killed solve lacked only its last steps, and now has them.
-            Err(Error::AlreadySolved { .. }) => self.database(data),
+            Err(Error::AlreadySolved { .. }) => Ok((self.database(data)?, Duration::ZERO, None)),
             Err(error) => Err(error),
         }
     }
@@ -85,7 +99,14 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
     }
 
     fn forecast(&self) -> Forecast {
-        *self.forecast.get_or_init(|| self.solver().forecast(self.game()))
+        *self.forecast.get_or_init(|| {
+            let forecast = self.solver().forecast(self.game());
+            self.recorded.map_or(forecast, |recorded| forecast.after(recorded))
+        })
+    }
+
+    fn least_memory(&self) -> u64 {
+        self.solver().least_memory(self.game()).unwrap_or_else(|| self.forecast().memory_bytes)
     }
 
     fn view(&self) -> View {
@@ -106,9 +127,9 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
         let start = Instant::now();
-        let database = match self.database(data) {
+        let (database, elapsed, reserved_bytes) = match self.database(data) {
             Err(Error::NotSolved { .. }) => self.solve_anew(data, run)?,
-            found => found?,
+            found => (found?, Duration::ZERO, None),
         };
         database.tidy()?;
         let data_bytes = folder_bytes(database.folder())?;
@@ -122,9 +143,11 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
             draws: tally.draws(),
             initial: solved.verdict()?,
             longest: LongestDistance::of(&tally),
-            seconds: start.elapsed().as_secs_f64(),
+            // This run, opening and counting included, or all of them.
+            seconds: start.elapsed().max(elapsed).as_secs_f64(),
             threads: run.budget.threads,
             peak_rss_bytes: machine::peak_memory(),
+            reserved_bytes,
             data_bytes,
         })
     }

@@ -74,7 +74,11 @@ fn describe(games: &dyn Catalogue, data: &Path, holding: Holding) -> Result<Held
         positions: None,
         initial: None,
         rounds: if holding.finished { 0 } else { counted(|file| file.starts_with("counts-")) },
-        classes: if holding.finished { 0 } else { counted(|file| file.ends_with(".plane") || file.ends_with(".boards")) },
+        classes: if holding.finished {
+            0
+        } else {
+            counted(|file| file.ends_with(".plane") || file.ends_with(".boards"))
+        },
         problem: None,
         game: holding.game,
     };

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::machine;
 use crate::query::find::{Explanation, Kind, RowSink, Schema};
 use crate::query::{Extent, Find, FindReport, Line, LongestGames, Moves, Probe, Puzzle, Stats, Verification};
 use crate::rules::view::View;
@@ -38,8 +39,14 @@ pub trait Entry: Send + Sync {
     /// What it is called.
     fn info(&self) -> &GameInfo;
 
-    /// What solving it will cost. The first time it may take some work to tell: ask only if somebody wants to know.
+    /// What solving it will cost, on the machine of the recorded runs: [`Forecast::here`] tells for this one. The first
+    /// time it may take some work to tell: ask only if somebody wants to know.
     fn forecast(&self) -> Forecast;
+
+    /// The least memory that solving it can do with.
+    fn least_memory(&self) -> u64 {
+        self.forecast().memory_bytes
+    }
 
     /// What its board looks like.
     fn view(&self) -> View;
@@ -138,7 +145,7 @@ pub struct Listing {
     pub positions: Option<u64>,
     /// Whether the data folder holds its database.
     pub solved: bool,
-    /// What solving it is expected to cost.
+    /// What solving it is expected to cost on this machine.
     pub forecast: Forecast,
 }
 
@@ -146,7 +153,7 @@ impl Listing {
     /// What there is to tell of a game.
     pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
         let GameInfo { id, title, rules } = entry.info().clone();
-        let forecast = entry.forecast();
+        let forecast = entry.forecast().here(machine::whole_budget().threads);
         Listing { id, title, rules, positions: forecast.positions, solved: entry.is_solved(data), forecast }
     }
 }
@@ -168,12 +175,15 @@ pub struct SolveReport {
     pub initial: Verdict,
     /// The longest distance, and how many positions have it.
     pub longest: Option<LongestDistance>,
-    /// How long this run took.
+    /// How long it took, with all runs that were stopped on the way.
     pub seconds: f64,
     /// On how many threads.
     pub threads: usize,
     /// The most memory this process held.
     pub peak_rss_bytes: Option<u64>,
+    /// The most memory that the solver had reserved at a time; nothing if the game was solved before.
+    #[serde(skip)]
+    pub reserved_bytes: Option<u64>,
     /// The size of the database.
     pub data_bytes: u64,
 }

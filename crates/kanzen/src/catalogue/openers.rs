@@ -1,5 +1,6 @@
 //! How the databases of games that bring rules only are read.
 
+use crate::index::class_label;
 use crate::query::{Answer, Opener, Oracle, Tablebase};
 use crate::rules::Game;
 use crate::solve::{RulesOnly, Scored, score_of_value};
@@ -7,15 +8,15 @@ use crate::store::{Database, KeysIndex};
 use crate::vocabulary::Error;
 
 impl<G: Game> Opener<G> for RulesOnly {
-    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = KeysIndex::<G::Key>::open(&database)?;
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = open_list(game, &database)?;
         Ok(Box::new(Tablebase::open::<G>(index, database)?))
     }
 }
 
 impl<G: Game> Opener<G> for Scored {
-    fn open(&self, _: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = KeysIndex::<G::Key>::open(&database)?;
+    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
+        let index = open_list(game, &database)?;
         let meaning = |value| Answer::of_score(score_of_value(value));
         Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
     }
@@ -24,6 +25,17 @@ impl<G: Game> Opener<G> for Scored {
     fn published_csv(&self, game: &G, oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
         Some(score_table(game, oracle))
     }
+}
+
+/// The list of a database, whose classes must be those that its manifest counts.
+fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>, Error> {
+    let index = KeysIndex::<G::Key>::open(database)?;
+    let listed: Vec<(u32, u64)> = index.numbers().collect();
+    database.check_classes(listed.len(), |number, class| {
+        let (number, slots) = listed[number];
+        class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
+    })?;
+    Ok(index)
 }
 
 fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {

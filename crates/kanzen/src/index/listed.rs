@@ -1,24 +1,17 @@
-//! The index of a game that brings rules only: every position reachable from its roots, listed, canonical and sorted.
-//!
-//! Breadth first, a layer at a time. A layer's children are made in slabs, sorted, stripped of what is known already
-//! and merged: no hash table, and memory is read in order.
-//!
-//! ```text
-//!   frontier ──moves, canonical──> slab ──sort, dedup──> minus known ──merge──> next frontier
-//!   known + frontier ──merge──> known
-//! ```
+//! The index of a game that brings rules only: every position reachable from its roots, canonical, sorted and packed.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::SortedKeys;
-use super::merge::{absent_from, merged};
+use super::packed::{Chunk, PackedKeys, PackedKeysBuilder};
+use super::reachable::reachable;
 use crate::rules::Game;
-use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Error, Key, Ledger, Reservation};
 
-/// Positions of the frontier whose children are sorted together.
-const SLAB: usize = 1 << 21;
-const CHUNK: usize = 1 << 12;
+/// Chunks for each thread that are divided into classes at a time.
+const CHUNKS: usize = 2;
 
 /// All positions of a game by class, each with a dense number.
 ///
@@ -46,27 +39,44 @@ const CHUNK: usize = 1 << 12;
 /// # Ok::<(), kanzen::Error>(())
 /// ```
 pub struct Listed<K> {
-    classes: Vec<(u32, SortedKeys<K>)>,
+    classes: Vec<(u32, PackedKeys<K>)>,
     _memory: Reservation,
 }
 
 impl<K: Key> Listed<K> {
     /// Lists every canonical position reachable from the game's roots, on the threads of the caller's pool.
     pub fn list<G: Game<Key = K>>(game: &G, ledger: &Ledger, observer: &dyn Observer) -> Result<Listed<K>, Error> {
-        let mut memory = ledger.reserve("listing positions", 0)?;
-        let keys = reachable(game, &mut memory, observer)?;
-        memory.resize("the list of positions", 2 * bytes(&keys))?;
-        let classes = by_class(game, keys);
-        drop(memory);
-        Listed::from_classes(classes, ledger)
+        let known = reachable(game, ledger, observer)?;
+        let positions = known.len();
+        // The chunks go as their keys come, and the packed keys are moved once.
+        let threads = rayon::current_num_threads() as u64;
+        let dividing = 2 * CHUNKS as u64 * threads * (positions * size_of::<K>() as u64).min(8 << 20);
+        let mut memory = ledger.reserve("the list of positions", 2 * known.bytes() + dividing)?;
+        let classes = by_class(game, known.into_chunks())?;
+        memory.resize("the list of positions", bytes(&classes))?;
+        Ok(Listed { classes, _memory: memory })
     }
 
-    /// An index made of classes (number and ascending keys) listed before.
-    pub fn from_classes(classes: Vec<(u32, Vec<K>)>, ledger: &Ledger) -> Result<Listed<K>, Error> {
-        let needed = classes.iter().map(|(_, keys)| SortedKeys::<K>::bytes(keys.len() as u64)).sum();
-        let _memory = ledger.reserve("the list of positions", needed)?;
-        let classes = classes.into_iter().map(|(class, keys)| (class, SortedKeys::new(keys))).collect();
-        Ok(Listed { classes, _memory })
+    /// An index made of classes listed before, each with its number, in ascending order. `read` tells the keys of
+    /// a class, ascending, in stretches.
+    pub fn read(
+        numbers: &[u32],
+        ledger: &Ledger,
+        mut read: impl FnMut(usize, &mut dyn FnMut(&[u128]) -> Result<(), Error>) -> Result<(), Error>,
+    ) -> Result<Listed<K>, Error> {
+        let mut memory = ledger.reserve("the list of positions", 0)?;
+        let mut classes = Vec::new();
+        for (class, &number) in numbers.iter().enumerate() {
+            let before = bytes(&classes);
+            let mut keys = PackedKeysBuilder::default();
+            read(class, &mut |stretch| {
+                keys.extend(stretch.iter().map(|key| K::from_wide(*key)))?;
+                memory.resize("the list of positions", before + 2 * keys.bytes())
+            })?;
+            classes.push((number, keys.finish()?));
+        }
+        memory.resize("the list of positions", bytes(&classes))?;
+        Ok(Listed { classes, _memory: memory })
     }
 
     /// How many positions are listed, in all classes.
@@ -75,126 +85,65 @@ impl<K: Key> Listed<K> {
     }
 
     /// The classes in ascending order: the game's number for each, and its keys.
-    pub fn classes(&self) -> &[(u32, SortedKeys<K>)] {
+    pub fn classes(&self) -> &[(u32, PackedKeys<K>)] {
         &self.classes
     }
 
     /// Which of [`classes`](Self::classes) has the game's class number.
     pub fn place_of_class(&self, number: u32) -> Option<usize> {
-        self.classes.binary_search_by_key(&number, |(number, _)| *number).ok()
+        match &self.classes[..] {
+            [(only, _)] => (*only == number).then_some(0),
+            classes => classes.binary_search_by_key(&number, |(number, _)| *number).ok(),
+        }
+    }
+
+    /// The keys of a class.
+    pub fn keys(&self, place: usize) -> &PackedKeys<K> {
+        &self.classes[place].1
     }
 
     /// The slot of a canonical position's key in a class.
     pub fn rank(&self, place: usize, key: K) -> Option<u64> {
-        self.classes[place].1.rank(key)
-    }
-
-    /// The slots of several keys in a class: see [`SortedKeys::rank_all`].
-    pub fn rank_all(&self, place: usize, keys: &[K], found: &mut impl FnMut(usize, Option<u64>)) {
-        self.classes[place].1.rank_all(keys, found);
+        self.keys(place).rank(key)
     }
 
     /// The key of a slot.
     pub fn key(&self, place: usize, slot: u64) -> K {
-        self.classes[place].1.key(slot)
+        self.keys(place).key(slot)
     }
 }
 
-fn by_class<G: Game>(game: &G, keys: Vec<G::Key>) -> Vec<(u32, Vec<G::Key>)> {
-    let class_of = |key: &G::Key| game.class(game.unpack(*key));
-    let numbers: Vec<u32> =
-        keys.par_chunks(CHUNK).map(|chunk| distinct(chunk.iter().map(class_of))).reduce(Vec::new, |mut a, b| {
-            a.extend(b);
-            distinct(a.drain(..))
-        });
-    if let [only] = numbers[..] {
-        return vec![(only, keys)];
-    }
-    let members = |number| keys.par_iter().copied().filter(|key| class_of(key) == number).collect();
-    numbers.into_iter().map(|number| (number, members(number))).collect()
+fn bytes<K: Key>(classes: &[(u32, PackedKeys<K>)]) -> u64 {
+    classes.iter().map(|(_, keys)| keys.bytes()).sum()
 }
 
-fn bytes<K>(keys: &[K]) -> u64 {
-    size_of_val(keys) as u64
-}
-
-fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut numbers: Vec<u32> = numbers.collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
-}
-
-fn canonical_key<G: Game>(game: &G, position: G::Position) -> G::Key {
-    game.pack(game.canonical(position))
-}
-
-fn reachable<G: Game>(game: &G, memory: &mut Reservation, observer: &dyn Observer) -> Result<Vec<G::Key>, Error> {
-    observer.event(Event::Stage { name: "positions", total: None });
-    let mut known: Vec<G::Key> = Vec::new();
-    let mut frontier = roots(game);
-    let mut layer = 0;
-    while !frontier.is_empty() {
-        observer.event(Event::Level { level: layer, positions: frontier.len() as u64 });
-        observer.event(Event::Steps { steps: frontier.len() as u64 });
-        let mut next = Vec::new();
-        known = merged(known, &frontier);
-        for slab in frontier.chunks(SLAB) {
-            if observer.stop() {
-                return Err(Error::Stopped);
-            }
-            let held = (2 * known.len() + 2 * next.len() + frontier.len()) as u64;
-            let what = format!("listing positions ({} so far)", known.len());
-            memory.resize(&what, held * size_of::<G::Key>() as u64)?;
-            next = merged(next, &absent_from(&known, children(game, slab)));
+/// Divides ascending chunks by the class of their positions; they are dropped on the way.
+fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<(u32, PackedKeys<G::Key>)>, Error> {
+    let mut classes: BTreeMap<u32, PackedKeysBuilder<G::Key>> = BTreeMap::new();
+    let mut chunks = chunks.into_iter();
+    loop {
+        let some: Vec<_> = chunks.by_ref().take(CHUNKS * rayon::current_num_threads()).collect();
+        if some.is_empty() {
+            break;
         }
-        frontier = next;
-        layer += 1;
-    }
-    Ok(known)
-}
-
-fn roots<G: Game>(game: &G) -> Vec<G::Key> {
-    let mut roots = Vec::new();
-    let mut batch = Vec::new();
-    let mut flush = |batch: &mut Vec<G::Key>| {
-        batch.par_sort_unstable();
-        batch.dedup();
-        roots = merged(std::mem::take(&mut roots), batch);
-        batch.clear();
-    };
-    game.roots(&mut |position| {
-        batch.push(canonical_key(game, position));
-        if batch.len() >= 8 * SLAB {
-            flush(&mut batch);
+        let divided: Vec<_> = some.into_par_iter().map(|chunk| divided(game, &chunk)).collect();
+        for (number, keys) in divided.into_iter().flatten() {
+            classes.entry(number).or_default().extend(keys)?;
         }
-    });
-    flush(&mut batch);
-    roots
+    }
+    classes.into_iter().map(|(number, keys)| Ok((number, keys.finish()?))).collect()
 }
 
-/// The keys that one move leads to from any of `parents`, sorted, each once.
-fn children<G: Game>(game: &G, parents: &[G::Key]) -> Vec<G::Key> {
-    let mut keys: Vec<G::Key> = parents
-        .par_chunks(CHUNK)
-        .flat_map_iter(|chunk| {
-            let mut keys = Vec::with_capacity(8 * chunk.len());
-            for &parent in chunk {
-                let position = game.unpack(parent);
-                if game.ended(position).is_none() {
-                    game.moves(position, &mut |_, child| {
-                        if game.counted(child) {
-                            keys.push(canonical_key(game, child));
-                        }
-                    });
-                }
-            }
-            keys.sort_unstable();
-            keys.dedup();
-            keys
-        })
-        .collect();
-    keys.par_sort_unstable();
-    keys.dedup();
-    keys
+fn divided<G: Game>(game: &G, chunk: &Chunk<G::Key>) -> BTreeMap<u32, Vec<G::Key>> {
+    let mut keys = Vec::new();
+    chunk.decode(&mut keys);
+    let mut classes: BTreeMap<u32, Vec<G::Key>> = BTreeMap::new();
+    let numbers: Vec<u32> = keys.iter().map(|key| game.class(game.unpack(*key))).collect();
+    let mut start = 0;
+    // Neighbours are often of one class.
+    for run in numbers.chunk_by(|a, b| a == b) {
+        classes.entry(run[0]).or_default().extend_from_slice(&keys[start..start + run.len()]);
+        start += run.len();
+    }
+    classes
 }

@@ -1,12 +1,16 @@
 //! What this machine has: memory on huge pages, threads, instructions, free memory and disk.
 
 pub mod cpu;
+mod limits;
 mod memory;
 mod prefetch;
+mod speed;
 mod system;
 mod threads;
 
+pub use limits::room_within_limits;
 pub use memory::{Array, AtomicWords, Codes, Plain};
 pub use prefetch::prefetch;
-pub use system::{available_memory, free_disk, peak_memory, whole_budget};
-pub use threads::pool;
+pub use speed::slowness;
+pub use system::{available_memory, free_disk, keep_within, peak_memory, whole_budget};
+pub use threads::{pool, start_workers};

@@ -1,12 +1,15 @@
 //! What this machine has, and what this process took of it.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
+use super::limits::room_within_limits;
 use crate::vocabulary::Budget;
 
-/// Bytes of memory free for a new process, where the system tells.
+/// Bytes of memory that this process can still have, where the system tells: what the machine has free, and no more than
+/// control groups and resource limits leave.
 pub fn available_memory() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemAvailable:")
+    [kilobytes("/proc/meminfo", "MemAvailable:"), room_within_limits()].into_iter().flatten().min()
 }
 
 /// The most memory this process has held so far, in bytes, where the system tells.
@@ -21,14 +24,28 @@ pub fn free_disk(folder: &Path) -> Option<u64> {
     Some(disk.f_bavail * disk.f_frsize)
 }
 
-fn kilobytes(file: &str, field: &str) -> Option<u64> {
+pub(super) fn kilobytes(file: &str, field: &str) -> Option<u64> {
     let text = std::fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(field))?;
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
-/// A budget of all threads of this machine and nine tenths of the memory that is free now.
+/// The most that this process may use, once somebody has said so.
+static ALLOWED: OnceLock<Budget> = OnceLock::new();
+
+/// From now on [`whole_budget`] is at most this: what the options of a program allow holds for all that it does, also
+/// where no budget is handed on, as in the search that answers a question. The first call counts.
+pub fn keep_within(budget: Budget) {
+    ALLOWED.set(budget).ok();
+}
+
+/// A budget of all threads of this machine and nine tenths of the memory that this process can still have, and no more
+/// than it is to [keep within](keep_within).
 pub fn whole_budget() -> Budget {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    Budget::new(threads, available_memory().map_or(4 << 30, |bytes| bytes / 10 * 9))
+    let all = Budget::new(threads, available_memory().map_or(4 << 30, |bytes| bytes / 10 * 9));
+    match ALLOWED.get() {
+        Some(allowed) => Budget::new(allowed.threads, allowed.memory.min(all.memory)),
+        None => all,
+    }
 }

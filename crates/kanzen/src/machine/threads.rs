@@ -12,3 +12,18 @@ use crate::vocabulary::Error;
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|refusal| Error::Threads(refusal.to_string()))
 }
+
+/// Starts the workers for all that runs outside a [`pool`]. To be called once, when a program starts, from its main thread;
+/// later calls change nothing.
+///
+/// Without it they start when they are first wanted, and where the system starts none, whoever wants them panics. With it
+/// the calling thread is then the only worker: slower, but no question fails for lack of threads.
+pub fn start_workers(threads: usize) {
+    let workers = rayon::ThreadPoolBuilder::new();
+    // A second try is not possible, so the first is made with a pool that is thrown away.
+    let workers = match pool(threads) {
+        Ok(_) => workers.num_threads(threads),
+        Err(_) => workers.num_threads(1).use_current_thread(),
+    };
+    workers.build_global().ok();
+}

@@ -1,9 +1,11 @@
 //! A line of best play.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::Oracle;
-use super::probe::{Choice, answer, choices};
+use super::probe::{Choice, answer, check_follows, choices};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome};
 
@@ -37,23 +39,28 @@ pub struct LineMove {
 }
 
 /// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
+///
+/// Each step must lower the distance by one, or keep what has no distance: values that do not are refused
+/// ([`Error::Contradiction`]), so that a line ends whatever is stored.
 pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, Error> {
     let own = answer(game, oracle, start)?;
     let mut line = Vec::new();
-    let mut seen = vec![start];
-    let mut position = start;
-    while let Some((mv, child, theirs)) = next(game, oracle, position)? {
+    let mut seen = BTreeSet::from([game.pack(start)]);
+    let (mut position, mut of_position) = (start, own);
+    loop {
+        let step = next(game, oracle, position)?;
+        check_follows(id, game, position, of_position, step.as_ref())?;
+        let Some((mv, child, theirs)) = step else { break };
         line.push(LineMove {
             mv: game.show_move(position, mv),
             position: game.show(child),
             value: theirs.value.outcome(),
             distance: theirs.value.distance(),
         });
-        if seen.contains(&child) {
+        if !seen.insert(game.pack(child)) {
             break;
         }
-        seen.push(child);
-        position = child;
+        (position, of_position) = (child, theirs);
     }
     Ok(Line {
         game: id.to_owned(),

@@ -76,10 +76,39 @@ pub(super) fn choices<G: Game>(
     Ok(choices)
 }
 
+/// Refuses an answer that does not follow from the best move, or from the rules where there is none: then the values
+/// contradict each other, and none of them can be trusted.
+pub(super) fn check_follows<G: Game>(
+    id: &str,
+    game: &G,
+    position: G::Position,
+    own: Answer,
+    best: Option<&Choice<G>>,
+) -> Result<(), Error> {
+    let follows = match (best, game.ended(position)) {
+        (Some((_, _, theirs)), _) => theirs.before(),
+        (None, ended) => {
+            let value = ended.unwrap_or_else(|| game.stuck(position));
+            Answer { value, score: game.final_score(position) }
+        }
+    };
+    let same_score = own.score.is_none() || follows.score.is_none() || own.score == follows.score;
+    if own.value == follows.value && same_score {
+        return Ok(());
+    }
+    let [stored, follows] = [own, follows].map(|answer| match answer.score {
+        Some(score) => format!("{} of {score}", answer.value.outcome()),
+        None => answer.value.to_string(),
+    });
+    Err(Error::Contradiction { game: id.to_owned(), position: game.show(position), stored, follows })
+}
+
 /// Asks for a position and each of its moves.
 pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, Error> {
     let own = answer(game, oracle, position)?;
-    let moves = choices(game, oracle, position)?.into_iter().map(|(mv, child, theirs)| {
+    let choices = choices(game, oracle, position)?;
+    check_follows(id, game, position, own, choices.first())?;
+    let moves = choices.into_iter().map(|(mv, child, theirs)| {
         let mine = theirs.before();
         ProbedMove {
             mv: game.show_move(position, mv),

@@ -50,8 +50,8 @@ pub fn scores_of_class<G: Game>(
 ) -> Result<Vec<i16>, Error> {
     let class = Class { game, index, class, earlier };
     // A game within a class is at most as long as the class has positions.
-    let keys = index.classes()[class.class].1.as_slice();
-    keys.par_iter().map(|&key| class.score(game.unpack(key), keys.len())).collect()
+    let keys = index.keys(class.class);
+    (0..keys.len()).into_par_iter().map(|slot| class.score(game.unpack(keys.key(slot)), keys.len() as usize)).collect()
 }
 
 struct Class<'a, G: Game> {

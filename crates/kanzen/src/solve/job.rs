@@ -31,7 +31,12 @@ pub struct Job<'a> {
     pool: rayon::ThreadPool,
     checkpoint_every: Duration,
     last_checkpoint: Mutex<Instant>,
+    began: Instant,
+    before: Duration,
 }
+
+/// The file in which the time of all runs so far is kept.
+const TIME: &str = "time";
 
 impl<'a> Job<'a> {
     /// A solve with this budget, a checkpoint every five minutes.
@@ -43,6 +48,8 @@ impl<'a> Job<'a> {
             pool: machine::pool(budget.threads)?,
             checkpoint_every: Duration::from_secs(300),
             last_checkpoint: Mutex::new(Instant::now()),
+            began: Instant::now(),
+            before: time_of(store.get(TIME)?),
         })
     }
 
@@ -86,6 +93,22 @@ impl<'a> Job<'a> {
         self.observer.event(Event::Stage { name, total });
     }
 
+    /// From here on so much work is ahead, in units that its parts share. What earlier runs have done of it is said by
+    /// [`kept`](Job::kept) as it comes up.
+    pub fn ahead(&self, work: u64) {
+        self.observer.event(Event::Ahead { work });
+    }
+
+    /// A part of the work begins: so many units, in so many steps.
+    pub fn part(&self, work: u64, steps: u64) {
+        self.observer.event(Event::Part { work, steps });
+    }
+
+    /// An earlier run has done so many units of the work.
+    pub fn kept(&self, work: u64) {
+        self.observer.event(Event::Kept { work });
+    }
+
     /// Some steps of the stage are done. An error if the work is asked to stop.
     pub fn steps(&self, steps: u64) -> Result<(), Error> {
         self.observer.event(Event::Steps { steps });
@@ -118,9 +141,58 @@ impl<'a> Job<'a> {
         self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= interval
     }
 
+    /// How long the solve has taken so far, with earlier runs that were stopped or killed up to their last checkpoint.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.began.elapsed()
+    }
+
+    /// How long earlier runs of this solve took, up to their last checkpoints.
+    pub fn before(&self) -> Duration {
+        self.before
+    }
+
+    /// Keeps the time that the solve has taken so far, for the run that goes on from here.
+    pub fn keep_time(&self) -> Result<(), Error> {
+        self.store.put(TIME, self.elapsed().as_secs_f64().to_string().as_bytes())
+    }
+
     /// A checkpoint is on the disk.
     pub fn checkpoint_written(&self) {
+        // Not worth the solve: without it the report tells less time than it took.
+        self.keep_time().ok();
         self.observer.event(Event::Checkpoint);
         *self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+}
+
+/// The time that was kept; none if there is none.
+fn time_of(kept: Option<Vec<u8>>) -> Duration {
+    let seconds = kept.and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<f64>().ok());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::MemoryStore;
+    use crate::vocabulary::progress::Silent;
+
+    #[test]
+    fn the_time_of_a_solve_counts_all_its_runs() {
+        let store = MemoryStore::default();
+        let budget = Budget::new(1, 1 << 20);
+        store.put(TIME, b"3600.5").unwrap();
+        let job = Job::new(&store, budget, &Silent).unwrap();
+        assert!(job.elapsed() >= Duration::from_millis(3_600_500));
+        job.checkpoint_written();
+        let next = Job::new(&store, budget, &Silent).unwrap();
+        assert!(next.elapsed() >= Duration::from_millis(3_600_500) && next.elapsed() < Duration::from_secs(3700));
+    }
+
+    #[test]
+    fn a_time_that_is_none_is_no_time() {
+        for nonsense in [&b"-1"[..], b"inf", b"nan", b"soon", b"\xff"] {
+            assert_eq!(time_of(Some(nonsense.to_vec())), Duration::ZERO);
+        }
     }
 }

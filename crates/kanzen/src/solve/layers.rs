@@ -46,7 +46,8 @@ impl Marks {
     }
 }
 
-/// Goes from layer to layer until nothing is new, or to layer `depth`. Layer 0, with `first` positions, is marked.
+/// Goes from layer to layer until nothing is new, or to layer `depth`. The layers `found` so far are given by their
+/// positions, at least layer 0; the last of them is marked.
 ///
 /// `expand` is given a share of blocks that have something in a layer; it marks what it finds in the next one and tells
 /// how many positions of that were new. It may count in several ways at once: the layers of each are given, and the
@@ -60,7 +61,7 @@ impl Marks {
 /// let (marks, found) = (Marks::new(8), Mutex::new([None; 8]));
 /// found.lock().unwrap()[0] = Some(0);
 /// marks.set(0, 0);
-/// let [layers] = breadth_first(&marks, [1], None, &Silent, |blocks, layer| {
+/// let [layers] = breadth_first(&marks, vec![[1]], None, &Silent, |blocks, layer| {
 ///     let mut found = found.lock().unwrap();
 ///     let mut new = 0;
 ///     for next in blocks.iter().flat_map(|&block| [(block + 1) % 8, (block + 7) % 8]) {
@@ -77,13 +78,13 @@ impl Marks {
 /// ```
 pub fn breadth_first<const WAYS: usize>(
     marks: &Marks,
-    first: [u64; WAYS],
+    found: Vec<[u64; WAYS]>,
     depth: Option<u32>,
     observer: &dyn Observer,
     expand: impl Fn(&[usize], u32) -> [u64; WAYS] + Sync,
 ) -> Result<[Vec<u64>; WAYS], Error> {
-    let mut layers = vec![first];
-    for layer in 0..depth.unwrap_or(MOST_LAYERS) {
+    let mut layers = found;
+    for layer in layers.len().saturating_sub(1) as u32..depth.unwrap_or(MOST_LAYERS) {
         if layer + 1 >= MOST_LAYERS {
             return Err(Error::Rules(format!("there are more than {MOST_LAYERS} layers")));
         }
@@ -103,11 +104,21 @@ pub fn breadth_first<const WAYS: usize>(
         }
         layers.push(new);
     }
-    Ok(std::array::from_fn(|way| {
+    Ok(by_way(&layers))
+}
+
+/// The layers of each way to count, up to the last that has positions.
+///
+/// ```
+/// use kanzen::solve::layers::by_way;
+/// assert_eq!(by_way(&[[1, 1], [4, 5], [0, 2]]), [vec![1, 4], vec![1, 5, 2]]);
+/// ```
+pub fn by_way<const WAYS: usize>(layers: &[[u64; WAYS]]) -> [Vec<u64>; WAYS] {
+    std::array::from_fn(|way| {
         let mut counts: Vec<u64> = layers.iter().map(|layer| layer[way]).collect();
         while counts.last() == Some(&0) {
             counts.pop();
         }
         counts
-    }))
+    })
 }

@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::solve_store::{FillExceptions, IndexedPlane, ReadChunk, SolveStore};
+use super::solve_store::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
 use super::{Exception, plane_file};
 use crate::machine::Codes;
-use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+use crate::vocabulary::{Error, Tally, Value};
 
 /// Keeps everything in memory.
 #[derive(Default)]
@@ -22,7 +22,7 @@ enum Kept {
     Bytes(Vec<u8>),
     State(u64, Vec<u8>),
     Plane(std::sync::Arc<Codes>),
-    Keys(KeyList),
+    Keys(Vec<u128>),
     Log(Vec<Vec<u8>>),
     Exceptions(Vec<Exception>),
 }
@@ -75,9 +75,7 @@ impl SolveStore for MemoryStore {
         let bytes = match self.kept(name).ok_or_else(|| missing(name))? {
             Kept::Bytes(bytes) | Kept::State(_, bytes) => bytes.len(),
             Kept::Plane(codes) => size_of_val(&codes[..]),
-            Kept::Keys(KeyList::U32(keys)) => size_of_val(&keys[..]),
-            Kept::Keys(KeyList::U64(keys)) => size_of_val(&keys[..]),
-            Kept::Keys(KeyList::U128(keys)) => size_of_val(&keys[..]),
+            Kept::Keys(keys) => size_of_val(&keys[..]),
             Kept::Log(chunks) => chunks.iter().map(Vec::len).sum(),
             Kept::Exceptions(entries) => size_of_val(&entries[..]),
         };
@@ -119,9 +117,16 @@ impl SolveStore for MemoryStore {
         }
     }
 
-    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
+    fn put_plane(
+        &self,
+        name: &str,
+        slots: u64,
+        value: &(dyn Fn(u64) -> Value + Sync),
+        done: &StepsDone<'_>,
+    ) -> Result<(), Error> {
         let mut codes = Codes::zeroed(name, slots as usize)?;
         codes.par_iter_mut().enumerate().for_each(|(slot, code)| *code = value(slot as u64).code());
+        done(slots)?;
         self.keep(name, Kept::Plane(codes.into()))
     }
 
@@ -149,20 +154,15 @@ impl SolveStore for MemoryStore {
         Ok(tally)
     }
 
-    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error> {
-        self.keep(
-            name,
-            Kept::Keys(match keys {
-                KeySlice::U32(keys) => KeyList::U32(keys.to_vec()),
-                KeySlice::U64(keys) => KeyList::U64(keys.to_vec()),
-                KeySlice::U128(keys) => KeyList::U128(keys.to_vec()),
-            }),
-        )
+    fn put_keys(&self, name: &str, keys: &AscendingKeys<'_>) -> Result<(), Error> {
+        let mut list = vec![0; keys.len as usize];
+        (keys.fill)(0, &mut list);
+        self.keep(name, Kept::Keys(list))
     }
 
-    fn get_keys(&self, name: &str, _: usize) -> Result<KeyList, Error> {
+    fn get_keys(&self, name: &str, _: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error> {
         match self.kept(name) {
-            Some(Kept::Keys(keys)) => Ok(keys),
+            Some(Kept::Keys(keys)) => visit(&keys),
             _ => Err(missing(name)),
         }
     }

@@ -9,6 +9,7 @@
 //! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
+mod forecast;
 mod induction;
 mod job;
 pub mod layers;
@@ -21,13 +22,16 @@ pub mod search;
 mod solve_store;
 mod solver;
 
+pub use forecast::{Forecast, Recorded};
 pub use induction::scores_of_class;
 pub use job::Job;
 pub use memory_store::MemoryStore;
 pub use rules_only::RulesOnly;
 pub use scored::{Scored, score_of_value};
-pub use solve_store::{Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore};
-pub use solver::{Forecast, Solution, SolvedClass, Solver};
+pub use solve_store::{
+    AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
+};
+pub use solver::{Solution, SolvedClass, Solver};
 
 /// The file of a class's values.
 pub fn plane_file(class: usize) -> String {

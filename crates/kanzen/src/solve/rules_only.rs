@@ -3,15 +3,16 @@
 use serde_json::json;
 
 use super::retrograde::{self, RulesGraph};
-use super::{CLASSES, Forecast, Job, Solution, SolvedClass, Solver, keys_file, plane_file};
+use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
 use crate::index::{Listed, class_label};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key};
 
 /// Solves a game from its rules alone.
 ///
-/// Memory goes to the list of keys (twice while it grows), then for each position six bytes that find its key and four
-/// for its state and, unless the game tells its un-moves, four more and four for each move that is not settled at once.
+/// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
+/// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
+/// each move that is not settled at once.
 pub struct RulesOnly {
     forecast: Forecast,
 }
@@ -29,7 +30,7 @@ impl<G: Game> Solver<G> for RulesOnly {
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job)?;
+        let index = list_or_resume(game, job, self.forecast.positions, retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
         let mut solution = listed_solution(&index);
         for (class, (number, keys)) in index.classes().iter().enumerate() {
@@ -49,14 +50,34 @@ pub(super) fn listed_solution<K: Key>(index: &Listed<K>) -> Solution {
     solution
 }
 
-/// The list that an earlier run has kept, or a new one.
-pub(super) fn list_or_resume<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
+/// What listing a position costs, beside what is done with it later.
+pub(super) const LIST_WORK: u64 = 8;
+
+/// The list that an earlier run has kept, or a new one. Where it is known how many `positions` there will be, those who
+/// watch hear how far the whole solve is, which costs so much `work` for each of them when they are listed.
+pub(super) fn list_or_resume<G: Game>(
+    game: &G,
+    job: &Job<'_>,
+    positions: Option<u64>,
+    work: u64,
+) -> Result<Listed<G::Key>, Error> {
+    let list = || {
+        if let Some(positions) = positions {
+            job.ahead((LIST_WORK + work) * positions);
+            job.part(LIST_WORK * positions, positions);
+        }
+        list(game, job)
+    };
     match kept(job) {
-        Ok(Some(index)) => Ok(index),
-        Ok(None) => list(game, job),
+        Ok(Some(index)) => {
+            job.ahead((LIST_WORK + work) * index.positions());
+            job.kept(LIST_WORK * index.positions());
+            Ok(index)
+        }
+        Ok(None) => list(),
         Err(loss) if loss.is_loss() => {
             job.note(&format!("{loss}: positions are listed again"));
-            list(game, job)
+            list()
         }
         Err(error) => Err(error),
     }
@@ -66,7 +87,16 @@ pub(super) fn list_or_resume<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<
 fn list<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
     let index = job.install(|| Listed::list(game, job.ledger(), job.observer()))?;
     for (class, (_, keys)) in index.classes().iter().enumerate() {
-        job.install(|| job.store.put_keys(&keys_file(class), G::Key::slice(keys.as_slice())))?;
+        let fill = |first: u64, to: &mut [u128]| {
+            let mut to = to.iter_mut();
+            keys.visit(first..first + to.len() as u64, |key| {
+                if let Some(to) = to.next() {
+                    *to = key.wide();
+                }
+            });
+        };
+        let keys = AscendingKeys { width: size_of::<G::Key>(), len: keys.len(), fill: &fill };
+        job.install(|| job.store.put_keys(&keys_file(class), &keys))?;
     }
     let numbers: Vec<u32> = index.classes().iter().map(|(number, _)| *number).collect();
     job.store.put(CLASSES, json!(numbers).to_string().as_bytes())?;
@@ -76,11 +106,6 @@ fn list<G: Game>(game: &G, job: &Job<'_>) -> Result<Listed<G::Key>, Error> {
 fn kept<K: Key>(job: &Job<'_>) -> Result<Option<Listed<K>>, Error> {
     let Some(bytes) = job.store.get(CLASSES)? else { return Ok(None) };
     let Ok(numbers) = serde_json::from_slice::<Vec<u32>>(&bytes) else { return Ok(None) };
-    let mut classes = Vec::new();
-    for (class, number) in numbers.into_iter().enumerate() {
-        let keys = job.install(|| job.store.get_keys(&keys_file(class), size_of::<K>()))?;
-        let Some(keys) = K::list(keys) else { return Ok(None) };
-        classes.push((number, keys));
-    }
-    job.install(|| Listed::from_classes(classes, job.ledger())).map(Some)
+    let read = |class: usize, visit: &mut VisitKeys<'_>| job.store.get_keys(&keys_file(class), size_of::<K>(), visit);
+    job.install(|| Listed::read(&numbers, job.ledger(), read)).map(Some)
 }

@@ -23,6 +23,9 @@ impl Scored {
     }
 }
 
+/// What the scores of a position cost, beside listing it ([`LIST_WORK`](super::rules_only::LIST_WORK)).
+const WORK: u64 = 4;
+
 /// The greatest score that can be stored.
 const LIMIT: i16 = 1000;
 
@@ -58,7 +61,9 @@ impl<G: Game> Solver<G> for Scored {
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job)?;
+        let index = list_or_resume(game, job, self.forecast.positions, WORK)?;
+        job.ahead(WORK * index.positions());
+        job.part(WORK * index.positions(), index.positions());
         job.stage("scores", Some(index.positions()));
         let _scores = job.reserve("the scores", 2 * index.positions())?;
         let mut solution = listed_solution(&index);
@@ -72,10 +77,9 @@ impl<G: Game> Solver<G> for Scored {
                 return Err(Error::Rules(format!("a score of {score}: at most {LIMIT} can be stored")));
             }
             let value = |slot: u64| value_of(of_class[slot as usize]).unwrap_or(Value::DRAW);
-            job.install(|| job.store.put_plane(&plane_file(class), keys.len(), &value))?;
+            job.install(|| job.store.put_plane(&plane_file(class), keys.len(), &value, &|slots| job.steps(slots)))?;
             solution.classes.push(SolvedClass { label: class_label(game, *number), slots: keys.len(), tally });
             scores.push(of_class);
-            job.steps(keys.len())?;
         }
         Ok(solution)
     }

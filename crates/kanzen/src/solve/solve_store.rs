@@ -1,7 +1,7 @@
 //! Where a solve keeps its work, and finds it again after a kill.
 
 use crate::machine::Codes;
-use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+use crate::vocabulary::{Error, Tally, Value};
 
 /// What an engine may keep. The store's folders are one, [`MemoryStore`](super::MemoryStore) is another.
 ///
@@ -39,8 +39,15 @@ pub trait SolveStore: Sync {
     /// sound. Then `state` may hold anything.
     fn get_state(&self, name: &str, state: &mut [u8]) -> Result<Option<u64>, Error>;
 
-    /// Keeps a plane: a value for each slot. `value` is called in parallel, more than once for each slot.
-    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error>;
+    /// Keeps a plane: a value for each slot. `value` is called in parallel, more than once for each slot. `done` hears of
+    /// slots that are packed, all of them by and by; if it fails, nothing is kept.
+    fn put_plane(
+        &self,
+        name: &str,
+        slots: u64,
+        value: &(dyn Fn(u64) -> Value + Sync),
+        done: &StepsDone<'_>,
+    ) -> Result<(), Error>;
 
     /// Keeps a plane whose maker knows the palette and the blocks: see [`IndexedPlane`].
     fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error>;
@@ -52,10 +59,10 @@ pub trait SolveStore: Sync {
     fn tally(&self, name: &str) -> Result<Tally, Error>;
 
     /// Keeps strictly ascending keys.
-    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error>;
+    fn put_keys(&self, name: &str, keys: &AscendingKeys<'_>) -> Result<(), Error>;
 
-    /// The keys kept under a name, of so many bytes each.
-    fn get_keys(&self, name: &str, width: usize) -> Result<KeyList, Error>;
+    /// Visits the keys kept under a name, of so many bytes each, in order and by stretches.
+    fn get_keys(&self, name: &str, width: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error>;
 
     /// Keeps a log: so many chunks of bytes, made in parallel. It need not be safe before the next
     /// [`sync`](SolveStore::sync).
@@ -72,8 +79,25 @@ pub trait SolveStore: Sync {
     fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error>;
 }
 
+/// Strictly ascending keys that need not stand side by side in memory.
+#[derive(Clone, Copy)]
+pub struct AscendingKeys<'a> {
+    /// Bytes of a key.
+    pub width: usize,
+    /// How many there are.
+    pub len: u64,
+    /// Writes the keys from a slot on; called in parallel, and more than once.
+    pub fill: &'a (dyn Fn(u64, &mut [u128]) + Sync),
+}
+
+/// Takes a stretch of keys.
+pub type VisitKeys<'a> = dyn FnMut(&[u128]) -> Result<(), Error> + 'a;
+
 /// Adds the entries of a stretch of slots, from a slot on.
 pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) -> Result<(), Error> + Sync + 'a;
+
+/// Hears of steps that are done, and may end the work.
+pub type StepsDone<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;
 
 /// Reads a chunk of a log.
 pub type ReadChunk<'a> = Box<dyn Fn(u64) -> Result<Vec<u8>, Error> + Sync + 'a>;

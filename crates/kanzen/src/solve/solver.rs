@@ -1,9 +1,8 @@
 //! How a game is solved: what an engine is for the rest of the house.
 
-use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::Job;
+use super::{Forecast, Job};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Tally};
 
@@ -15,32 +14,14 @@ pub trait Solver<G: Game>: Send + Sync {
     /// What a solve will cost. Asked for only where somebody wants to know: it may take some work.
     fn forecast(&self, game: &G) -> Forecast;
 
+    /// The least memory that it can do with, if it makes do with less than the forecast says. Optional: else a solve is
+    /// refused where the forecast does not fit.
+    fn least_memory(&self, _game: &G) -> Option<u64> {
+        None
+    }
+
     /// Solves the game, going on from what the job's store has of it already, and says what it leaves there.
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error>;
-}
-
-/// What a solve is expected to find, and to cost on two threads.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Forecast {
-    /// How many positions there are, where known before they are listed.
-    #[serde(skip)]
-    pub positions: Option<u64>,
-    /// Time.
-    pub seconds: f64,
-    /// Memory at the peak.
-    pub memory_bytes: u64,
-    /// The finished database.
-    pub data_bytes: u64,
-    /// The most that the disk has to hold while it is made.
-    #[serde(skip)]
-    pub disk_bytes: u64,
-}
-
-impl Forecast {
-    /// Whether the game is solved when it is first asked for.
-    pub fn is_small(&self) -> bool {
-        self.seconds <= 20.0
-    }
 }
 
 /// What a solve leaves behind: all that a database says of itself.

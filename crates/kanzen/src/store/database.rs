@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::files::{check_name, names, remove, sync_folder};
 use super::folder::LOCK;
-use super::{BlockCache, BlockFile, KeysFile, Kind, Manifest, PlaneFile};
+use super::{BlockCache, BlockFile, ClassEntry, KeysFile, Kind, Manifest, PlaneFile};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
-const CACHE: usize = 256 << 20;
+/// The most that the cache holds of a large database, and of one without any bytes.
+const CACHE: u64 = 256 << 20;
+const SMALL_CACHE: u64 = 16 << 20;
 
 /// A finished database: a folder with a manifest that vouches for each of its files.
 ///
@@ -52,7 +54,32 @@ impl Database {
         };
         manifest.check(&folder, game, fingerprint()?)?;
         manifest.check_files(&folder)?;
-        Ok(Database { folder, manifest, cache: BlockCache::new(CACHE) })
+        // A few bytes can unpack to very many: a small database never takes as much memory as a large one.
+        let bytes = manifest.files.iter().map(|file| file.bytes).fold(SMALL_CACHE, u64::saturating_add);
+        Ok(Database { folder, manifest, cache: BlockCache::new(bytes.min(CACHE) as usize) })
+    }
+
+    /// Refuses it unless its manifest lists so many classes, each of them `sound` as what it is by number.
+    ///
+    /// ```
+    /// use kanzen::store::{Manifest, WorkFolder};
+    /// let data = tempfile::tempdir()?;
+    /// let work = WorkFolder::open_or_create(data.path(), "stones", 7)?;
+    /// let database = work.finish(&Manifest::new("stones", 7))?;
+    /// assert!(database.check_classes(0, |_, _| false).is_ok());
+    /// assert!(database.check_classes(1, |_, class| class.slots == 22).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_classes(&self, count: usize, sound: impl Fn(usize, &ClassEntry) -> bool) -> Result<(), Error> {
+        let damaged = |place: String| Error::damaged(&self.path(Manifest::FILE), place);
+        let classes = &self.manifest.classes;
+        if classes.len() != count {
+            return Err(damaged(format!("its classes: there are {}, expected {count}", classes.len())));
+        }
+        match classes.iter().enumerate().find(|(number, class)| !sound(*number, class)) {
+            Some((number, _)) => Err(damaged(format!("its class {number}: its label or its counts"))),
+            None => Ok(()),
+        }
     }
 
     /// Removes the lock that a solve leaves behind if it is killed in its very last step.

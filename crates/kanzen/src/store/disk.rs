@@ -12,9 +12,12 @@
 
 use std::fs::{self, File, ReadDir};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+
+use rustix::fs::OFlags;
 
 /// What is about to be done with a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,10 +158,15 @@ impl NewFile {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // All of them: a watch has heard of these bytes.
-        done(&self.path, Operation::Write(bytes), || Ok(bytes.len()), || {
-            self.file.write_all(bytes)?;
-            Ok(bytes.len())
-        })
+        done(
+            &self.path,
+            Operation::Write(bytes),
+            || Ok(bytes.len()),
+            || {
+                self.file.write_all(bytes)?;
+                Ok(bytes.len())
+            },
+        )
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -172,9 +180,11 @@ pub(super) fn open_lock(path: &Path) -> io::Result<File> {
     done(path, Operation::Create, open, open)
 }
 
-/// Opens a file to be read.
+/// Opens a file to be read. It neither waits for a pipe nor follows a link.
 pub(super) fn open(path: &Path) -> io::Result<File> {
-    done(path, Operation::Open, || File::open(path), || File::open(path))
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
+    let open = || File::options().read(true).custom_flags(flags).open(path);
+    done(path, Operation::Open, open, open)
 }
 
 /// Opens a folder to be listed.

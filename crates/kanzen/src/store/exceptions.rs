@@ -216,8 +216,7 @@ impl ExceptionsFile {
 
     fn part(&self, chunk: u32, part: u64, len: usize) -> Result<Vec<u8>, Error> {
         let block = 3 * u64::from(chunk) + part;
-        let bytes = self.blocks.read(block)?;
-        if bytes.len() == len { Ok(bytes) } else { Err(self.blocks.damaged(block)) }
+        self.blocks.read_sized(block, len..=len)
     }
 
     /// A chunk, three bytes a slot.

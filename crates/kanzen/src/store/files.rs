@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all.
 
-use std::fs;
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,14 +34,41 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     publish(&tmp, path)
 }
 
-/// The bytes of a file, or nothing if it is absent.
-pub(super) fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    let mut bytes = Vec::new();
-    match disk::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
-        Ok(_) => Ok(Some(bytes)),
-        Err(absent) if absent.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::io("read", path)(source)),
+/// The bytes of a file of at most `limit` bytes, or nothing if it is absent.
+pub(super) fn read_whole(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Error> {
+    let (file, what) = match open_regular(path) {
+        Err(Error::Missing { .. }) => return Ok(None),
+        opened => opened?,
+    };
+    let length = what.len();
+    if length > limit {
+        return Err(Error::damaged(path, format!("its length: {length} bytes, where at most {limit} can be right")));
     }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // It may have grown since: what comes later is not part of it.
+    file.take(length).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    Ok(Some(bytes))
+}
+
+/// Opens a regular file to read, and tells what it is.
+///
+/// Anything else is refused before it can do harm: a pipe would keep its reader waiting, a device never ends, and a
+/// link in a stranger's folder leads to a file that is not theirs.
+pub(super) fn open_regular(path: &Path) -> Result<(File, Metadata), Error> {
+    let refused = |source: io::Error| match source.kind() {
+        ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
+        _ => Error::io("open", path)(source),
+    };
+    check_regular(path, &fs::symlink_metadata(path).map_err(refused)?)?;
+    let file = disk::open(path).map_err(refused)?;
+    let what = file.metadata().map_err(refused)?;
+    check_regular(path, &what)?;
+    Ok((file, what))
+}
+
+/// Refuses what is not a regular file.
+pub(super) fn check_regular(path: &Path, what: &Metadata) -> Result<(), Error> {
+    if what.is_file() { Ok(()) } else { Err(Error::NotAFile { path: path.to_owned() }) }
 }
 
 /// Makes the names in a folder survive a power cut.

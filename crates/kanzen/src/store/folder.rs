@@ -26,6 +26,7 @@ use crate::vocabulary::Key;
 
 pub(super) const LOCK: &str = "lock";
 pub(super) const STATE: &str = "state.json";
+const MOST_STATE: u64 = 64 << 10;
 /// What the name of a folder in work ends with.
 pub(super) const PART: &str = ".part";
 /// Files in work are read from end to end: a block or two is all there is to keep.
@@ -225,7 +226,7 @@ impl WorkFolder {
         for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
             remove(&self.file(name))?;
         }
-        if let Some(bytes) = read_whole(&path)? {
+        if let Some(bytes) = read_whole(&path, MOST_STATE)? {
             let state: State = unseal(&path, &bytes)?;
             if state.game != self.game {
                 let (found, expected) = (state.game, self.game.clone());
@@ -288,7 +289,7 @@ pub(super) fn lock_of(folder: &Path) -> Result<File, Error> {
 /// The fingerprint of the rules that a folder in work is for.
 pub(super) fn state_of(folder: &Path) -> Result<u64, Error> {
     let path = folder.join(STATE);
-    let bytes = read_whole(&path)?.ok_or_else(|| Error::Missing { path: path.clone() })?;
+    let bytes = read_whole(&path, MOST_STATE)?.ok_or_else(|| Error::Missing { path: path.clone() })?;
     let state: State = unseal(&path, &bytes)?;
     Ok(state.fingerprint)
 }

@@ -12,23 +12,26 @@ mod coding;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL, MAX_BLOCK};
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Kind, LEVEL};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
 const KEYS: Kind = *b"keys";
-const MAX_PER_BLOCK: u64 = (MAX_BLOCK / 32) as u64; // a coded key takes at most 19 bytes
+/// Keys per block, at most: whoever looks for one unpacks them all.
+const MAX_PER_BLOCK: u64 = 1 << 16;
+/// A key as its distance from the one before takes at most so many bytes.
+const MAX_CODED: usize = 19;
 
 /// How keys are cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeysOptions {
-    /// Keys per block: a look-up decodes one block. Between 1 and 2 Mi.
+    /// Keys per block: a look-up decodes one block. Between 1 and 64 Ki.
     pub per_block: u32,
     /// The zstd level.
     pub level: i32,
@@ -65,18 +68,40 @@ pub fn write_keys_with<K: Key>(
     len: u64,
     key_at: impl Fn(u64) -> K + Sync,
 ) -> Result<BlockSummary, Error> {
+    let fill = |first: u64, keys: &mut [u128]| {
+        keys.iter_mut().zip(first..).for_each(|(key, slot)| *key = key_at(slot).wide());
+    };
+    write_wide_keys(path, fingerprint, options, size_of::<K>(), len, &fill)
+}
+
+/// As [`write_keys_with`], for keys of `width` bytes that `fill` writes from a slot on.
+pub(super) fn write_wide_keys(
+    path: &Path,
+    fingerprint: u64,
+    options: KeysOptions,
+    width: usize,
+    len: u64,
+    fill: &(dyn Fn(u64, &mut [u128]) + Sync),
+) -> Result<BlockSummary, Error> {
     let directory = Directory { len, per_block: u64::from(options.per_block).clamp(1, MAX_PER_BLOCK) };
     let mut blocks = BlockWriter::create(path, KEYS, fingerprint)?.level(options.level);
     blocks.push_many(directory.blocks(), |block| {
         let slots = directory.slots(block);
-        let ascends = |&slot: &u64| slot == 0 || key_at(slot - 1) < key_at(slot);
-        if let Some(slot) = slots.clone().find(|slot| !ascends(slot)) {
-            return Err(Error::NotAscending { path: path.to_owned(), slot });
+        // With the key before the first, if there is one: keys ascend from block to block as well.
+        let before = slots.start.saturating_sub(1);
+        let mut keys = vec![0; (slots.end - before) as usize];
+        fill(before, &mut keys);
+        if let Some(at) = keys.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(Error::NotAscending { path: path.to_owned(), slot: before + at as u64 + 1 });
         }
-        Ok(coding::encode(slots.map(|slot| key_at(slot).wide())))
+        Ok(coding::encode(keys[(slots.start - before) as usize..].iter().copied()))
     })?;
-    let firsts = (0..directory.blocks()).map(|block| key_at(block * directory.per_block));
-    blocks.push(&directory.to_bytes(firsts))?;
+    let firsts = (0..directory.blocks()).map(|block| {
+        let mut first = [0];
+        fill(block * directory.per_block, &mut first);
+        first[0]
+    });
+    blocks.push(&directory.to_bytes(width, firsts))?;
     blocks.finish()
 }
 
@@ -96,12 +121,12 @@ impl Directory {
         block * self.per_block..self.len.min((block + 1) * self.per_block)
     }
 
-    fn to_bytes<K: Key>(self, firsts: impl Iterator<Item = K>) -> Vec<u8> {
+    fn to_bytes(self, width: usize, firsts: impl Iterator<Item = u128>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [self.len, self.per_block, size_of::<K>() as u64] {
+        for number in [self.len, self.per_block, width as u64] {
             bytes.extend(number.to_le_bytes());
         }
-        firsts.for_each(|first| coding::put_key(&mut bytes, first.wide(), size_of::<K>()));
+        firsts.for_each(|first| coding::put_key(&mut bytes, first, width));
         bytes
     }
 
@@ -144,7 +169,10 @@ impl<K: Key> KeysFile<K> {
     pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<KeysFile<K>, Error> {
         let damaged = || Error::damaged(blocks.path(), "its directory");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
-        let (directory, firsts) = Directory::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        // Its length follows from the number of blocks: no other is unpacked.
+        let bytes = usize::try_from(24 + last * size_of::<K>() as u64).map_err(|_| damaged())?;
+        let bytes = blocks.read_sized(last, bytes..=bytes)?;
+        let (directory, firsts) = Directory::from_bytes(&bytes).ok_or_else(damaged)?;
         if directory.blocks() != last {
             return Err(damaged());
         }
@@ -193,19 +221,25 @@ impl<K: Key> KeysFile<K> {
         Ok(coding::get_key(&bytes[at * size_of::<K>()..]))
     }
 
-    /// All keys, in parallel and past the cache.
-    pub fn read_all(&self) -> Result<Vec<K>, Error> {
-        // The blocks vouch for the length: each key but the first of a block takes at least a byte of its own.
-        for block in 0..self.directory.blocks() {
-            let slots = self.directory.slots(block);
-            if self.blocks.raw_len(block)?.is_none_or(|bytes| (bytes as u64) < slots.end - slots.start - 1) {
-                return Err(self.blocks.damaged(block));
-            }
+    /// Visits all keys in order, by stretches; they are unpacked in parallel and past the cache.
+    pub fn visit_all(&self, visit: &mut dyn FnMut(&[u128]) -> Result<(), Error>) -> Result<(), Error> {
+        const BLOCKS: u64 = 256;
+        for first in (0..self.directory.blocks()).step_by(BLOCKS as usize) {
+            let blocks = first..self.directory.blocks().min(first + BLOCKS);
+            let stretches: Vec<Vec<u128>> =
+                blocks.into_par_iter().map(|block| self.unpacked(block)).collect::<Result<_, _>>()?;
+            stretches.iter().try_for_each(|keys| visit(keys))?;
         }
-        let mut keys = vec![K::from_wide(0); self.len() as usize];
-        let pieces = keys.par_chunks_mut(self.directory.per_block as usize).enumerate();
-        pieces.try_for_each(|(block, piece)| self.decode(block as u64, piece))?;
-        Ok(keys)
+        Ok(())
+    }
+
+    fn unpacked(&self, block: u64) -> Result<Vec<u128>, Error> {
+        // The block vouches for its length: each key but the first takes at least a byte of its own.
+        self.blocks.check_size(block, self.coded(block))?;
+        let slots = self.directory.slots(block);
+        let mut keys = vec![K::from_wide(0); (slots.end - slots.start) as usize];
+        self.decode(block, &mut keys)?;
+        Ok(keys.into_iter().map(Key::wide).collect())
     }
 
     fn cached(&self, block: u64) -> Result<Arc<[u8]>, Error> {
@@ -219,8 +253,16 @@ impl<K: Key> KeysFile<K> {
         })
     }
 
+    /// How many bytes the keys of a block can take: all but the first one at least, and at most [`MAX_CODED`] each.
+    fn coded(&self, block: u64) -> RangeInclusive<usize> {
+        let slots = self.directory.slots(block);
+        let keys = (slots.end - slots.start) as usize - 1;
+        keys..=MAX_CODED * keys
+    }
+
     fn decode(&self, block: u64, keys: &mut [K]) -> Result<(), Error> {
         let first = self.firsts[block as usize];
-        coding::decode(&self.blocks.read(block)?, first, keys).ok_or_else(|| self.blocks.damaged(block))
+        let bytes = self.blocks.read_sized(block, self.coded(block))?;
+        coding::decode(&bytes, first, keys).ok_or_else(|| self.blocks.damaged(block))
     }
 }

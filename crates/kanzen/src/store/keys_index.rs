@@ -17,12 +17,35 @@ impl<K: Key> KeysIndex<K> {
     /// The list that a database has.
     pub fn open(database: &Database) -> Result<KeysIndex<K>, Error> {
         let numbers = database.manifest().settings.get(CLASSES).cloned().unwrap_or_default();
-        let numbers: Vec<u32> = serde_json::from_value(numbers)
-            .map_err(|_| Error::damaged(&database.path(Manifest::FILE), "its list of classes"))?;
+        let damaged = || Error::damaged(&database.path(Manifest::FILE), "its list of classes");
+        let numbers: Vec<u32> = serde_json::from_value(numbers).map_err(|_| damaged())?;
+        if !numbers.is_sorted_by(|a, b| a < b) {
+            return Err(damaged());
+        }
         let keys: Vec<KeysFile<K>> =
             (0..numbers.len()).map(|class| database.keys(&keys_file(class))).collect::<Result<_, _>>()?;
         let classes = keys.iter().enumerate().map(|(class, keys)| Class::new(format!("class-{class}"), keys.len()));
         Ok(KeysIndex { classes: classes.collect(), numbers, keys })
+    }
+
+    /// The classes by the numbers that the rules give them, each with how many positions it has.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = (u32, u64)> {
+        self.numbers.iter().zip(&self.classes).map(|(number, class)| (*number, class.slots))
+    }
+
+    /// The position of a slot. A list may have been written by anybody: a number that no canonical position of the
+    /// class packs into is damage.
+    fn unpacked<G: Game<Key = K>>(&self, game: &G, class: usize, slot: u64) -> Result<G::Position, Error> {
+        let keys = &self.keys[class];
+        let key = keys.select(slot)?;
+        let position = game.unpack(key);
+        let sound = game.pack(position) == key
+            && game.class(position) == self.numbers[class]
+            && game.canonical(position) == position;
+        if sound {
+            return Ok(position);
+        }
+        Err(Error::damaged(keys.blocks().path(), format!("key {slot}: it is that of no position of its class")))
     }
 }
 
@@ -40,7 +63,7 @@ impl<G: Game> Index<G> for KeysIndex<G::Key> {
     }
 
     fn position(&self, game: &G, class: ClassId, slot: Slot) -> Result<Option<G::Position>, Error> {
-        Ok(Some(game.unpack(self.keys[class.index()].select(slot.0)?)))
+        self.unpacked(game, class.index(), slot.0).map(Some)
     }
 
     fn is_listed(&self) -> bool {
@@ -53,9 +76,9 @@ impl<G: Game> Index<G> for KeysIndex<G::Key> {
 
     fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error> {
         let mut slot = number;
-        for keys in &self.keys {
+        for (class, keys) in self.keys.iter().enumerate() {
             if slot < keys.len() {
-                return Ok(Some(game.unpack(keys.select(slot)?)));
+                return self.unpacked(game, class, slot).map(Some);
             }
             slot -= keys.len();
         }

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::files::{check_name, parent, read_whole, write_whole};
-use super::sealed::{hex, seal, unseal};
+use super::files::{check_name, check_regular, parent, read_whole, write_whole};
+use super::sealed::{clipped, hex, seal, unseal};
 use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file, sha256_of};
 use crate::solve::{Solution, SolvedClass};
 use crate::vocabulary::Error;
@@ -90,6 +90,9 @@ impl FileEntry {
     }
 }
 
+/// A manifest has at most so many bytes. The longest that was ever written has a quarter.
+const MOST_BYTES: u64 = 4 << 20;
+
 impl Manifest {
     /// The name of its file.
     pub const FILE: &str = "manifest.json";
@@ -129,19 +132,19 @@ impl Manifest {
     /// Reads the one of a folder. A folder without one is not solved.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = Manifest::path(folder);
-        let Some(bytes) = read_whole(&path)? else {
+        let Some(bytes) = read_whole(&path, MOST_BYTES)? else {
             let game = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             return Err(Error::NotSolved { game, folder: parent(folder).to_owned() });
         };
         let manifest: Manifest = unseal(&path, &bytes)?;
-        manifest.check_names()?;
+        manifest.check_whole().map_err(|place| Error::damaged(&path, place))?;
         Ok(manifest)
     }
 
     /// Refuses a manifest of another game or of other rules; `folder` is where it was found.
     pub fn check(&self, folder: &Path, game: &str, fingerprint: u64) -> Result<(), Error> {
         if self.game != game {
-            let (found, expected) = (self.game.clone(), game.to_owned());
+            let (found, expected) = (clipped(&self.game), game.to_owned());
             return Err(Error::OtherRules { path: folder.to_owned(), found, expected });
         }
         check_rules(folder, self.fingerprint, fingerprint)
@@ -161,9 +164,10 @@ impl Manifest {
     pub(super) fn check_files(&self, folder: &Path) -> Result<(), Error> {
         for file in &self.files {
             let path = folder.join(&file.name);
-            match std::fs::metadata(&path) {
-                Ok(found) if found.len() == file.bytes => {}
+            match std::fs::symlink_metadata(&path) {
+                Ok(found) if found.len() == file.bytes && found.is_file() => {}
                 Ok(found) => {
+                    check_regular(&path, &found)?;
                     let place = format!("its end: it has {} bytes instead of {}", found.len(), file.bytes);
                     return Err(Error::damaged(&path, place));
                 }
@@ -178,6 +182,27 @@ impl Manifest {
 
     fn check_names(&self) -> Result<(), Error> {
         self.files.iter().try_for_each(|file| check_name(&file.name))
+    }
+
+    /// Whether it can be the manifest of any database, whoever wrote it: its files have names, each its own, and what
+    /// it counts can be counted together. Says where it is wrong if not.
+    fn check_whole(&self) -> Result<(), &'static str> {
+        let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).any(|pair| pair[0] == pair[1]);
+        if twice || names.contains(&Manifest::FILE) || self.check_names().is_err() {
+            return Err("its list of files");
+        }
+        let add = |sum: Option<u64>, more: u64| sum?.checked_add(more);
+        if self.files.iter().map(|file| file.bytes).fold(Some(0), add).is_none() {
+            return Err("the lengths of its files");
+        }
+        let slots = self.classes.iter().map(|class| class.slots).fold(Some(0), add);
+        let positions = self.classes.iter().map(|class| class.tally.positions()).fold(Some(0), add);
+        if slots.is_none() || positions.is_none() {
+            return Err("its counts");
+        }
+        Ok(())
     }
 
     fn path(folder: &Path) -> PathBuf {

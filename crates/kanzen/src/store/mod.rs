@@ -28,6 +28,7 @@ mod disk;
 mod exceptions;
 mod files;
 mod folder;
+mod handles;
 mod inventory;
 mod keys;
 mod keys_index;

@@ -147,12 +147,12 @@ impl Occurrence {
         let head: Vec<u8> = [blocks, values as u64].into_iter().flat_map(u64::to_le_bytes).collect();
         let bytes = (values.div_ceil(8) as u64).checked_mul(blocks).ok_or_else(damaged)?;
         // What is read is bounded by what the file of the values was found to have.
-        if file.read(last)? != head || bytes.div_ceil(CUT as u64) != last {
+        if file.read_sized(last, head.len()..=head.len())? != head || bytes.div_ceil(CUT as u64) != last {
             return Err(damaged());
         }
         let mut bits = Vec::new();
         for block in 0..last {
-            bits.extend(file.read(block)?);
+            bits.extend(file.read_sized(block, 1..=CUT)?);
         }
         if bits.len() as u64 != bytes {
             return Err(damaged());

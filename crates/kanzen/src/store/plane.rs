@@ -19,12 +19,15 @@ mod tests;
 mod write;
 
 pub use read::PlaneFile;
+pub(super) use write::write_plane_watched;
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
-use super::MAX_BLOCK;
 use crate::vocabulary::Value;
 
-const MAX_ENTRIES: u64 = (MAX_BLOCK / 2) as u64;
+/// Slots per block, at most: whoever looks up a value may have to unpack as many.
+const MAX_ENTRIES: u64 = 1 << 20;
+/// Bytes of a head with all the values that there are.
+const MAX_HEAD: usize = 24 + 2 * (1 << 16);
 /// Values that an index of one byte tells apart.
 const MOST_IN_A_BYTE: usize = 256;
 

@@ -5,15 +5,19 @@
 use crate::store::checks::check_format;
 use std::path::Path;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value as Json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::vocabulary::Error;
 
 const FIELD: &str = "checksum";
 const END: &str = "\"\n}\n";
+/// The end of a sealed text, the checksum left out.
+const LAST: &str = ",\n  \"checksum\": \"\"\n}\n";
+/// Values that a sealed text may have, told by the signs between them. The longest that was ever written has a tenth.
+const MOST_VALUES: usize = 1 << 18;
 
 /// A struct as text with a checksum.
 pub(super) fn seal(what: &impl Serialize) -> String {
@@ -30,22 +34,45 @@ pub(super) fn seal(what: &impl Serialize) -> String {
 }
 
 /// The struct that was sealed. Its `format` is checked before its fields: another version may have others.
+///
+/// Nothing is made of a text that says more than a sound one would, so that memory stays near the text's own size.
 pub(super) fn unseal<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Error> {
-    let damaged = |place: String| Error::damaged(path, place);
-    let text = without_checksum(bytes).ok_or_else(|| damaged("its checksum".to_owned()))?;
-    let mut fields: Map<String, Json> = serde_json::from_str(&text).map_err(|wrong| damaged(wrong.to_string()))?;
-    fields.shift_remove(FIELD);
-    let format = fields.get("format").and_then(Json::as_u64).and_then(|format| u32::try_from(format).ok());
-    check_format(path, format.ok_or_else(|| damaged("its format".to_owned()))?)?;
-    serde_json::from_value(Json::Object(fields)).map_err(|wrong| damaged(wrong.to_string()))
+    let damaged = |place: &str| Error::damaged(path, clipped(place));
+    if bytes.iter().filter(|byte| b",:[{".contains(byte)).count() > MOST_VALUES {
+        return Err(damaged("its length: it lists more than a database has"));
+    }
+    let text = without_checksum(bytes).ok_or_else(|| damaged("its checksum"))?;
+    let Format { format } = serde_json::from_str(&text).map_err(|_| damaged("its format"))?;
+    check_format(path, format)?;
+    serde_json::from_str(&text).map_err(|wrong| damaged(&wrong.to_string()))
 }
 
-/// The text with the checksum's field empty, if the checksum is right.
+/// The one field that all versions have.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+/// What a stranger wrote, short enough to be told in an error.
+pub(super) fn clipped(text: &str) -> String {
+    const MOST: usize = 160;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The text without its checksum's field, if the checksum is right.
 fn without_checksum(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?.strip_suffix(END)?;
     let (text, checksum) = text.split_at_checked(text.len().checked_sub(16)?)?;
-    let text = format!("{text}{END}");
-    (checksum == format!("{:016x}", xxh3_64(text.as_bytes()))).then_some(text)
+    let mut text = format!("{text}{END}");
+    if checksum != format!("{:016x}", xxh3_64(text.as_bytes())) {
+        return None;
+    }
+    text.truncate(text.strip_suffix(LAST)?.len());
+    text.push('}');
+    Some(text)
 }
 
 /// Numbers as sixteen hexadecimal digits, for `#[serde(with = ...)]`: JSON readers elsewhere have no 64-bit integers.

@@ -3,13 +3,12 @@
 use serde_json::json;
 
 use super::exceptions::{ExceptionsFile, write_exceptions};
-use super::plane::PlaneOptions;
-use super::{
-    BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_keys, write_plane, write_plane_indices,
-};
+use super::keys::{KeysOptions, write_wide_keys};
+use super::plane::{PlaneOptions, write_plane_watched};
+use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane_indices};
 use crate::machine::{Codes, free_disk};
-use crate::solve::{FillExceptions, IndexedPlane, ReadChunk, SolveStore};
-use crate::vocabulary::{Error, KeyList, KeySlice, Tally, Value};
+use crate::solve::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
+use crate::vocabulary::{Error, Tally, Value};
 
 const LOG: Kind = *b"rond";
 /// A log is written once and read once.
@@ -74,8 +73,14 @@ impl SolveStore for WorkFolder {
         }
     }
 
-    fn put_plane(&self, name: &str, slots: u64, value: &(dyn Fn(u64) -> Value + Sync)) -> Result<(), Error> {
-        write_plane(&self.file(name), self.fingerprint(), slots, value)?;
+    fn put_plane(
+        &self,
+        name: &str,
+        slots: u64,
+        value: &(dyn Fn(u64) -> Value + Sync),
+        done: &StepsDone<'_>,
+    ) -> Result<(), Error> {
+        write_plane_watched(&self.file(name), self.fingerprint(), slots, value, done)?;
         Ok(())
     }
 
@@ -97,22 +102,18 @@ impl SolveStore for WorkFolder {
         self.plane(name)?.tally()
     }
 
-    fn put_keys(&self, name: &str, keys: KeySlice<'_>) -> Result<(), Error> {
-        let path = self.file(name);
-        match keys {
-            KeySlice::U32(keys) => write_keys(&path, self.fingerprint(), keys),
-            KeySlice::U64(keys) => write_keys(&path, self.fingerprint(), keys),
-            KeySlice::U128(keys) => write_keys(&path, self.fingerprint(), keys),
-        }?;
+    fn put_keys(&self, name: &str, keys: &AscendingKeys<'_>) -> Result<(), Error> {
+        let AscendingKeys { width, len, fill } = *keys;
+        write_wide_keys(&self.file(name), self.fingerprint(), KeysOptions::default(), width, len, fill)?;
         Ok(())
     }
 
-    fn get_keys(&self, name: &str, width: usize) -> Result<KeyList, Error> {
-        Ok(match width {
-            4 => KeyList::U32(self.keys(name)?.read_all()?),
-            8 => KeyList::U64(self.keys(name)?.read_all()?),
-            _ => KeyList::U128(self.keys(name)?.read_all()?),
-        })
+    fn get_keys(&self, name: &str, width: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error> {
+        match width {
+            4 => self.keys::<u32>(name)?.visit_all(visit),
+            8 => self.keys::<u64>(name)?.visit_all(visit),
+            _ => self.keys::<u128>(name)?.visit_all(visit),
+        }
     }
 
     fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error> {

@@ -363,3 +363,18 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(work.get_bytes("levels").unwrap().unwrap(), b"61");
     work.finish(&manifest).unwrap();
 }
+
+/// A disk of memory, where there is one: on the real one others write at the same time.
+#[test]
+fn room_that_a_solve_has_used_itself_counts_as_free() {
+    use crate::machine::free_disk;
+    use crate::solve::SolveStore;
+    let Ok(data) = tempfile::tempdir_in("/dev/shm") else { return };
+    let work = WorkFolder::open_or_create(data.path(), "stones", 7).unwrap();
+    let Some(free) = free_disk(data.path()).filter(|free| *free > 200 << 20) else { return };
+    std::fs::write(work.file("round-0-0"), vec![1; 64 << 20]).unwrap();
+    // What is there already and what is free now are what was free at first, give or take what others write.
+    work.check_room(free - (16 << 20)).unwrap();
+    let refusal = work.check_room(free + (64 << 20)).unwrap_err();
+    assert!(matches!(refusal, Error::Disk { .. }), "{refusal}");
+}

@@ -145,6 +145,24 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A link, a folder, a pipe or a device where a file should be.
+    #[error("{} is not a regular file", .path.display())]
+    NotAFile {
+        /// What is there.
+        path: PathBuf,
+    },
+    /// Stored values that cannot all be right, although each was read as it was written.
+    #[error("the values of {game} contradict each other: {position} is a {stored}, by its moves a {follows}")]
+    Contradiction {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+        /// What is stored of it.
+        stored: String,
+        /// What follows from its moves, or from the rules if there are none.
+        follows: String,
+    },
     /// A sound file, but of another kind.
     #[error("{} holds `{found}`, not `{expected}`", .path.display())]
     OtherKind {
@@ -328,6 +346,8 @@ impl Error {
             Error::TooLong => ErrorKind::TooLong,
             Error::Damaged { .. }
             | Error::Missing { .. }
+            | Error::NotAFile { .. }
+            | Error::Contradiction { .. }
             | Error::OtherKind { .. }
             | Error::OtherFormat { .. }
             | Error::OtherRules { .. }
@@ -346,7 +366,9 @@ impl Error {
             Error::Threads(_) => Advice::FewerThreads,
             Error::Stopped => Advice::GoOn,
             Error::TooLong => Advice::NearerTheEnd,
-            Error::Damaged { .. } | Error::Missing { .. } => Advice::RestoreOrSolveAgain,
+            Error::Damaged { .. } | Error::Missing { .. } | Error::NotAFile { .. } | Error::Contradiction { .. } => {
+                Advice::RestoreOrSolveAgain
+            }
             Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
             Error::TooMuchWork { .. } => Advice::SampleOrAll,
             _ => return None,

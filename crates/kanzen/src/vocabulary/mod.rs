@@ -16,6 +16,6 @@ pub use bytes::human_bytes;
 pub use census::Census;
 pub use class::{ClassId, Slot};
 pub use error::{Advice, BadPosition, Error, ErrorKind};
-pub use key::{Key, KeyList, KeySlice};
+pub use key::Key;
 pub use tally::{Bar, Tally};
 pub use value::{Outcome, Value};

@@ -24,6 +24,24 @@ pub enum Event<'a> {
         /// Positions settled or found in it.
         positions: u64,
     },
+    /// From here on so much work is ahead, all stages to the end, in units that only the parts of this work share. Said
+    /// again, what is ahead is known better now.
+    Ahead {
+        /// Units of work.
+        work: u64,
+    },
+    /// A part of the work begins, and the part before it is done.
+    Part {
+        /// Units of work.
+        work: u64,
+        /// Steps to its end, whatever stages they belong to.
+        steps: u64,
+    },
+    /// An earlier run has done a part of the work.
+    Kept {
+        /// Units of work.
+        work: u64,
+    },
     /// A checkpoint is on the disk.
     Checkpoint,
     /// A sentence for the log.
@@ -46,6 +64,70 @@ pub trait Observer: Sync {
     /// Whether the work should write a checkpoint and stop.
     fn stop(&self) -> bool {
         false
+    }
+}
+
+/// How far the whole of a work is, from what it tells.
+///
+/// ```
+/// use kanzen::progress::{Completion, Event};
+/// let mut completion = Completion::default();
+/// assert_eq!(completion.share(0), None); // nobody knows yet
+/// completion.hear(&Event::Ahead { work: 100 });
+/// completion.hear(&Event::Kept { work: 40 }); // by a run that was stopped
+/// completion.hear(&Event::Part { work: 20, steps: 1000 });
+/// assert_eq!(completion.share(500), Some(0.5));
+/// completion.hear(&Event::Part { work: 40, steps: 10 });
+/// assert_eq!((completion.share(0), completion.kept()), (Some(0.6), 0.4));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Completion {
+    /// All work, where known.
+    all: Option<u64>,
+    /// Work that is done, by earlier runs and by this one.
+    done: u64,
+    kept: u64,
+    /// The part at hand: its work and its steps.
+    part: (u64, u64),
+}
+
+impl Completion {
+    /// Takes note of an event. Tells whether it was about the whole of the work.
+    pub fn hear(&mut self, event: &Event<'_>) -> bool {
+        match *event {
+            Event::Ahead { work } => {
+                self.close_part();
+                self.all = Some(self.done + work);
+            }
+            Event::Part { work, steps } => {
+                self.close_part();
+                self.part = (work, steps);
+            }
+            Event::Kept { work } => {
+                self.close_part();
+                self.done += work;
+                self.kept += work;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn close_part(&mut self) {
+        self.done += std::mem::take(&mut self.part).0;
+    }
+
+    /// The share of the work that is done, from 0 to 1, with so many steps of the part at hand; where it is known.
+    pub fn share(&self, steps: u64) -> Option<f64> {
+        let (work, of_steps) = self.part;
+        let begun = if of_steps == 0 { 0.0 } else { work as f64 * (steps as f64 / of_steps as f64).min(1.0) };
+        let all = self.all? as f64;
+        Some(if all == 0.0 { 1.0 } else { ((self.done as f64 + begun) / all).min(1.0) })
+    }
+
+    /// The share that earlier runs have done.
+    pub fn kept(&self) -> f64 {
+        self.all.map_or(0.0, |all| self.kept as f64 / all.max(1) as f64)
     }
 }
 

@@ -102,8 +102,14 @@ impl TryFrom<Vec<(i16, u64)>> for Tally {
 
     fn try_from(counts: Vec<(i16, u64)>) -> Result<Tally, String> {
         let mut tally = Tally::default();
+        let mut total = 0u64;
         for (code, positions) in counts {
-            tally.add(Value::from_code(code).ok_or_else(|| format!("{code} is not the code of a value"))?, positions);
+            let value = Value::from_code(code).ok_or_else(|| format!("{code} is not the code of a value"))?;
+            if tally.0.last_key_value().is_some_and(|(&last, _)| last >= value) {
+                return Err(format!("the code {code} is out of order"));
+            }
+            total = total.checked_add(positions).ok_or("more positions than can be counted")?;
+            tally.add(value, positions);
         }
         Ok(tally)
     }
@@ -118,4 +124,32 @@ pub struct Bar {
     pub wins: u64,
     /// Positions the mover loses in that many plies.
     pub losses: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<Tally, String> {
+        serde_json::from_str(json).map_err(|wrong| wrong.to_string())
+    }
+
+    #[test]
+    fn a_tally_is_read_as_it_was_written() {
+        let mut tally = Tally::default();
+        for (value, n) in [(Value::win(1), 3), (Value::DRAW, u64::MAX - 8), (Value::loss(4), 5)] {
+            tally.add(value, n);
+        }
+        assert_eq!(read(&serde_json::to_string(&tally).unwrap()), Ok(tally));
+    }
+
+    #[test]
+    fn counts_beyond_counting_are_refused() {
+        assert!(
+            read("[[0,18446744073709551615],[1,1]]").unwrap_err().starts_with("more positions than can be counted")
+        );
+        assert!(read("[[1,1],[0,1]]").unwrap_err().starts_with("the code 0 is out of order"));
+        assert!(read("[[0,1],[0,1]]").is_err());
+        assert!(read("[[5,1]]").unwrap_err().starts_with("5 is not the code of a value"));
+    }
 }

@@ -8,6 +8,7 @@
 //!
 //! `write` puts into each place what the file says; `check` tells where page and file disagree.
 
+mod costs;
 mod csv;
 mod format;
 mod marks;
@@ -22,6 +23,7 @@ use crate::problem::Problem;
 
 /// Writes the figures into the pages, and tells what cannot be written.
 pub fn write(root: &Path) -> Result<Vec<Problem>> {
+    costs::write(root)?;
     let mut problems = Vec::new();
     for page in pages(root)? {
         let outcome = page.compare(root);
@@ -38,7 +40,7 @@ pub fn write(root: &Path) -> Result<Vec<Problem>> {
 /// Tells where a page does not say what the files under results/ say.
 pub fn check(root: &Path) -> Result<Vec<Problem>> {
     let pages = pages(root)?;
-    let mut problems = Vec::new();
+    let mut problems: Vec<Problem> = costs::check(root)?.into_iter().collect();
     let mut figures = 0;
     for page in &pages {
         let outcome = page.compare(root);

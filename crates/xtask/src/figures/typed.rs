@@ -10,7 +10,7 @@ const UNITS: [&str; 14] =
 /// Every number of the page that should stand in a mark.
 pub fn find(text: &str, marks: &[Mark]) -> Vec<Wrong> {
     let mut rest = text.as_bytes().to_vec();
-    let blank = marks.iter().map(|mark| mark.body.clone()).chain(fences(text)).chain(spans(text));
+    let blank = marks.iter().map(|mark| mark.body.clone()).chain(fences(text)).chain(spans(text)).chain(tested(text));
     for place in blank {
         rest[place].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
@@ -20,6 +20,13 @@ pub fn find(text: &str, marks: &[Mark]) -> Vec<Wrong> {
         (line_of(text, start), message)
     };
     numbers(&rest).into_iter().map(wrong).collect()
+}
+
+/// Where a table stands that a test makes and compares (docs/forecasts.md).
+fn tested(text: &str) -> Option<std::ops::Range<usize>> {
+    let start = text.find("<!-- forecasts -->")?;
+    let end = text[start..].find("<!-- /forecasts -->")?;
+    Some(start..start + end)
 }
 
 /// Where code stands within lines, and comments.

@@ -1,8 +1,10 @@
 //! `kanzen count`: the placements of a morris game.
 
+use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::{Paint, Tone};
+use kanzen_cli::signals::{self, Manner};
 use kanzen_cli::table::{Lean, Table};
-use kanzen_cli::{Ending, Progress, Settings, signals, words};
+use kanzen_cli::{Ending, Progress, Settings, words};
 use kanzen_games::catalogue;
 use kanzen_games::morris::{self, CountReport};
 
@@ -34,10 +36,10 @@ impl Count {
         catalogue::find(&self.game)?;
         let game = catalogue::find_morris(&self.game)
             .map_err(|_| anyhow::anyhow!("{} has no placements to count: only morris-N has", self.game))?;
-        signals::watch();
+        signals::watch(settings.program.name, Manner::KeepsNothing);
         let report = {
             let progress = Progress::new(&self.game, settings.quiet);
-            morris::count(&game, self.zdd, &settings.budget, &progress)?
+            morris::count(&game, self.zdd, &settings.budget, &progress).map_err(keeps_nothing)?
         };
         if settings.json {
             settings.output.json(&report)?;

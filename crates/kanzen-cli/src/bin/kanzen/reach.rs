@@ -1,8 +1,10 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
+use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::Tone;
+use kanzen_cli::signals::{self, Manner};
 use kanzen_cli::table::{Lean, Table};
-use kanzen_cli::{Ending, Naming, Progress, Settings, signals, words};
+use kanzen_cli::{Ending, Naming, Progress, Settings, words};
 use kanzen_games::{catalogue, ostle};
 use serde::Serialize;
 
@@ -11,7 +13,7 @@ use crate::ko::NameWithKo;
 const EXAMPLES: &str = "\
 A position is a board with the move that is forbidden on it, if one is; mirror images are one. The
 published table is that of the symmetric ko rule with the ban ignored. Nothing is written to the
-data folder; the whole game takes 5.5 GB of memory.
+data folder. A few plies take little memory, the whole game 5.5 GB.
 
 Examples:
   kanzen reach ostle --depth 8
@@ -62,10 +64,10 @@ impl Reach {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let id = self.game.id()?;
         let game = catalogue::ostle_named(&id)?;
-        signals::watch();
+        signals::watch(settings.program.name, Manner::KeepsNothing);
         let reached = {
             let progress = Progress::new(&id, settings.quiet);
-            ostle::reach(&game, self.depth, &settings.budget, &progress)?
+            ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(keeps_nothing)?
         };
         let layers = layers(self.ban, &reached);
         let answer = Answer { game: id, layers };

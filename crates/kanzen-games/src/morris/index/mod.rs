@@ -82,6 +82,11 @@ impl MorrisIndex {
         self
     }
 
+    /// By class, whether a database holds it.
+    pub fn stored(&self) -> impl Iterator<Item = bool> {
+        self.stored.iter().copied()
+    }
+
     /// The game whose positions it numbers.
     pub fn game(&self) -> &Morris {
         &self.game

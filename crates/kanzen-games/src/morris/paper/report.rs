@@ -73,7 +73,7 @@ fn report(game: &Morris, large: bool, budget: &Budget, observer: &dyn Observer) 
     let (universe, total) = (counted.universe(), cells.values().sum());
     drop(counted);
     let second_nodes = match large || second_zdd_is_small(game) {
-        true => Some(second_zdd(game, budget, observer)?.nodes()),
+        true => Some(second_zdd(game, total, budget, observer)?.nodes()),
         false => None,
     };
     let subset = |(&(white, black), &placements): (&(u32, u32), &u64)| Subset { white, black, placements };

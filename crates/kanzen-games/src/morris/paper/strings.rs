@@ -121,16 +121,23 @@ impl Strings {
         Strings { men: game.men(), parts, symmetries, flying, ways, endings, least_first, cover }
     }
 
-    /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order.
-    pub fn members(&self, visit: &mut impl FnMut(u64)) {
+    /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order, for as
+    /// long as it says to go on.
+    pub fn members(&self, visit: &mut impl FnMut(u64) -> bool) {
         let alive: Vec<(usize, usize)> = (0..self.symmetries.len()).map(|symmetry| (symmetry, 0)).collect();
         let begun = Begun { part: 0, men: [0, 0], masks: [0, 0], first: 0 };
         self.descend(begun, &mut [0; MOST_PARTS], &alive, visit);
     }
 
-    /// Goes through the strings of one part, with the symmetries that have not made the tuple larger so far: each with
-    /// the first part that it has not compared.
-    fn descend(&self, begun: Begun, tuple: &mut Tuple, alive: &[(usize, usize)], visit: &mut impl FnMut(u64)) {
+    /// Goes through the strings of one part, until `visit` wants no more, with the symmetries that have not made the tuple
+    /// larger so far: each with the first part that it has not compared.
+    fn descend(
+        &self,
+        begun: Begun,
+        tuple: &mut Tuple,
+        alive: &[(usize, usize)],
+        visit: &mut impl FnMut(u64) -> bool,
+    ) -> bool {
         let Begun { part, men, masks, first } = begun;
         if part + 1 == self.parts.len() {
             return self.finish(begun, tuple, alive, visit);
@@ -149,10 +156,14 @@ impl Strings {
                 let shift = self.parts[part].points;
                 let masks = [masks[0] << shift | usize::from(pieces[0]), masks[1] << shift | usize::from(pieces[1])];
                 let alive = still.clone();
-                self.descend(Begun { part: part + 1, men: after, masks, first: number }, tuple, &alive, visit);
+                let begun = Begun { part: part + 1, men: after, masks, first: number };
+                if !self.descend(begun, tuple, &alive, visit) {
+                    return false;
+                }
             }
             number += ways;
         }
+        true
     }
 
     /// Compares as far as the parts up to `known` allow. Tells whether no symmetry makes the tuple smaller; `still` are
@@ -180,7 +191,13 @@ impl Strings {
     }
 
     /// The last part. Nearly always its smallest image decides at once.
-    fn finish(&self, begun: Begun, tuple: &mut Tuple, alive: &[(usize, usize)], visit: &mut impl FnMut(u64)) {
+    fn finish(
+        &self,
+        begun: Begun,
+        tuple: &mut Tuple,
+        alive: &[(usize, usize)],
+        visit: &mut impl FnMut(u64) -> bool,
+    ) -> bool {
         let Begun { part: last, men, masks, first } = begun;
         let shift = self.parts[last].points;
         let brings_last = |&&(number, at): &&(usize, usize)| at == 0 && self.symmetries[number].from[0] == last;
@@ -211,8 +228,11 @@ impl Strings {
                     continue;
                 }
             }
-            visit(number);
+            if !visit(number) {
+                return false;
+            }
         }
+        true
     }
 }
 

@@ -8,15 +8,16 @@
 //! white piece, is there a black one? The second asks for the bits of that number, the highest first.
 
 use kanzen::index::Permutation;
-use kanzen::index::zdd::{Ascending, Zdd, top_down};
+use kanzen::index::zdd::{Ascending, Builder, Zdd, top_down};
 use kanzen::progress::{Event, Observer};
 use kanzen::{Budget, Error};
 
 use super::strings::Strings;
+use super::{Placements, printed_second_nodes};
 use crate::morris::Morris;
 
 /// How many members pass between two looks at the budget and the observer.
-const STRETCH: u64 = 1 << 22;
+const STRETCH: u64 = 1 << 16;
 
 /// The first ZDD: all placements with three men a side or more.
 pub fn first_zdd(game: &Morris) -> Zdd {
@@ -39,28 +40,44 @@ pub fn first_zdd(game: &Morris) -> Zdd {
     })
 }
 
-/// The second ZDD: the numbers of the unique and pseudo-reachable placements.
+/// The second ZDD: the numbers of the unique and pseudo-reachable placements, of which there are `total`.
 ///
 /// Seconds for up to seven men; for nine and more minutes and gigabytes, so it keeps to the budget's memory.
-pub fn second_zdd(game: &Morris, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, Error> {
+pub fn second_zdd(game: &Morris, total: u64, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, Error> {
+    observer.event(Event::Stage { name: "second ZDD", total: Some(total) });
     let strings = Strings::new(game);
-    observer.event(Event::Stage { name: "second ZDD", total: None });
     let mut numbers = Ascending::new();
     let (mut members, mut trouble) = (0, Ok(()));
     strings.members(&mut |number| {
-        if trouble.is_ok() {
-            numbers.push(number);
-        }
+        numbers.push(number);
         members += 1;
-        if members % STRETCH == 0 && trouble.is_ok() {
+        if members & (STRETCH - 1) == 0 {
             observer.event(Event::Steps { steps: STRETCH });
-            trouble = budget.allows("the second ZDD", numbers.memory());
-            if observer.stop() {
-                trouble = Err(Error::Stopped);
-            }
+            trouble = if observer.stop() {
+                Err(Error::Stopped)
+            } else {
+                check_memory(game, &numbers, members, total, budget)
+            };
         }
+        trouble.is_ok()
     });
     trouble.map(|()| numbers.finish())
+}
+
+/// Nodes that are made between two looks at the budget, at most: some for each member.
+const BETWEEN_LOOKS: u64 = STRETCH * 8;
+
+/// Refuses to grow beyond the budget, with a figure that will do.
+fn check_memory(game: &Morris, numbers: &Ascending, members: u64, total: u64, budget: &Budget) -> Result<(), Error> {
+    if Builder::memory_for(numbers.nodes() + BETWEEN_LOOKS) <= budget.memory {
+        return Ok(());
+    }
+    // Later members find more of their nodes there already: all of them take no more than their number would have it.
+    let by_members = numbers.nodes() as f64 * (total.max(members) as f64 / members as f64);
+    // The paper has counted the nodes; ours are as many, or nearly so.
+    let nodes = printed_second_nodes(game.men()).map_or(by_members as u64, |printed| printed + printed / 50);
+    let needed = Builder::memory_for(nodes.max(numbers.nodes()) + BETWEEN_LOOKS);
+    Err(Error::Memory { what: "the second ZDD".to_owned(), needed, budget: budget.memory })
 }
 
 /// The hash: placements to numbers without gaps, and back.
@@ -73,7 +90,8 @@ pub struct PlacementHash<'a> {
 impl<'a> PlacementHash<'a> {
     /// Builds both ZDDs.
     pub fn new(game: &'a Morris, budget: &Budget, observer: &dyn Observer) -> Result<PlacementHash<'a>, Error> {
-        Ok(PlacementHash { game, first: first_zdd(game), second: second_zdd(game, budget, observer)? })
+        let total = Placements::new(game).pseudo_reachable().values().sum();
+        Ok(PlacementHash { game, first: first_zdd(game), second: second_zdd(game, total, budget, observer)? })
     }
 
     /// The first ZDD.

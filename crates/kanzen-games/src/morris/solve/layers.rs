@@ -28,3 +28,14 @@ pub fn kept_bytes(bytes: &[u64], keeps: Keeps) -> u64 {
     let kept = (0..).zip(bytes).filter(|(in_hand, _)| *in_hand == 0 || keeps(*in_hand));
     kept.map(|(_, bytes)| bytes).sum()
 }
+
+/// The first class whose plane a database lacks although its answers depend on it, given for each class its pieces in
+/// hand and whether its plane is there. A layer is kept whole or left out whole, and of three in a row one is kept.
+pub fn first_lacking(classes: &[(u32, bool)]) -> Option<usize> {
+    let most = classes.iter().map(|(in_hand, _)| *in_hand).max().unwrap_or(0);
+    let mut kept = vec![false; most as usize + 1];
+    kept[0] = true;
+    classes.iter().for_each(|&(in_hand, stored)| kept[in_hand as usize] |= stored);
+    let needed = |layer: usize| kept[layer] || layer >= 2 && !kept[layer - 1] && !kept[layer - 2];
+    classes.iter().position(|&(in_hand, stored)| !stored && needed(in_hand as usize))
+}

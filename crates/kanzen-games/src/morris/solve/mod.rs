@@ -17,9 +17,10 @@ use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver, plane_file};
 use kanzen::store::Database;
 use kanzen::{Error, Tally, Value};
+use serde_json::{Map, Value as Json};
 
 use super::Morris;
-use super::index::{Counted, MorrisIndex, Phase, Tables};
+use super::index::{Counted, Half, MorrisIndex, Phase, Tables};
 use super::paper::class_table;
 
 /// Solves morris with its own numbering.
@@ -36,6 +37,31 @@ impl MorrisSolver {
     fn graph<'a>(&self, index: &'a MorrisIndex) -> MorrisGraph<'a> {
         let graph = MorrisGraph::new(index);
         if self.moving_only { graph.moving_only() } else { graph }
+    }
+
+    /// Refuses a database that does not count the moving classes, or leaves out so many planes that its answers would
+    /// have to be searched for.
+    fn check(&self, index: &MorrisIndex, database: &Database) -> Result<(), Error> {
+        let phases = index.phases().list();
+        let moving: Vec<(Half, u64)> = phases
+            .iter()
+            .filter_map(|phase| match phase {
+                Phase::Moving { halves: [half, _] } => Some((*half, phase.slots())),
+                Phase::Placing { .. } => None,
+            })
+            .collect();
+        database.check_classes(moving.len(), |number, class| {
+            let (half, slots) = moving[number];
+            class.label == label(half) && class.slots == slots && class.tally.positions() <= slots
+        })?;
+        if self.moving_only {
+            return Ok(());
+        }
+        let layers: Vec<(u32, bool)> = phases.iter().map(|phase| phase.in_hand()).zip(index.stored()).collect();
+        match layers::first_lacking(&layers) {
+            Some(class) => Err(Error::Missing { path: database.path(&index.classes()[class].plane_file()) }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -64,13 +90,18 @@ impl Solver<Morris> for MorrisSolver {
             }
             if let Phase::Moving { halves: [half, _] } = phase {
                 let tally = job.install(|| job.store.tally(&plane_file(class)))?;
-                let label = SolvedClass::label([("white", half.mover.into()), ("black", half.opponent.into())]);
+                let label = label(half);
                 let (slots, holes) = (phase.slots(), phase.slots() - Counted::of_class(game, phase));
                 solution.classes.push(SolvedClass { label, slots, tally: without_holes(&tally, holes) });
             }
         }
         Ok(solution)
     }
+}
+
+/// What a moving class is called.
+fn label(half: Half) -> Map<String, Json> {
+    SolvedClass::label([("white", half.mover.into()), ("black", half.opponent.into())])
 }
 
 /// Holes are stored as draws.
@@ -85,6 +116,7 @@ fn without_holes(tally: &Tally, holes: u64) -> Tally {
 impl Opener<Morris> for MorrisSolver {
     fn open(&self, game: &Morris, database: Database) -> Result<Box<dyn Oracle<Morris>>, Error> {
         let index = MorrisIndex::new(game).holding(|class| database.manifest().file(&class.plane_file()).is_some());
+        self.check(&index, &database)?;
         Ok(Box::new(Tablebase::open::<Morris>(index, database)?))
     }
 

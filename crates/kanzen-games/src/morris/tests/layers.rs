@@ -23,3 +23,18 @@ fn what_is_left_out_is_at_most_two_plies_from_what_is_kept() {
         assert!((1..=24u32).all(|in_hand| (0..=2).any(|plies| kept(in_hand.saturating_sub(plies)))));
     }
 }
+
+#[test]
+fn a_database_lacks_what_its_answers_depend_on() {
+    let classes = |stored: [bool; 7]| [0, 0, 1, 1, 2, 3, 4].into_iter().zip(stored).collect::<Vec<_>>();
+    let lacking = |stored: [u8; 7]| first_lacking(&classes(stored.map(|bit| bit == 1)));
+    assert_eq!(lacking([1; 7]), None);
+    assert_eq!(lacking([1, 1, 0, 0, 0, 1, 0]), None, "two plies are played");
+    assert_eq!(lacking([1, 0, 1, 1, 1, 1, 1]), Some(1), "the moving classes are always needed");
+    assert_eq!(lacking([1, 1, 1, 0, 1, 1, 1]), Some(3), "half a layer is not a choice");
+    assert_eq!(lacking([1, 1, 0, 0, 0, 0, 1]), Some(5), "three plies are not");
+    for keeps in CHOICES {
+        let classes: Vec<(u32, bool)> = (0..=18).map(|in_hand| (in_hand, in_hand == 0 || keeps(in_hand))).collect();
+        assert_eq!(first_lacking(&classes), None);
+    }
+}

@@ -154,11 +154,8 @@ impl Index<Musashi> for MusashiIndex {
     fn census_class(&self, game: &Musashi, position: Position) -> Option<u32> {
         let canonical = game.canonical(position);
         let flip = game.board().flip();
-        let flipped = Position {
-            black: flip[usize::from(canonical.black)],
-            brown: image(canonical.brown, flip),
-            ..canonical
-        };
+        let flipped =
+            Position { black: flip[usize::from(canonical.black)], brown: image(canonical.brown, flip), ..canonical };
         let counts = position == canonical || position == flipped;
         counts.then(|| 2 * position.brown.count_ones() + u32::from(position.brown_to_move))
     }

@@ -2,6 +2,7 @@
 
 use kanzen::solve::SolvedClass;
 use kanzen::{Census, Tally, Value};
+use serde_json::{Map, Value as Json};
 
 use super::orbits::placements;
 use super::rounds::Round;
@@ -28,6 +29,12 @@ pub fn classes(board: &Board, rounds: &[Round]) -> Vec<SolvedClass> {
         classes.push(SolvedClass { label: label(brown, "brown"), slots, tally: won });
     }
     classes
+}
+
+/// What the classes are called, and how many positions each has.
+pub fn expected(board: &Board) -> Vec<(Map<String, Json>, u64)> {
+    let of = |(brown, slots): (usize, u64)| ["black", "brown"].map(|to_move| (label(brown, to_move), slots));
+    placements(board).into_iter().enumerate().flat_map(of).collect()
 }
 
 /// The layout of the published tables: a row for each number of brown pieces with that number, positions that black to

@@ -70,7 +70,7 @@ pub fn memory(layout: &Layout, buffers: usize) -> u64 {
     let points = layout.stored().len() as u64;
     let blocks = 1u64 << (layout.bits() - layout.block_bits());
     let kept = (size_of::<Block>() as u64 + 2) * blocks * points;
-    ((1u64 << layout.bits()) / 8) * (points + buffers as u64) + kept + (64 << 20)
+    ((1u64 << layout.bits()) / 8) * (points + buffers as u64) + kept + (12 << 20)
 }
 
 /// The order in which the sets of a board are made.

@@ -12,9 +12,9 @@ pub fn of(board: &Board, layout: &Layout) -> Forecast {
     let stored = ((layout.stored().len() as u64) << layout.bits()) as f64;
     Forecast {
         positions: Some(orbits::positions(board)),
-        seconds: 0.3 + stored * 4.5e-9,
-        memory_bytes: memory(layout, schedule(board, layout).buffers),
-        data_bytes: (stored * 0.0235) as u64 + (12 << 20),
+        seconds: 0.5 + stored * 4.7e-9,
+        memory_bytes: memory(layout, schedule(board, layout).buffers) + (8 << 20),
+        data_bytes: (stored * 0.0283) as u64 + (12 << 20),
         // All logs, and the planes that replace them one by one: never much more than the finished database.
         disk_bytes: (stored * 0.03) as u64 + (16 << 20),
     }

@@ -69,6 +69,11 @@ impl Solver<Musashi> for SetAtATime {
 
 impl Opener<Musashi> for SetAtATime {
     fn open(&self, game: &Musashi, database: Database) -> Result<Box<dyn Oracle<Musashi>>, Error> {
+        let sound = census::expected(game.board());
+        database.check_classes(sound.len(), |number, class| {
+            let (label, slots) = &sound[number];
+            class.label == *label && class.slots == *slots && class.tally.positions() == *slots
+        })?;
         Ok(Box::new(Tablebase::open(self.index(game), database)?))
     }
 

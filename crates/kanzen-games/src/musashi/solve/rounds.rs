@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, Schedule, ScheduleStep, SetShape};
+use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, Schedule, ScheduleStep, SetShape};
 use kanzen::{Error, Value};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,7 @@ use super::orbits::ByBrown;
 use crate::musashi::board::Board;
 use crate::musashi::index::MusashiIndex;
 use crate::musashi::index::layout::Layout;
+use crate::recorded;
 
 /// The zstd level of the planes: higher ones cost more time than the bytes they save are worth.
 const LEVEL: i32 = 1;
@@ -87,6 +88,7 @@ impl<'a> Rounds for MusashiRounds<'a> {
 
     fn play(&self, engine: &mut Engine<'a>, round: usize, log: &RoundWriter<'_>) -> Result<Round, Error> {
         log.job().stage(&format!("round {round}"), Some(self.steps().len() as u64));
+        log.job().part(ROUND_WORK, self.steps().len() as u64);
         let (mut lost, mut won) = (Orbits::default(), Orbits::default());
         let mut new = 0;
         for (number, step) in self.steps().iter().enumerate() {
@@ -122,6 +124,11 @@ impl<'a> Rounds for MusashiRounds<'a> {
 
     fn is_last(&self, _: usize, round: &Round) -> bool {
         !round.new
+    }
+
+    fn expected_rounds(&self) -> Option<usize> {
+        let longest = recorded::longest(&format!("musashi-{}", self.board.points()))?;
+        Some(longest as usize / 2 + 2) // round r has the wins in 2r + 1, and one finds nothing
     }
 
     fn found(&self, rounds: &[Round]) -> u64 {

@@ -28,10 +28,11 @@ use kanzen::index::Index;
 use kanzen::query::{ALL_POSITIONS, Opener, Oracle, Tablebase};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::store::Database;
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use self::census::{NoccaCensus, census};
 use super::index::NoccaIndex;
+use super::index::count::up_to_mirror;
 use super::rules::Nocca;
 
 /// Solves the game set at a time, in sweeps.
@@ -49,18 +50,23 @@ impl Solver<Nocca> for Sweeps {
         let NoccaCensus { up_to_symmetry: tally, all } = census(index.layout(), &rounds);
         Ok(Solution {
             settings: [(ALL_POSITIONS.to_owned(), json!(all))].into_iter().collect(),
-            classes: vec![SolvedClass {
-                label: SolvedClass::label([("class", 0.into())]),
-                slots: tally.positions(),
-                tally,
-            }],
+            classes: vec![SolvedClass { label: label(), slots: tally.positions(), tally }],
             files: index.classes().iter().map(|class| class.plane_file()).collect(),
         })
     }
 }
 
+/// What the one class is called.
+fn label() -> Map<String, Json> {
+    SolvedClass::label([("class", 0.into())])
+}
+
 impl Opener<Nocca> for Sweeps {
     fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, Error> {
+        let positions = up_to_mirror(game.rows, game.columns);
+        database.check_classes(1, |_, class| {
+            class.label == label() && class.slots == positions && class.tally.positions() == positions
+        })?;
         Ok(Box::new(Tablebase::open(NoccaIndex::new(game), database)?))
     }
 

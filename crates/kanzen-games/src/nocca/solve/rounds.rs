@@ -12,8 +12,8 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use kanzen::progress::Observer;
-use kanzen::solve::rounds::{RoundLog, RoundWriter, Rounds, SetShape, WordArray};
+use kanzen::progress::{Event, Observer};
+use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 use kanzen::{Error, Value};
 
 use super::forecast;
@@ -24,6 +24,7 @@ use super::stuck::stuck;
 use super::sweep::{Changed, Sweeper, Swept};
 use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::{BLOCK, padded};
+use crate::recorded;
 
 /// The zstd level of the planes: higher ones cost more time than the bytes they save are worth.
 const LEVEL: i32 = 3;
@@ -92,6 +93,11 @@ impl<'a> Rounds for NoccaRounds<'a> {
         distance >= 2 && counts.all() == 0
     }
 
+    fn expected_rounds(&self) -> Option<usize> {
+        let longest = recorded::longest(&format!("nocca-{}x{}", self.layout.rows, self.layout.columns))?;
+        Some(longest as usize + 2) // from 0 on, and one that finds nothing
+    }
+
     fn found(&self, rounds: &[Counts]) -> u64 {
         rounds.last().map_or(0, Counts::up_to_mirror)
     }
@@ -146,6 +152,7 @@ impl<'a> Arrays<'a> {
         let sweeper = &sweepers[target as usize];
         let swept = match distance {
             0 => {
+                observer.event(Event::Part { work: ROUND_WORK, steps: 0 });
                 for (slab, start) in layout.slabs(Array::Losses) {
                     let words = slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).width();
                     stuck(layout, lifts, slab, &mut found[start..start + words]);

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use kanzen::Error;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer};
+use kanzen::solve::rounds::ROUND_WORK;
 use rayon::prelude::*;
 
 use super::kernel::Sweep;
@@ -85,6 +86,7 @@ impl Sweeper {
             rest = after;
         }
         observer.event(Event::Stage { name: "sweep", total: Some(boards) });
+        observer.event(Event::Part { work: ROUND_WORK, steps: boards });
         // The largest first: the threads end at nearly the same time.
         tasks.sort_by_key(|(boards, ..)| *boards);
         let tasks = Mutex::new(tasks);

@@ -84,8 +84,7 @@ impl Solution {
                 Ok(found)
             })
             .collect::<Result<_, Error>>()?;
-        let mut answers: Vec<Answer> =
-            positions.iter().map(|&position| self.answer_of_end(game, position)).collect();
+        let mut answers: Vec<Answer> = positions.iter().map(|&position| self.answer_of_end(game, position)).collect();
         found.into_iter().flatten().for_each(|(of, answer)| answers[of as usize] = answer);
         Ok(answers)
     }

@@ -1,6 +1,6 @@
 //! The census in the layout of the published tables 2 and 1.
 
-use kanzen::{Census, Outcome};
+use kanzen::Census;
 use serde_json::Value as Json;
 
 /// Table 2, positions by plies to a board on which the mover wins at once, then table 1, boards by hole and pieces.
@@ -10,9 +10,8 @@ pub fn tables(census: &Census) -> String {
     csv += &format!("draw,{}\n", total.draws());
     for bar in total.histogram() {
         // The end of the game is one ply after such a board.
-        csv += &format!("{},{}\n", bar.distance - 1, bar.wins + bar.losses);
+        csv += &format!("{},{}\n", bar.distance.saturating_sub(1), bar.wins + bar.losses);
     }
-    debug_assert!(total.iter().all(|(value, _)| value.outcome() == Outcome::Draw || value.distance().is_some()));
     csv += "\nhole_row,hole_col,mover_pieces,opponent_pieces,boards\n";
     let number =
         |label: &serde_json::Map<String, Json>, name: &str| label.get(name).and_then(Json::as_u64).unwrap_or(0);

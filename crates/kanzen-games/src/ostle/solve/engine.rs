@@ -132,6 +132,16 @@ impl<'a> Engine<'a> {
         self.make_appointments();
     }
 
+    /// How many boards are done: decided at a level or before it, or at the next, if that was begun and they were told of.
+    pub fn done_by(&self, level: u8) -> u64 {
+        let blocks = self.words().par_chunks(BLOCK).zip(&self.due);
+        let done = blocks.map(|(words, due)| {
+            let last = if due.load(Relaxed) > level + 1 { level + 1 } else { level };
+            words.iter().filter(|word| (1..=last).contains(&Word(word.load(Relaxed)).best())).count() as u64
+        });
+        done.sum()
+    }
+
     fn find_due(&self, level: u8) {
         self.words().par_chunks(BLOCK).zip(&self.due).for_each(|(words, due)| {
             let next = words.iter().filter_map(|word| Word(word.load(Relaxed)).due_after(level)).min();
@@ -147,8 +157,14 @@ impl<'a> Engine<'a> {
     }
 
     /// All that is decided at a level is told. Returns how many boards that were; nothing if it was asked to stop and left
-    /// some out. Then the [`state`](Engine::state) is within this level: to run it again tells the others.
-    pub fn run_level(&mut self, level: u8, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
+    /// some out. Then the [`state`](Engine::state) is within this level: to run it again tells the others. `told` hears of
+    /// boards as they are done.
+    pub fn run_level(
+        &mut self,
+        level: u8,
+        stop: &(dyn Fn() -> bool + Sync),
+        told: &(dyn Fn(u64) + Sync),
+    ) -> Option<u64> {
         let left_out = AtomicBool::new(false);
         let (settled, mut touched) = self
             .due
@@ -160,7 +176,9 @@ impl<'a> Engine<'a> {
                     left_out.store(true, Relaxed);
                     return Default::default();
                 }
-                dispatch(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level })
+                let done = dispatch(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level });
+                told(done.0);
+                done
             })
             .reduce(Default::default, |mut all, mut more| {
                 all.1.append(&mut more.1);

@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen::machine::cpu::{self, Gather, dispatch};
+use kanzen::progress::Event;
 use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::{Map, Value as Json, json};
 
@@ -37,11 +38,13 @@ impl Solver<Ostle> for ByBoards {
 
     fn solve(&self, game: &Ostle, job: &Job<'_>) -> Result<Solution, Error> {
         let mut solution = Solution::default();
-        for pieces in 2 * game.army().least..=game.pieces() {
-            for (mover, opponent) in classes(game, pieces) {
-                if counted(job, mover, opponent)?.is_none() || !job.store.has(&class_file(mover, opponent)) {
-                    job.install(|| solve_group(game, pieces, job))?;
-                }
+        let groups = 2 * game.army().least..=game.pieces();
+        job.ahead(groups.clone().map(|pieces| Work::of(game, pieces).all()).sum());
+        for pieces in groups {
+            if is_finished(game, pieces, job)? {
+                job.kept(Work::of(game, pieces).all());
+            } else {
+                job.install(|| solve_group(game, pieces, job))?;
             }
             for (mover, opponent) in classes(game, pieces) {
                 solution.classes.extend(census(job, mover, opponent)?);
@@ -50,6 +53,35 @@ impl Solver<Ostle> for ByBoards {
         }
         Ok(solution)
     }
+}
+
+/// What the parts of a group cost, as those who watch hear it: about as they take time.
+struct Work {
+    look: u64,
+    levels: u64,
+    write: u64,
+}
+
+impl Work {
+    fn of(game: &Ostle, pieces: u32) -> Work {
+        let slots = |(mover, opponent)| u64::from(ClassIndex::new(mover, opponent).slots());
+        let slots: u64 = classes(game, pieces).into_iter().map(slots).sum();
+        Work { look: 2 * slots, levels: 20 * slots, write: 2 * slots }
+    }
+
+    fn all(&self) -> u64 {
+        self.look + self.levels + self.write
+    }
+}
+
+/// Whether all classes with so many pieces are there.
+fn is_finished(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<bool, Error> {
+    for (mover, opponent) in classes(game, pieces) {
+        if counted(job, mover, opponent)?.is_none() || !job.store.has(&class_file(mover, opponent)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What was counted of a finished class.
@@ -93,36 +125,49 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
         .into_iter()
         .map(|(mover, opponent)| u64::from(ClassIndex::new(mover, opponent).slots()))
         .sum();
-    let boards = Engine::bytes_for(group.slots()) + finished;
-    let mut memory = job.reserve(&name, boards)?;
+    let bytes = Engine::bytes_for(group.slots()) + finished;
+    let mut memory = job.reserve(&name, bytes)?;
     let below = below(game, pieces, job)?;
     let mut engine = Engine::new(game, &group, &below)?;
     let resumed =
         job.store.get_state(&state_file(pieces), engine.state_mut())?.and_then(|level| u8::try_from(level).ok());
+    let work = Work::of(game, pieces);
     match resumed {
-        Some(_) => engine.resume(),
+        Some(_) => {
+            engine.resume();
+            job.kept(work.look);
+        }
         // It writes all words, whatever was read to them.
         None => {
+            job.part(work.look, group.slots().into());
             job.stage(&format!("{pieces} pieces, moves"), Some(group.slots().into()));
             engine.first_look(&|boards| job.steps(boards))?;
         }
     }
-    memory.resize(&name, boards + engine.irregular_bytes())?;
+    memory.resize(&name, bytes + engine.irregular_bytes())?;
     let mut level = resumed.unwrap_or(0);
+    let boards = u64::from(group.slots());
+    // Before the first level nothing is due yet, so that all that is decided would look done.
+    let decided = resumed.map_or(0, |level| engine.done_by(level));
+    let kept = (u128::from(work.levels) * u128::from(decided) / u128::from(boards.max(1))) as u64;
+    job.kept(kept);
+    job.part(work.levels - kept, boards - decided);
     job.stage(&format!("{pieces} pieces"), Some(group.slots().into()));
     while let Some(next) = engine.next_level(level) {
         if next == u8::MAX - 1 {
             return Err(Error::Rules(format!("{pieces} pieces have distances above {next}")));
         }
-        let Some(settled) = engine.run_level(next, &|| job.observer().stop()) else {
+        let observer = job.observer();
+        let told = |boards| observer.event(Event::Steps { steps: boards });
+        let Some(settled) = engine.run_level(next, &|| observer.stop(), &told) else {
             return stopped(job, pieces, level, &mut engine);
         };
         level = next;
         job.level_done(level.into(), settled, |store| {
             store.put_state(&state_file(pieces), level.into(), engine.state())
         })?;
-        job.steps(settled)?;
     }
+    job.part(work.write, boards);
     job.stage(&format!("{pieces} pieces, writing"), Some(group.slots().into()));
     for class in &group.classes {
         match write_class(game, class, &engine, job) {
@@ -176,7 +221,7 @@ struct Chunk<'c, 'a> {
     counts: &'c mut [HoleCount],
 }
 
-impl Work for Chunk<'_, '_> {
+impl cpu::Work for Chunk<'_, '_> {
     type Output = ();
 
     #[inline(always)]

@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 20;
 pub const MOST_BYTES: u64 = MOST * PROOF_BYTES as u64;
 
 /// Keeps the proofs of a search with a job's store, gathered in at most so many bytes of memory.
-pub fn checkpoints<'a>(job: &Job<'a>, memory: u64) -> Result<Checkpointer<'a>, Error> {
+pub fn checkpoints<'a>(job: &'a Job<'_>, memory: u64) -> Result<Checkpointer<'a>, Error> {
     let most = MOST.min(memory / PROOF_BYTES as u64);
     let memory = job.reserve("the proofs of a checkpoint", most * PROOF_BYTES as u64)?;
     let (store, most) = (job.store, most as usize);
@@ -31,7 +31,8 @@ pub fn checkpoints<'a>(job: &Job<'a>, memory: u64) -> Result<Checkpointer<'a>, E
             bytes.extend(proven.key.to_le_bytes());
             bytes.extend([proven.bounds.lower as u8, proven.bounds.upper as u8, proven.best, proven.effort]);
         }
-        store.put(NAME, &bytes)
+        store.put(NAME, &bytes)?;
+        job.keep_time()
     }))
 }
 

@@ -27,7 +27,12 @@ pub(super) const SCORE: &str = "score";
 /// The setting that holds the moves of best play.
 pub(super) const LINE: &str = "line";
 
-const DATABASE_BYTES: u64 = 64 << 10;
+/// A score and a line of best play.
+const DATABASE_BYTES: u64 = 4 << 10;
+/// The least memory that a search is begun with: a small table and its checkpoints.
+const LEAST_MEMORY: u64 = 24 << 20;
+/// What the program takes besides its table, the learned order of moves among it.
+const PROGRAM_BYTES: u64 = 40 << 20;
 
 /// Solves a board small enough to list: the score of every position that can arise.
 ///
@@ -40,10 +45,10 @@ pub fn listed(game: &Othello) -> Option<Scored> {
     let counted = (game.shape().rows, game.shape().columns, game.start()) == (4, 4, super::Start::Cross);
     let forecast = Forecast {
         positions: counted.then_some(12_351),
-        seconds: 0.1,
-        memory_bytes: 4 << 20,
-        data_bytes: DATABASE_BYTES,
-        disk_bytes: DATABASE_BYTES,
+        seconds: 0.3,
+        memory_bytes: 12 << 20,
+        data_bytes: 48 << 10,
+        disk_bytes: 256 << 10,
     };
     (game.shape().squares() <= 16).then(|| Scored::new(forecast))
 }
@@ -60,15 +65,20 @@ pub(super) fn table_bytes(game: &Othello, memory: u64) -> u64 {
 }
 
 impl Solver<Othello> for BySearch {
-    /// A factor of about 2.4 in time for each square beyond those of 5x6.
     fn forecast(&self, game: &Othello) -> Forecast {
+        let table = table_bytes(game, u64::MAX);
         Forecast {
             positions: None,
-            seconds: 0.1 + 2.0 * 2.4f64.powi(game.shape().squares() as i32 - 30),
-            memory_bytes: 24 << 20,
+            seconds: seconds(game),
+            memory_bytes: PROGRAM_BYTES + table + checkpoint::MOST_BYTES.min(table),
             data_bytes: DATABASE_BYTES,
-            disk_bytes: DATABASE_BYTES + checkpoint::MOST_BYTES,
+            disk_bytes: DATABASE_BYTES + checkpoint::MOST_BYTES.min(table),
         }
+    }
+
+    /// The table is made as large as there is room for: with less, the search takes longer.
+    fn least_memory(&self, _: &Othello) -> Option<u64> {
+        Some(LEAST_MEMORY)
     }
 
     fn solve(&self, game: &Othello, job: &Job<'_>) -> Result<Solution, Error> {
@@ -80,11 +90,42 @@ impl Solver<Othello> for BySearch {
         let (threads, isa) = (job.threads(), Isa::best());
         let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
         let checkpoints = checkpoint::checkpoints(job, free - bytes)?;
+        look_ahead(game, job);
         let found = engine.score(game.initial(), known, checkpoints, job.observer())?;
+        job.part(0, 0);
         job.stage("line of best play", None);
         let line = best_line(game, &engine, found.score, job.observer())?;
         Ok(solution(game, found.score, &line))
     }
+}
+
+/// Positions that two threads look at in a second, more or less on any board.
+const POSITIONS_A_SECOND: f64 = 45e6;
+
+/// Tells those who watch how far the search is. How many positions there are to look at nobody knows before; a solve
+/// takes about as long as one that was recorded.
+fn look_ahead(game: &Othello, job: &Job<'_>) {
+    let recorded = crate::recorded::of(job.store.game()).map(|recorded| recorded.seconds);
+    let positions = |seconds: f64| (seconds * POSITIONS_A_SECOND) as u64;
+    let all = positions(recorded.unwrap_or_else(|| seconds(game))).max(1);
+    // A search that takes longer stands short of the end until it is there.
+    let (most, before) = (all - all / 100, positions(job.before().as_secs_f64()));
+    job.ahead(all);
+    job.kept(before.min(most));
+    job.part(most - before.min(most), most - before.min(most));
+}
+
+/// How long a search takes, after `results/othello-boards.csv`: each square more costs a factor, a smaller one on a board
+/// so narrow that a side soon has no moves.
+fn seconds(game: &Othello) -> f64 {
+    let shape = game.shape();
+    let squares = shape.squares() as i32;
+    let growth = match shape.rows.min(shape.columns) {
+        0..=3 => 0.05 * 1.2f64.powi(squares - 36),
+        4 => 0.4 * 1.5f64.powi(squares - 32),
+        _ => 0.6 * 2.2f64.powi(squares - 30),
+    };
+    0.2 + growth
 }
 
 /// Best play from the start to the end.
@@ -105,18 +146,18 @@ fn best_line(
 
 /// The score and the line; the census is that of the line's positions.
 fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
-    let mut tally = Tally::default();
-    let (mut board, mut of_board) = (game.initial(), score as i16);
-    tally.add(Value::of_score(of_board), 1);
+    let (mut board, mut scores) = (game.initial(), vec![score as i16]);
     let mut moves = Vec::new();
     for &(turn, next) in line {
         moves.push(game.show_move(board, turn));
-        (board, of_board) = (next, -of_board);
-        tally.add(Value::of_score(of_board), 1);
+        board = next;
+        scores.push(-scores[scores.len() - 1]);
     }
     let mut solution = Solution::default();
     solution.settings.insert(SCORE.into(), json!(score));
     solution.settings.insert(LINE.into(), json!(moves));
+    let mut tally = Tally::default();
+    scores.into_iter().for_each(|score| tally.add(Value::of_score(score), 1));
     solution.classes.push(SolvedClass { label: line_label(), slots: tally.positions(), tally });
     solution
 }

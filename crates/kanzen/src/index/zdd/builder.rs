@@ -46,6 +46,17 @@ impl Builder {
         (self.nodes.capacity() * size_of::<Node>() + self.sets.capacity() * 8 + self.table.len() * 4) as u64
     }
 
+    /// Bytes of memory that so many nodes take, with the table that finds them again.
+    ///
+    /// ```
+    /// use kanzen::index::zdd::Builder;
+    /// assert!(Builder::memory_for(1_000_000) > 24_000_000);
+    /// ```
+    pub fn memory_for(nodes: u64) -> u64 {
+        let table = (nodes * 8).div_ceil(5).next_power_of_two().max(LEAST_TABLE as u64);
+        nodes * (size_of::<Node>() as u64 + 8) + 4 * table
+    }
+
     /// The node of this level with these branches: made, found again, or left out.
     ///
     /// # Panics

@@ -11,11 +11,7 @@ use crate::vocabulary::Error;
 use crate::vocabulary::progress::Observer;
 
 /// Compares each image in the files with the position that was checked.
-pub(super) fn compare<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    observer: &dyn Observer,
-) -> Result<Findings, Error> {
+pub(super) fn compare<G: Game>(game: &G, oracle: &dyn Oracle<G>, observer: &dyn Observer) -> Result<Findings, Error> {
     if oracle.slots() == 0 {
         return Ok(Findings::default());
     }

@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::class_work::ClassWork;
-use super::parents::ParentLists;
+use super::parents::{ParentCounts, ParentLists};
 use crate::machine::AtomicWords;
 use crate::vocabulary::Error;
 
@@ -20,13 +20,23 @@ pub enum Edges<'a, G> {
 }
 
 impl<'a, G: Graph> Edges<'a, G> {
-    /// Asks the graph, and turns its moves round if it cannot tell.
-    pub fn of(work: &ClassWork<'a, G>, states: &AtomicWords, finished: Option<u64>) -> Result<Self, Error> {
+    /// Whether the graph cannot tell parents, so that they are stored.
+    pub fn are_to_be_stored(work: &ClassWork<'a, G>) -> bool {
         let ClassWork { graph, class, .. } = *work;
-        if graph.slots(class) == 0 || graph.parents(class, 0, &mut Vec::new()) {
-            return Ok(Edges::Told { graph, class });
+        graph.stays(class) && graph.slots(class) > 0 && !graph.parents(class, 0, &mut Vec::new())
+    }
+
+    /// Asks the graph, or turns its moves round if it cannot tell; the first look may have counted them.
+    pub fn of(
+        work: &ClassWork<'a, G>,
+        states: &AtomicWords,
+        finished: Option<u64>,
+        counts: Option<ParentCounts>,
+    ) -> Result<Self, Error> {
+        if !Edges::are_to_be_stored(work) {
+            return Ok(Edges::Told { graph: work.graph, class: work.class });
         }
-        Ok(Edges::Stored(ParentLists::build(work, states, finished)?))
+        Ok(Edges::Stored(ParentLists::build(work, states, finished, counts)?))
     }
 
     /// Visits the parents of some slots.

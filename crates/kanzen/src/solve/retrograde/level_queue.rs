@@ -1,7 +1,7 @@
 //! Which slots are due at which level, and the notices that their parents get.
 
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use rayon::prelude::*;
 
@@ -73,7 +73,16 @@ impl LevelQueue {
     }
 
     /// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
-    pub fn run<G: Graph>(&mut self, edges: &Edges<'_, G>, level: u32) -> u64 {
+    ///
+    /// `go_on` hears of those as they come, and may say no: then some are left out, and nothing is told. The state is
+    /// within the level: a queue that is made of it after the level before finds the others.
+    pub fn run<G: Graph>(
+        &mut self,
+        edges: &Edges<'_, G>,
+        level: u32,
+        go_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Option<u64> {
+        let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
         let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
@@ -81,6 +90,9 @@ impl LevelQueue {
         let done = tasks.fold(
             || Notices::new(self, level, room),
             |mut notices, task| {
+                if left_out.load(Relaxed) {
+                    return notices;
+                }
                 match task {
                     Task::Span(span) => {
                         let blocks = span * SPAN..((span + 1) * SPAN).min(self.marks.len());
@@ -88,6 +100,10 @@ impl LevelQueue {
                         due.for_each(|block| notices.settle_block(edges, block));
                     }
                     Task::List(slots) => notices.settle_list(edges, slots),
+                }
+                let settled = std::mem::replace(&mut notices.untold, 0);
+                if settled > 0 && !go_on(settled) {
+                    left_out.store(true, Relaxed);
                 }
                 notices
             },
@@ -100,7 +116,7 @@ impl LevelQueue {
             },
         );
         self.listed = merged.1;
-        merged.0
+        (!left_out.into_inner()).then_some(merged.0)
     }
 }
 
@@ -134,6 +150,8 @@ struct Notices<'a> {
     queue: &'a LevelQueue,
     level: u32,
     settled: u64,
+    /// Of these, those that nobody was told of yet.
+    untold: u64,
     won: Settled,
     lost: Settled,
     /// Slots made due for the next level; beyond the room there is, their blocks are marked.
@@ -144,7 +162,7 @@ struct Notices<'a> {
 impl<'a> Notices<'a> {
     fn new(queue: &'a LevelQueue, level: u32, room: usize) -> Notices<'a> {
         let [won, lost] = Default::default();
-        Notices { queue, level, settled: 0, won, lost, fresh: Vec::new(), room }
+        Notices { queue, level, settled: 0, untold: 0, won, lost, fresh: Vec::new(), room }
     }
 
     fn settle_block<G: Graph>(&mut self, edges: &Edges<'_, G>, block: usize) {
@@ -176,6 +194,7 @@ impl<'a> Notices<'a> {
     fn settle<G: Graph>(&mut self, edges: &Edges<'_, G>, slot: u64) {
         let Some(wins) = settle(&self.queue.words[slot as usize], self.level) else { return };
         self.settled += 1;
+        self.untold += 1;
         let side = if wins { &mut self.won } else { &mut self.lost };
         side.slots.push(slot);
         if side.slots.len() == CROWD {

@@ -20,11 +20,14 @@ mod state;
 pub use graph::{Earlier, Graph, Node, Prospects, SlotInit};
 pub use rules_graph::RulesGraph;
 
+use std::sync::atomic::AtomicU32;
+
 use rayon::prelude::*;
 
 use self::class_work::ClassWork;
 use self::edges::Edges;
 use self::level_queue::LevelQueue;
+use self::parents::{FIRST_NOTICE, ParentCounts};
 use self::state::{MAX_CHILDREN, State};
 use super::{Job, plane_file};
 use crate::machine::AtomicWords;
@@ -35,6 +38,40 @@ const SPAN: usize = 1 << 14;
 
 fn state_file(class: usize) -> String {
     format!("class-{class}.checkpoint")
+}
+
+/// What a slot costs in all, in the units of [`Work`], where edges are stored.
+pub(super) const WORK_PER_SLOT: u64 = 2 + 4 + 4 + 1;
+
+/// What the parts of a class cost, as those who watch hear it: about as they take time.
+struct Work {
+    look: u64,
+    parents: u64,
+    levels: u64,
+    write: u64,
+}
+
+impl Work {
+    fn of<G: Graph>(graph: &G, class: usize) -> Work {
+        let slots = graph.slots(class);
+        let tells = slots == 0 || graph.parents(class, 0, &mut Vec::new());
+        let stays = u64::from(graph.stays(class));
+        Work {
+            look: 2 * slots,
+            parents: stays * if tells { 0 } else { 4 * slots },
+            levels: stays * 4 * slots,
+            write: slots,
+        }
+    }
+
+    fn all(&self) -> u64 {
+        self.look + self.parents + self.levels + self.write
+    }
+
+    /// What settling so many of the slots is of the work for all levels.
+    fn share_of_levels(&self, settled: u64, slots: u64) -> u64 {
+        (u128::from(self.levels) * u128::from(settled) / u128::from(slots.max(1))) as u64
+    }
 }
 
 /// Bytes of memory that the words of so many slots take, with what tells which are due when.
@@ -79,10 +116,13 @@ pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
 /// # Ok::<(), kanzen::Error>(())
 /// ```
 pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {
-    let unsolved: Vec<usize> = (0..graph.classes()).filter(|&class| !job.store.has(&plane_file(class))).collect();
+    let is_solved = |class: &usize| job.store.has(&plane_file(*class));
+    let (solved, unsolved): (Vec<usize>, Vec<usize>) = (0..graph.classes()).partition(is_solved);
     for &class in &unsolved {
         job.ledger().check(&graph.name(class), forecast_class(graph, class))?;
     }
+    job.ahead((0..graph.classes()).map(|class| Work::of(graph, class).all()).sum());
+    job.kept(solved.iter().map(|&class| Work::of(graph, class).all()).sum());
     let mut earlier = Earlier::default();
     for class in unsolved {
         let needs = graph.needs(class);
@@ -101,42 +141,91 @@ pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {
 fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
     let ClassWork { graph, class, job, .. } = *work;
     let slots = work.slots();
+    let units = Work::of(graph, class);
     let _memory = job.reserve(&work.name(), words_bytes(slots))?;
     let mut words = AtomicWords::zeroed(&work.name(), slots as usize)?;
     let resumed = job.store.get_state(&state_file(class), words.bytes_mut())?;
+    let mut counts = None;
     if resumed.is_none() {
         words.bytes_mut().fill(0);
-        first_look(work, &words)?;
+        if Edges::are_to_be_stored(work) {
+            counts = Some(ParentCounts::new(work)?);
+        }
+        job.part(units.look, slots);
+        first_look(work, &words, counts.as_ref())?;
+    } else {
+        job.kept(units.look);
     }
+    let mut last = resumed;
     if graph.stays(class) {
-        words = levels(work, words, resumed)?;
+        (words, last) = levels(work, &units, words, resumed, counts)?;
     }
     let value = |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
-    job.store.put_plane(&plane_file(class), slots, &value)?;
-    job.store.remove(&state_file(class))
+    job.part(units.write, slots);
+    work.stage("writing", slots);
+    match job.store.put_plane(&plane_file(class), slots, &value, &|slots| work.steps(slots)) {
+        // All levels are done: whoever goes on from here has only to write.
+        Err(Error::Stopped) => stopped(work, last, words.bytes()),
+        written => written.and_then(|()| job.store.remove(&state_file(class))),
+    }
 }
 
-/// Settles level after level, from the one after `resumed` on.
-fn levels<G: Graph>(work: &ClassWork<'_, G>, words: AtomicWords, resumed: Option<u64>) -> Result<AtomicWords, Error> {
-    let edges = Edges::of(work, &words, resumed)?;
+/// Keeps a state that was left after the level `last`, or within the one after it.
+fn stopped<G: Graph>(work: &ClassWork<'_, G>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
+    if let Some(level) = last {
+        work.job.store.put_state(&state_file(work.class), level, state)?;
+        work.job.checkpoint_written();
+    }
+    Err(Error::Stopped)
+}
+
+/// Settles level after level, from the one after `resumed` on. Tells the last one too.
+fn levels<G: Graph>(
+    work: &ClassWork<'_, G>,
+    units: &Work,
+    words: AtomicWords,
+    resumed: Option<u64>,
+    counts: Option<ParentCounts>,
+) -> Result<(AtomicWords, Option<u64>), Error> {
+    let job = work.job;
+    job.part(units.parents, 2 * work.slots());
+    let edges = Edges::of(work, &words, resumed, counts)?;
+    let settled_before = resumed.map_or(0, |_| settled(&words));
+    let kept = units.share_of_levels(settled_before, work.slots());
+    job.kept(kept);
+    job.part(units.levels - kept, work.slots() - settled_before);
     work.stage("", work.slots());
     let mut queue = LevelQueue::new(words, resumed);
-    let mut last = None;
+    let (mut last, mut level_before) = (None, resumed);
     while let Some(level) = queue.nearest(last) {
         if level > u32::from(Value::MAX_DISTANCE) {
             return Err(Error::Rules(format!("{} has distances above {level}", work.name())));
         }
-        let settled = queue.run(&edges, level);
-        last = Some(level);
+        let Some(settled) = queue.run(&edges, level, &|settled| job.steps(settled).is_ok()) else {
+            // Of level 0 nothing can be kept: there is none before it to go on from.
+            stopped(work, level_before, queue.state())?;
+            return Err(Error::Stopped);
+        };
+        (last, level_before) = (Some(level), Some(level.into()));
         let level = u64::from(level);
-        work.job.level_done(level, settled, |store| store.put_state(&state_file(work.class), level, queue.state()))?;
-        work.steps(settled)?;
+        job.level_done(level, settled, |store| store.put_state(&state_file(work.class), level, queue.state()))?;
     }
-    Ok(queue.into_words())
+    Ok((queue.into_words(), level_before))
 }
 
-/// Writes the first word of every slot: finished games, and how many moves are open.
-fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<(), Error> {
+/// Slots that are settled, in levels that are done or in one that was begun.
+fn settled(words: &AtomicWords) -> u64 {
+    let settled = |word: &&AtomicU32| State::load(word).is_settled();
+    words.par_chunks(SPAN).map(|chunk| chunk.iter().filter(settled).count() as u64).sum()
+}
+
+/// Writes the first word of every slot: finished games, and how many moves are open. Counts the parents of each, if they
+/// are to be stored.
+fn first_look<G: Graph>(
+    work: &ClassWork<'_, G>,
+    words: &AtomicWords,
+    counts: Option<&ParentCounts>,
+) -> Result<(), Error> {
     work.stage("moves", work.slots());
     let scratch = || (Node::default(), Vec::with_capacity(SPAN));
     words.par_chunks(SPAN).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
@@ -148,7 +237,13 @@ fn first_look<G: Graph>(work: &ClassWork<'_, G>, words: &AtomicWords) -> Result<
         } else {
             for (offset, word) in chunk.iter().enumerate() {
                 work.expand(first + offset as u64, node);
-                first_word(node).map_err(Error::Rules)?.store(word);
+                let state = first_word(node).map_err(Error::Rules)?;
+                state.store(word);
+                if let Some(counts) = counts
+                    && !state.is_final_before(FIRST_NOTICE)
+                {
+                    counts.add(&node.here);
+                }
             }
         }
         work.steps(chunk.len() as u64)

@@ -1,8 +1,8 @@
 //! All edges of a class turned round, for games that cannot tell their un-moves.
 //!
-//! Two passes over the moves: the first counts the parents of each slot, the second writes them down. A parent that no
-//! notice can change any more (a finished game, a win at the first opportunity) is left out: in many games that is most
-//! of them.
+//! The first look at all moves has counted the parents of each slot (after a checkpoint they are counted again); a second
+//! pass writes them down. A parent that no notice can change any more (a finished game, a win at the first opportunity)
+//! is left out: in many games that is most of them.
 //!
 //! ```text
 //!   base   [ one offset per 4096 slots                    ]   8 bytes
@@ -24,6 +24,8 @@ use crate::vocabulary::{Error, Reservation};
 
 const SLOTS_PER_BASE: usize = 4096;
 const EDGES_PER_BATCH: usize = 4096;
+/// The level of the first notices: what is due by then is settled by what it knows itself.
+pub const FIRST_NOTICE: u32 = 1;
 
 /// The parents of every slot of a class.
 pub struct ParentLists {
@@ -33,27 +35,58 @@ pub struct ParentLists {
     _memory: Reservation,
 }
 
-impl ParentLists {
-    /// Reads the moves of a class and turns them round. Levels up to `finished` are settled in `states`.
-    pub fn build<G: Graph>(
-        work: &ClassWork<'_, G>,
-        states: &AtomicWords,
-        finished: Option<u64>,
-    ) -> Result<Self, Error> {
-        let next_notice = finished.map_or(1, |level| level as u32 + 2);
-        let keeps = |slot: u64| !State::load(&states[slot as usize]).is_final_before(next_notice);
+/// How many parents each slot has, of those that are stored.
+pub struct ParentCounts {
+    counts: AtomicWords,
+    memory: Reservation,
+}
+
+impl ParentCounts {
+    /// None yet.
+    pub fn new<G: Graph>(work: &ClassWork<'_, G>) -> Result<ParentCounts, Error> {
         let slots = work.slots();
         if slots >= u64::from(u32::MAX) {
             let name = work.name();
             return Err(Error::Rules(format!("{name} has {slots} slots: too many to store parents of")));
         }
-        work.stage("parents", 2 * slots);
         let what = format!("the parents of {}", work.name());
-        let mut memory = work.job.reserve(&what, 4 * slots)?;
-        let end = AtomicWords::zeroed(&what, slots as usize)?;
-        each_edge(work, &end, &keeps, &|_, child| {
-            end[child as usize].fetch_add(1, Relaxed);
-        })?;
+        let memory = work.job.reserve(&what, 4 * slots)?;
+        Ok(ParentCounts { counts: AtomicWords::zeroed(&what, slots as usize)?, memory })
+    }
+
+    /// These slots have a parent more.
+    pub fn add(&self, children: &[u64]) {
+        children.iter().for_each(|&child| prefetch(&self.counts[child as usize]));
+        for &child in children {
+            self.counts[child as usize].fetch_add(1, Relaxed);
+        }
+    }
+}
+
+impl ParentLists {
+    /// Reads the moves of a class and turns them round. Levels up to `finished` are settled in `states`; unless there
+    /// are any, the first look has counted parents already.
+    pub fn build<G: Graph>(
+        work: &ClassWork<'_, G>,
+        states: &AtomicWords,
+        finished: Option<u64>,
+        counts: Option<ParentCounts>,
+    ) -> Result<Self, Error> {
+        let next_notice = finished.map_or(FIRST_NOTICE, |level| level as u32 + 2);
+        let keeps = |slot: u64| !State::load(&states[slot as usize]).is_final_before(next_notice);
+        let slots = work.slots();
+        work.stage("parents", if counts.is_some() { slots } else { 2 * slots });
+        let counts = match counts {
+            Some(counts) => counts,
+            None => {
+                let counts = ParentCounts::new(work)?;
+                each_edge(work, &counts.counts, &keeps, &|_, child| {
+                    counts.counts[child as usize].fetch_add(1, Relaxed);
+                })?;
+                counts
+            }
+        };
+        let ParentCounts { counts: end, mut memory } = counts;
         let mut base = Vec::with_capacity(slots as usize / SLOTS_PER_BASE + 2);
         let mut edges = 0u64;
         for chunk in end.chunks(SLOTS_PER_BASE) {

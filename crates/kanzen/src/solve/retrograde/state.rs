@@ -98,6 +98,11 @@ impl State {
         self.level().wrapping_sub(level) | is_due.wrapping_sub(1)
     }
 
+    /// Whether its parents have been notified.
+    pub fn is_settled(self) -> bool {
+        self.count() == DONE
+    }
+
     /// Whether the mover wins.
     fn is_win(self) -> bool {
         self.kind() == WIN

@@ -28,10 +28,17 @@ const WORTH_TELLING: Duration = Duration::from_secs(5);
 /// How often logs that were whole a moment ago may be found damaged before the disk is to blame.
 const MOST_REPAIRS: usize = 3;
 
+/// What a round costs, as those who watch hear it: one is about as long as another. A game that knows how many rounds
+/// there will be begins each with an [`Event::Part`](crate::progress::Event::Part) of this work, with as many steps as
+/// the round has.
+pub const ROUND_WORK: u64 = 1000;
+/// What the planes cost, for each round.
+const PLANES_WORK: u64 = 300;
+
 /// A game as sets of positions that grow round by round: all that differs between games solved this way.
 ///
 /// A round sets bits in some of the sets, and the round in which a bit was set is the value of its position. Required is
-/// everything but [`is_stored`](Rounds::is_stored). An example is in the tests of this module: distances on a ring.
+/// everything but [`is_stored`](Rounds::is_stored) and [`expected_rounds`](Rounds::expected_rounds). An example is in the tests of this module: distances on a ring.
 pub trait Rounds: Sync {
     /// The sets in memory, with all that it takes to play a round of them.
     type Sets;
@@ -66,6 +73,12 @@ pub trait Rounds: Sync {
 
     /// The value of positions that a round adds to a set. Later rounds have worse values.
     fn value(&self, set: usize, round: usize) -> Value;
+
+    /// How many rounds there will be, the last one without anything new counted, where a run has shown it: for those who
+    /// watch.
+    fn expected_rounds(&self) -> Option<usize> {
+        None
+    }
 
     /// Whether a block of a set's plane is written. Of a set that is its own mirror image, half is enough.
     fn is_stored(&self, _set: usize, _block: usize) -> bool {
@@ -110,9 +123,19 @@ impl<R: Rounds> Driver<'_, R> {
         }
     }
 
+    /// Tells those who watch how far the work is, with so many rounds played.
+    fn look_ahead(&self, played: usize, over: bool) {
+        let expected = if over { Some(played) } else { self.rounds.expected_rounds().map(|all| all.max(played + 1)) };
+        if let Some(rounds) = expected {
+            self.job.ahead((rounds as u64) * (ROUND_WORK + PLANES_WORK));
+            self.job.kept(played as u64 * ROUND_WORK);
+        }
+    }
+
     /// Plays all rounds that are not played yet.
     fn play_all(&self) -> Result<Vec<R::Counts>, Error> {
         let mut counts = self.counted()?;
+        self.look_ahead(counts.len(), self.is_over(&counts));
         if self.is_over(&counts) {
             return Ok(counts);
         }
@@ -207,17 +230,25 @@ impl<R: Rounds> Driver<'_, R> {
     fn write_planes(&self, rounds: usize) -> Result<(), Unread> {
         let of_no_round = |error| Unread { round: 0, error };
         let shapes = self.rounds.shapes();
-        self.job.stage("database", Some(shapes.len() as u64));
+        let is_written = |shape: &SetShape| self.job.store.has(&shape.plane);
+        let chunks = |shape: &SetShape| shape.chunks() as u64;
+        let all: u64 = shapes.iter().map(chunks).sum();
+        let written: u64 = shapes.iter().filter(|shape| is_written(shape)).map(chunks).sum();
+        let work = (rounds as u64 + 1) * PLANES_WORK;
+        let kept = (u128::from(work) * u128::from(written) / u128::from(all.max(1))) as u64;
+        self.job.kept(kept);
+        self.job.part(work - kept, all - written);
+        self.job.stage("database", Some(all - written));
         // A version that did not wait for its logs may have left them.
         self.job.store.sync().map_err(of_no_round)?;
         for (set, shape) in shapes.iter().enumerate() {
-            if !self.job.store.has(&shape.plane) {
+            if !is_written(shape) {
                 planes::write(self.rounds, self.job, set, rounds)?;
             }
             for round in (0..=rounds).filter(|&round| self.rounds.grown_in(round).contains(&set)) {
                 self.job.store.remove(&log_name(round, set)).map_err(of_no_round)?;
             }
-            self.job.steps(1).map_err(of_no_round)?;
+            self.job.steps(0).map_err(of_no_round)?;
         }
         Ok(())
     }

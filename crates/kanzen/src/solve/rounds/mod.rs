@@ -25,7 +25,7 @@ mod transfer;
 
 pub use bits::{BLOCK_BITS, BLOCK_WORDS, Bits};
 pub use count::{Ones, count_by_ones};
-pub use driver::{Rounds, solve};
+pub use driver::{ROUND_WORK, Rounds, solve};
 pub use log::{RoundLog, RoundWriter, SparseChunk};
 pub use mirror::Mirror;
 pub use numbers::Numbers;

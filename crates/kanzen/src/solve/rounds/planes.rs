@@ -80,9 +80,7 @@ pub(super) fn write<R: Rounds>(rounds: &R, job: &Job<'_>, set: usize, played: us
     let groups: Vec<u64> = (0..shape.chunks()).map(|chunk| stored(chunk).count() as u64).collect();
     let unread = AtomicUsize::new(usize::MAX);
     let make = |chunk: usize| -> Result<Vec<Vec<u8>>, Error> {
-        if job.observer().stop() {
-            return Err(Error::Stopped);
-        }
+        job.steps(1)?;
         if groups[chunk] == 0 {
             return Ok(Vec::new());
         }

@@ -191,9 +191,9 @@ impl<'a, T: Tree> Search<'a, T> {
         }
         std::thread::scope(|scope| {
             let (done, results) = channel();
-            for _ in 0..self.threads {
+            for number in 0..self.threads {
                 let (shared, done) = (&shared, done.clone());
-                scope.spawn(move || {
+                let work = move || {
                     let score = Worker::new(shared).prove(root, window);
                     // The result first: a thread that gives up because of it must not be heard before it. The receiver
                     // is gone only when a result is there already.
@@ -201,7 +201,12 @@ impl<'a, T: Tree> Search<'a, T> {
                     if score.is_some() {
                         shared.stop.store(true, Ordering::Relaxed);
                     }
-                });
+                };
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(refusal) if number == 0 => return Err(Error::Threads(refusal.to_string())),
+                    Err(_) => break, // the others find the same, only later
+                }
             }
             let mut told = positions.load(Ordering::Relaxed);
             let mut kept = Instant::now();

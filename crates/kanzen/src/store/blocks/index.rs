@@ -17,6 +17,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::{ENTRY_LEN, Entry, Footer, HEADER_LEN, MAX_BLOCK};
 use crate::vocabulary::Error;
 
+/// Bytes of the shortest block: even an empty one has a frame.
+const LEAST_BLOCK: u64 = 8;
 /// Entries that are read together.
 const CHUNK: u64 = 256;
 /// Bytes that are hashed at a time: they stay in the first cache.
@@ -39,7 +41,9 @@ impl BlockIndex {
         // The index fills the space before the footer: its size is bounded by the file's.
         let bytes = footer_offset.checked_sub(footer.index_offset)?;
         let (offset, blocks) = (footer.index_offset, footer.blocks);
-        let fits = offset >= HEADER_LEN as u64 && Some(bytes) == blocks.checked_mul(ENTRY_LEN as u64);
+        // Nor can there be more blocks than the bytes before it hold.
+        let held = offset.checked_sub(HEADER_LEN as u64)? / LEAST_BLOCK;
+        let fits = blocks <= held && Some(bytes) == blocks.checked_mul(ENTRY_LEN as u64);
         let chunks = || (0..blocks.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect();
         fits.then(|| BlockIndex { offset, blocks, chunks: chunks() })
     }

@@ -3,6 +3,7 @@
 use crate::store::checks::{check_format, check_rules};
 use std::cell::RefCell;
 use std::io::ErrorKind;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +13,8 @@ use zstd::zstd_safe::{self, DCtx};
 
 use super::index::BlockIndex;
 use super::{Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, block_checksum, checksum_of, kind_name};
-use crate::store::{ReadAt, disk};
+use crate::store::ReadAt;
+use crate::store::handles::PooledFile;
 use crate::vocabulary::Error;
 
 thread_local! {
@@ -48,11 +50,7 @@ impl BlockFile {
     /// Opens a file of this kind, or of any, and checks header and footer only: for those who know the checksum of
     /// these [`ends`](BlockFile::ends), or ask for that of the whole [file](BlockFile::checksum).
     pub(crate) fn open_ends(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
-        let file = disk::open(path).map_err(|source| match source.kind() {
-            ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
-            _ => Error::io("open", path)(source),
-        })?;
-        BlockFile::from_source(path, Box::new(file), kind, fingerprint)
+        BlockFile::from_source(path, Box::new(PooledFile::open(path)?), kind, fingerprint)
     }
 
     /// The block file that these bytes are, of this kind, or of any; `path` is what errors call it. Header and footer are
@@ -124,6 +122,9 @@ impl BlockFile {
 
     /// The checksum of the file, as the writer's summary has it. All of the index is read for it, and checked.
     pub fn checksum(&self) -> Result<u64, Error> {
+        // Where its ends are wrong, nobody need read gigabytes of it.
+        self.entry(0)?;
+        self.entry(self.blocks().saturating_sub(1))?;
         let (mut index, mut file) = (Xxh3Default::new(), Xxh3Default::new());
         file.update(&self.header);
         self.index.hash(&|buffer, offset, place| self.read_at(buffer, offset, place), &mut [&mut index, &mut file])?;
@@ -153,6 +154,35 @@ impl BlockFile {
     pub fn read(&self, block: u64) -> Result<Vec<u8>, Error> {
         let (entry, compressed) = self.compressed(block)?;
         self.unpack(block, &compressed, entry.raw as usize)
+    }
+
+    /// Reads a block that must have a number of bytes within these bounds. One that has not is not even unpacked: a few
+    /// bytes of a stranger's file can hold very many.
+    ///
+    /// ```
+    /// use kanzen::store::{BlockFile, BlockWriter};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("words");
+    /// let mut writer = BlockWriter::create(&path, *b"word", 7)?;
+    /// writer.push(b"complete")?;
+    /// writer.finish()?;
+    ///
+    /// let file = BlockFile::open(&path, *b"word", 7)?;
+    /// assert_eq!(file.read_sized(0, 8..=8)?, b"complete");
+    /// assert!(file.read_sized(0, 0..=7).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_sized(&self, block: u64, bytes: RangeInclusive<usize>) -> Result<Vec<u8>, Error> {
+        self.check_size(block, bytes)?;
+        self.read(block)
+    }
+
+    /// Refuses a block that has another number of bytes.
+    pub(crate) fn check_size(&self, block: u64, bytes: RangeInclusive<usize>) -> Result<(), Error> {
+        match self.raw_len(block)? {
+            Some(found) if !bytes.contains(&found) => Err(self.damaged(block)),
+            _ => Ok(()),
+        }
     }
 
     /// Reads one page of a block that was written in pages of so many bytes
@@ -243,6 +273,7 @@ impl BlockFile {
 fn read_at(path: &Path, source: &dyn ReadAt, buffer: &mut [u8], offset: u64, place: &str) -> Result<(), Error> {
     source.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
         ErrorKind::UnexpectedEof => Error::damaged(path, place),
+        ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
         _ => Error::io("read", path)(source),
     })
 }

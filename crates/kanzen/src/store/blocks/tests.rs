@@ -250,8 +250,10 @@ fn a_length_from_the_file_is_not_believed() {
     let footer = Footer { index_offset: index as u64, blocks: 1, index_checksum };
     bytes.splice(footer_at.., footer.to_bytes());
     fs::write(&path, bytes).unwrap();
-    let refused = BlockFile::open(&path, WORD, 7).unwrap().read(0).unwrap_err();
-    assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
+    let by_its_ends = BlockFile::open_ends(&path, Some(WORD), 7).unwrap().read(0).unwrap_err();
+    for refused in [BlockFile::open(&path, WORD, 7).unwrap_err(), by_its_ends] {
+        assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
+    }
 
     let mut writer = BlockWriter::create(&path, WORD, 7).unwrap();
     assert!(matches!(writer.push(&vec![0; MAX_BLOCK + 1]), Err(Error::TooLarge { .. })));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Head;
+use super::{Head, MAX_HEAD};
 use crate::store::occurrence::OnDemand;
 use crate::store::{BlockCache, BlockFile, Kind};
 use crate::vocabulary::{Error, Tally, Value};
@@ -33,7 +33,7 @@ impl PlaneFile {
     pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
         let damaged = || Error::damaged(blocks.path(), "its head");
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;
-        let head = Head::from_bytes(&blocks.read(last)?).ok_or_else(damaged)?;
+        let head = Head::from_bytes(&blocks.read_sized(last, 0..=MAX_HEAD)?).ok_or_else(damaged)?;
         if head.slots.div_ceil(head.entries) != last {
             return Err(damaged());
         }
@@ -189,23 +189,21 @@ impl PlaneFile {
     pub(super) fn page(&self, block: u64, page: usize) -> Result<Arc<[u8]>, Error> {
         let size = self.head.page as usize;
         self.cache.get(&self.blocks, block, page, || {
-            let bytes = self.blocks.read_page(block, page, size)?;
-            self.whole(block, bytes, (self.block_bytes(block) - page * size).min(size))
+            let bytes = self.block_bytes(block);
+            self.blocks.check_size(block, bytes..=bytes)?;
+            self.blocks.read_page(block, page, size)
         })
     }
 
     /// The bytes of a block of slots.
     pub(super) fn block(&self, block: u64) -> Result<Vec<u8>, Error> {
-        self.whole(block, self.blocks.read(block)?, self.block_bytes(block))
+        let bytes = self.block_bytes(block);
+        self.blocks.read_sized(block, bytes..=bytes)
     }
 
     /// How many bytes the slots of a block take.
     fn block_bytes(&self, block: u64) -> usize {
         self.head.entries.min(self.len() - block * self.head.entries) as usize * self.head.width()
-    }
-
-    fn whole(&self, block: u64, bytes: Vec<u8>, expected: usize) -> Result<Vec<u8>, Error> {
-        if bytes.len() == expected { Ok(bytes) } else { Err(self.blocks.damaged(block)) }
     }
 
     pub(super) fn check(&self, slot: u64) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
+use crate::solve::StepsDone;
 use crate::store::occurrence::Noted;
 use crate::store::{BlockSummary, BlockWriter, LEVEL, ValueSet};
 use crate::vocabulary::{Error, Tally, Value};
@@ -13,7 +14,7 @@ use crate::vocabulary::{Error, Tally, Value};
 /// How a plane is cut and compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlaneOptions {
-    /// Slots per block: a look-up reads and checks one block, and unpacks a page of it. Between 1 and 32 Mi.
+    /// Slots per block: a look-up reads and checks one block, and unpacks a page of it. Between 1 and 1 Mi.
     pub entries: u32,
     /// Bytes per page. Smaller pages make look-ups quicker and files larger.
     pub page: u32,
@@ -82,6 +83,23 @@ where
 {
     let mut writer = PlaneWriter::create(path, fingerprint, &values_that_occur(slots, &value_at), options)?;
     writer.push_many(slots, value_at)?;
+    writer.finish()
+}
+
+/// As [`write_plane`]; `done` hears of slots that are packed, and may end it.
+pub fn write_plane_watched<F>(
+    path: &Path,
+    fingerprint: u64,
+    slots: u64,
+    value_at: F,
+    done: &StepsDone<'_>,
+) -> Result<PlaneSummary, Error>
+where
+    F: Fn(u64) -> Value + Sync,
+{
+    let palette = values_that_occur(slots, &value_at);
+    let mut writer = PlaneWriter::create(path, fingerprint, &palette, PlaneOptions::default())?;
+    writer.push_watched(slots, value_at, done)?;
     writer.finish()
 }
 
@@ -164,6 +182,13 @@ impl PlaneWriter {
     where
         F: Fn(u64) -> Value + Sync,
     {
+        self.push_watched(slots, value_at, &|_| Ok(()))
+    }
+
+    fn push_watched<F>(&mut self, slots: u64, value_at: F, done: &StepsDone<'_>) -> Result<(), Error>
+    where
+        F: Fn(u64) -> Value + Sync,
+    {
         let (mut slot, entries) = (self.head.slots, self.head.entries);
         let end = slot + slots;
         self.head.slots = end;
@@ -179,10 +204,11 @@ impl PlaneWriter {
         let whole = (end - slot) / entries;
         self.blocks.push_many(whole, |block| {
             let first = slot + block * entries;
-            coder.encode(&path, first, entries, &value_at)
+            let encoded = coder.encode(&path, first, entries, &value_at)?;
+            done(entries).map(|()| encoded)
         })?;
         self.begun.extend((slot + whole * entries..end).map(&value_at));
-        Ok(())
+        done(slots - whole * entries)
     }
 
     /// Writes what is left, syncs the file and gives it its name.

@@ -45,6 +45,16 @@ impl Seen {
         self.0 & 1
     }
 
+    /// Whether a move of this board is played in a layer: by whoever arrived first, or the one that was left out then.
+    pub fn plays_in(self, layer: u16) -> bool {
+        self.first() == layer + 1 || self.second() == layer + 1
+    }
+
+    /// How many positions are new by an arrival: one with a forbidden move is arrived at once only.
+    pub fn new_by(self, arrival: Arrival) -> u64 {
+        u64::from(!arrival.free || self.free() == 0)
+    }
+
     /// After an arrival in a layer.
     #[inline(always)]
     pub fn after(self, layer: u16, arrival: Arrival) -> Seen {

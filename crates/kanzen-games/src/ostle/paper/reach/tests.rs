@@ -44,11 +44,27 @@ fn small_games_are_reached_as_the_rules_say() {
     for ko in [Ko::Literal, Ko::Symmetric] {
         for pieces in [2, 3] {
             let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
-            let found = reach(&game, None, &Budget::new(2, 1 << 30), &Silent).unwrap();
-            assert_eq!(found, plain(&game, 99), "{ko:?} {pieces}");
-            assert_ne!(found.honoured, found.ignored);
+            let expected = plain(&game, 99);
+            // All boards from the start on, a table that is outgrown on the way, and a table all the way.
+            for few in [0, 10, 100, 1000, usize::MAX] {
+                let found = reach_with(&game, None, few, &Budget::new(2, 1 << 30), &Silent).unwrap();
+                assert_eq!(found, expected, "{ko:?} {pieces} {few}");
+            }
+            let found = reach_with(&game, Some(5), 100, &Budget::new(2, 1 << 30), &Silent).unwrap();
+            assert_eq!(found, plain(&game, 5), "{ko:?} {pieces}");
+            assert_ne!(expected.honoured, expected.ignored);
         }
     }
+}
+
+#[test]
+fn a_few_plies_of_the_real_game_take_little_memory() {
+    let game = Ostle::new(10, Ko::Literal).unwrap();
+    let budget = Budget::new(2, 4 << 20);
+    assert_eq!(reach(&game, Some(3), &budget, &Silent).unwrap(), plain(&game, 3));
+    let refusal = reach(&game, Some(20), &budget, &Silent).unwrap_err();
+    assert_eq!(refusal.kind(), kanzen::ErrorKind::TooLarge);
+    assert!(refusal.to_string().starts_with("layer "), "{refusal}");
 }
 
 #[test]

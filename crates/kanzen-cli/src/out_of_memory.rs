@@ -1,0 +1,97 @@
+//! What happens when the system gives no more memory: one line and exit status 2, as for any other refusal.
+//!
+//! Large arrays are reserved, and a reservation that fails is an error like others. But a list that grows or a text that
+//! is put together has no way to fail: without this allocator the process would abort with a trace of its own calls.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::exit::BAD;
+
+static PROGRAM: OnceLock<&'static str> = OnceLock::new();
+
+/// From now on the line begins with the name of this program.
+pub fn name(program: &'static str) {
+    PROGRAM.set(program).ok();
+}
+
+/// The system's allocator; what it refuses ends the process.
+pub struct OrLeave;
+
+#[global_allocator]
+static ALLOCATOR: OrLeave = OrLeave;
+
+// SAFETY: every call is passed on to the system's allocator with the same arguments, and what it returns is returned,
+// or the process ends.
+unsafe impl GlobalAlloc for OrLeave {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is that of the system's allocator.
+        given(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        given(unsafe { System.realloc(block, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[inline]
+fn given(block: *mut u8, bytes: usize) -> *mut u8 {
+    if block.is_null() {
+        leave(bytes);
+    }
+    block
+}
+
+#[cold]
+#[inline(never)]
+fn leave(bytes: usize) -> ! {
+    static LEAVING: AtomicBool = AtomicBool::new(false);
+    if LEAVING.swap(true, Relaxed) {
+        // Another thread is on its way out, and says so: one line is enough.
+        loop {
+            std::thread::park();
+        }
+    }
+    // On the stack, and past the buffers of the standard library: there is no memory for a text.
+    let mut line = [0; 256];
+    let told = sentence(&mut line, PROGRAM.get().unwrap_or(&"kanzen"), bytes);
+    let _ = rustix::io::write(rustix::stdio::stderr(), told);
+    // Files appear whole: what was being written is as if it had not been begun.
+    std::process::exit(BAD.into())
+}
+
+/// The line, written into room that is there.
+fn sentence<'a>(room: &'a mut [u8; 256], program: &str, bytes: usize) -> &'a [u8] {
+    let mut rest = &mut room[..];
+    let advice = "try --threads 1, a smaller game, or a higher limit";
+    // A name too long for the room is cut, and the line with it.
+    let _ = writeln!(rest, "{program}: the system gives no more memory, {bytes} bytes were asked for: {advice}");
+    let left = rest.len();
+    &room[..room.len() - left]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_is_one_line_and_fits() {
+        let mut room = [0; 256];
+        let told = String::from_utf8(sentence(&mut room, "kanzen", usize::MAX).to_vec()).unwrap();
+        assert!(told.starts_with("kanzen: the system gives no more memory, 18446744073709551615 bytes"), "{told}");
+        assert!(told.ends_with("limit\n") && told.lines().count() == 1, "{told}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Limits of memory: of the system, of the options, and of what a question takes.
+
+mod common;
+
+use std::process::{Command, Output, Stdio};
+
+use common::Data;
+
+/// Runs a line below a limit of so many kilobytes of address space.
+fn below(limit: u32, data: &Data, line: &str) -> Output {
+    let script = format!("ulimit -v {limit} || exit 99; shift; exec \"$0\" --data \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_kanzen"), "-"]).arg(data.path()).args(line.split(' '));
+    command.env_remove("KANZEN_DATA").stdin(Stdio::null()).output().unwrap()
+}
+
+/// The binaries of tests are larger than the program: what they map counts.
+const LIMITS: [u32; 6] = [40_000, 60_000, 90_000, 120_000, 200_000, 400_000];
+
+#[test]
+fn where_the_system_gives_no_memory_a_line_says_so_and_the_status_is_2() {
+    let lines = [
+        "games",
+        "solve tictactoe",
+        "probe tictactoe",
+        "line tictactoe",
+        "stats tictactoe",
+        "verify tictactoe",
+        "solve nocca-3x3",
+        "solve musashi-25",
+        "solve morris-6",
+        "solve othello-5x5",
+        "probe othello-5x5",
+        "count morris-5",
+        "count morris-9",
+        "reach ostle-8 --depth 2",
+    ];
+    let mut refused = 0;
+    for limit in LIMITS {
+        for line in lines {
+            let output = below(limit, &Data::new(), &format!("{line} --quiet"));
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            match output.status.code() {
+                Some(0) => {}
+                // Too little for the loader of programs: nothing of ours has run.
+                Some(127) => {}
+                Some(2) => {
+                    refused += 1;
+                    let one_line = stderr.starts_with("kanzen: ") && stderr.lines().count() == 1;
+                    assert!(one_line, "{limit} kB, {line}: {stderr}");
+                }
+                other => panic!("{limit} kB, {line}: {other:?} {:?} {stderr}", output.status),
+            }
+        }
+    }
+    assert!(refused > 3, "the limits were met {refused} times only");
+}
+
+#[test]
+fn a_limit_of_the_system_counts_as_the_memory_there_is() {
+    let output = below(400_000, &Data::new(), "solve nocca-4x5 --quiet");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    // The machine may have hundreds of gigabytes: what may be used is less than the limit.
+    let allowed = stderr.split(" of memory, ").nth(1).unwrap_or_else(|| panic!("{stderr}"));
+    assert!(allowed.contains(" MB may be used"), "{stderr}");
+    assert!(stderr.contains("the limits of the system leave"), "{stderr}");
+    // Whatever the options say.
+    let output = below(400_000, &Data::new(), "solve nocca-4x5 --quiet --memory 100GB");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_few_plies_of_a_large_game_take_little_memory() {
+    // All boards of the game would take gigabytes.
+    let output = below(600_000, &Data::new(), "reach ostle --depth 6 --json --quiet");
+    let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let layers = stdout.matches("\"plies\":").count();
+    assert_eq!(layers, 7, "{stdout}");
+}
+
+#[test]
+fn the_second_zdd_is_refused_with_a_figure_that_will_do() {
+    let data = Data::new();
+    let ran = data.run("count morris-9 --zdd --quiet --memory 100MB");
+    assert!(ran.refused(), "{ran:?}");
+    // Nearly a hundred million nodes, as the paper has counted them.
+    assert!(ran.stderr.contains("the second ZDD needs 3.") && ran.stderr.contains(" GB of memory"), "{ran:?}");
+    assert!(ran.stderr.contains("raise --memory to "), "{ran:?}");
+}
+
+#[test]
+fn a_small_board_needs_little_memory() {
+    let data = Data::new();
+    data.tells("solve nocca-3x2 --memory 10MB");
+}
+
+#[test]
+fn a_solve_of_more_than_a_day_asks_for_a_yes() {
+    let data = Data::new();
+    let ran = data.run("solve othello-8x8");
+    assert!(ran.refused(), "{ran:?}");
+    assert!(ran.stderr.contains(" days on this machine: give --yes to begin all the same"), "{ran:?}");
+    assert!(data.files().is_empty());
+}
+
+#[test]
+fn a_long_solve_begins_with_what_it_will_take() {
+    let data = Data::new();
+    let mut solve = data.start("solve nocca-5x5 --memory 8GB");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    solve.kill().unwrap();
+    let told = common::wait(solve);
+    if told.stderr.contains("of memory, ") && told.stderr.contains("may be used") {
+        return; // not on this machine
+    }
+    let first = told.stderr.lines().next().unwrap_or_default();
+    assert!(first.starts_with("nocca-5x5: about ") && first.contains(" of memory, "), "{told:?}");
+    assert!(first.contains(" of disk and "), "{told:?}");
+}
+
+/// The table of a search is what its memory goes to.
+#[test]
+fn a_question_that_is_searched_keeps_to_memory_and_threads() {
+    let data = Data::new();
+    data.tells("solve othello-5x6 --quiet");
+    let position = "XXXX../OOOOX./XXXXO./OOOOX./XXXXX. O";
+    let output = below(160_000, &data, &format!("probe othello-5x6 --memory 32MB --threads 1 --json {position}"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+}

@@ -1,0 +1,104 @@
+//! Work that is asked to stop: signals in pairs, commands that keep nothing, and how long it may take.
+
+mod common;
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Data, Ran, wait};
+
+/// Starts a line in a process group of its own, as a shell and GNU timeout do.
+fn start_group(data: &Data, line: &str) -> Child {
+    let mut command = data.command(line);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn().unwrap()
+}
+
+/// What GNU timeout does: a signal to the child, and one to its whole group, within a millisecond or so.
+fn signal_twice(child: &Child) {
+    let script = "kill -TERM $1; kill -TERM -$1";
+    let sent = Command::new("sh").args(["-c", script, "sh", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+fn signal(child: &Child) {
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Asks a line to stop after a while; how it ended, and how long that took.
+fn stopped(data: &Data, line: &str, after: Duration) -> (Ran, Duration) {
+    let child = start_group(data, line);
+    sleep(after);
+    signal(&child);
+    let asked = Instant::now();
+    let ran = wait(child);
+    (ran, asked.elapsed())
+}
+
+/// A machine that runs other tests at the same time may be late by this much.
+const SLACK: Duration = Duration::from_millis(1500);
+
+#[test]
+fn a_signal_to_a_process_and_to_its_group_is_one_wish() {
+    // A checkpoint for each of thousands of levels: it is at work for seconds.
+    let line = "solve stones-9000 --checkpoint-seconds 0";
+    let undisturbed = Data::new();
+    undisturbed.tells("solve stones-9000");
+    for round in 0..5 {
+        let data = Data::new();
+        let checkpoint = data.join("stones-9000.part").join("class-0.checkpoint");
+        let solve = start_group(&data, line);
+        while !checkpoint.exists() {
+            sleep(Duration::from_millis(1));
+        }
+        signal_twice(&solve);
+        let ran = wait(solve);
+        assert_eq!(ran.status, Some(130), "round {round}: {ran:?}");
+        assert_eq!(ran.stderr, "kanzen: stopped: the same command goes on from here\n", "round {round}");
+        assert!(checkpoint.exists(), "round {round}: the checkpoint is lost");
+        let resumed = data.run("solve stones-9000");
+        assert_eq!(resumed.status, Some(0), "{resumed:?}");
+        assert!(data.files() == undisturbed.files(), "round {round}: other bytes");
+    }
+}
+
+#[test]
+fn the_time_of_a_solve_counts_all_its_runs() {
+    let data = Data::new();
+    let (first, _) = stopped(&data, "solve stones-9000 --checkpoint-seconds 0 --json", Duration::from_secs(2));
+    if first.status == Some(0) {
+        return; // a very fast disk: there is nothing to go on from
+    }
+    let began = Instant::now();
+    let told = data.tells("solve stones-9000 --json");
+    let seconds: f64 = told.split("\"seconds\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!(seconds >= 1.5 + began.elapsed().as_secs_f64() / 2.0 - 0.5, "{told}");
+    assert!(seconds >= 1.9, "{told}");
+}
+
+#[test]
+fn commands_that_keep_nothing_stop_within_a_second_and_do_not_promise_to_go_on() {
+    for line in ["count morris-12 --zdd --quiet", "reach ostle --quiet"] {
+        let (ran, took) = stopped(&Data::new(), line, Duration::from_secs(3));
+        assert_eq!(ran.status, Some(130), "{line}: {ran:?}");
+        assert_eq!(ran.stderr, "kanzen: stopped: nothing is kept of it\n", "{line}");
+        assert!(took < Duration::from_secs(1) + SLACK, "{line} took {took:?}");
+    }
+}
+
+#[test]
+fn every_solver_stops_within_five_seconds() {
+    // Sets of positions, classes of slots, a search, boards, and a game by its rules that is still being listed.
+    for game in ["nocca-4x5", "musashi-31", "morris-7", "othello-6x6", "ostle-8", "dobutsu"] {
+        let data = Data::new();
+        let (ran, took) = stopped(&data, &format!("solve {game} --quiet"), Duration::from_secs(4));
+        if ran.status == Some(2) && ran.stderr.contains(" of memory, ") {
+            continue; // not on this machine
+        }
+        assert!(matches!(ran.status, Some(0 | 130)), "{game}: {ran:?}");
+        assert!(took < Duration::from_secs(5) + SLACK, "{game} took {took:?}: {ran:?}");
+        assert!(ran.status == Some(0) || ran.complained_once(), "{game}: {ran:?}");
+    }
+}

@@ -1,0 +1,107 @@
+//! A forger of databases: it knows the format, and makes every checksum right again.
+//!
+//! ```text
+//! sound        a database of each engine, and what it says of some positions
+//! kinds        what a stranger may change in it
+//! block_file   the parts of a block file; contents: of planes, keys and values with exceptions; manifest: of that
+//! trial        every question, with an eye on time, memory and panics
+//! ```
+#![allow(dead_code)] // a test and an example use their parts
+
+mod block_file;
+mod contents;
+mod dice;
+mod forgery;
+mod kinds;
+mod manifest;
+mod sound;
+mod trial;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+pub use dice::Dice;
+pub use sound::{Sound, databases};
+pub use trial::Outcome;
+
+use forgery::Forgery;
+use kinds::KINDS;
+use trial::{Seen, ask};
+
+/// What was seen of many forgeries.
+#[derive(Default)]
+pub struct Summary {
+    pub forgeries: u64,
+    /// By kind of forgery and outcome.
+    pub outcomes: BTreeMap<(&'static str, Outcome), u64>,
+    /// By game.
+    pub games: BTreeMap<String, u64>,
+    /// What must not be: panics, hangs, too much memory, unclear errors.
+    pub faults: Vec<String>,
+    pub panics: u64,
+    /// Databases that a full verification has passed although an answer is wrong or lacking.
+    pub passed_wrongly: Vec<String>,
+    pub slowest: Duration,
+    pub peak: u64,
+}
+
+/// Makes the forgery with a number and asks it everything.
+pub fn try_forgery(all: &[Sound], seed: u64, number: u64, summary: &mut Summary) {
+    let mut dice = Dice::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+    let (sound, kind, forgery) = loop {
+        let sound = dice.pick(all);
+        let (kind, forge) = *dice.pick(&KINDS);
+        let mut forgery = Forgery::of(sound);
+        if forge(&mut forgery, &mut dice) {
+            break (sound, kind, forgery);
+        }
+    };
+    let data = tempfile::tempdir().unwrap();
+    forgery.write(&data.path().join(sound.id()));
+    let name = format!("seed {seed} number {number}: {kind} of {}", sound.id());
+    let _watch = Watch::begin(name.clone());
+    let Seen { outcome, faults, passed_wrongly, time, memory } = ask(sound, data.path(), &mut dice);
+    summary.forgeries += 1;
+    *summary.outcomes.entry((kind, outcome)).or_default() += 1;
+    *summary.games.entry(sound.id().to_owned()).or_default() += 1;
+    summary.panics += faults.iter().filter(|fault| fault.ends_with("a panic")).count() as u64;
+    summary.faults.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
+    summary.passed_wrongly.extend(passed_wrongly.map(|wrong| format!("{name}: {wrong}")));
+    summary.slowest = summary.slowest.max(time);
+    summary.peak = summary.peak.max(memory);
+}
+
+/// Ends the process with a word on what hangs, should a forgery never end: no test could say so otherwise.
+struct Watch;
+
+static WATCHED: Mutex<Option<(Instant, String)>> = Mutex::new(None);
+const NEVER: Duration = Duration::from_secs(120);
+
+impl Watch {
+    fn begin(name: String) -> Watch {
+        static STARTED: std::sync::Once = std::sync::Once::new();
+        STARTED.call_once(|| {
+            std::thread::spawn(|| {
+                loop {
+                    std::thread::sleep(Duration::from_secs(1));
+                    let watched = WATCHED.lock().unwrap();
+                    if let Some((since, name)) = &*watched
+                        && since.elapsed() > NEVER
+                    {
+                        eprintln!("{name}: it does not end");
+                        std::process::abort();
+                    }
+                }
+            });
+        });
+        *WATCHED.lock().unwrap() = Some((Instant::now(), name));
+        Watch
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        *WATCHED.lock().unwrap() = None;
+    }
+}

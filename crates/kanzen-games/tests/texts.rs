@@ -1,0 +1,237 @@
+//! Every text parser that the command and the API expose, against texts that are nearly right and texts that are not.
+//!
+//! Whatever the text: no panic. What is accepted is a position like any other: it is shown in one way, which is read
+//! as the same position again, and so is every position that a move leads to.
+//!
+//! `tests/data/texts.txt` is the corpus: texts that were worth trying once, each tried on every game in every run.
+
+use kanzen::Game;
+use kanzen_games::dobutsu::Dobutsu;
+use kanzen_games::morris::Morris;
+use kanzen_games::musashi::Musashi;
+use kanzen_games::nocca::Nocca;
+use kanzen_games::ostle::{Army, Ko, Ostle};
+use kanzen_games::othello::{Othello, Start};
+use kanzen_games::stones::Stones;
+use kanzen_games::tictactoe::TicTacToe;
+use kanzen_games::{catalogue, nocca};
+use proptest::prelude::*;
+
+const CORPUS: &str = include_str!("data/texts.txt");
+
+/// A game whose texts can be tried, whatever its types.
+trait Reader {
+    /// Tries a text: whether it was accepted, or what is wrong with how it was.
+    fn try_text(&self, text: &str) -> Result<bool, String>;
+
+    /// The text of a position some moves from the start.
+    fn some_text(&self, moves: &[u16]) -> String;
+}
+
+impl<G: Game> Reader for G {
+    fn try_text(&self, text: &str) -> Result<bool, String> {
+        let position = match self.read(text) {
+            Ok(position) => position,
+            Err(wrong) => {
+                let told = wrong.to_string();
+                let sentence = !told.is_empty() && told.len() < 400 + 8 * text.len();
+                return if sentence { Ok(false) } else { Err(format!("refused with {told:?}")) };
+            }
+        };
+        let shown = self.show(position);
+        reads_back(self, position, &shown)?;
+        if self.unpack(self.pack(position)) != position {
+            return Err(format!("{shown} is another position after packing"));
+        }
+        let canonical = self.canonical(position);
+        if self.canonical(canonical) != canonical {
+            return Err(format!("{shown} has a canonical form that is not its own"));
+        }
+        if self.draw(position).is_empty()
+            || self.to_move(position).is_empty()
+            || self.class_label(self.class(position)).is_empty()
+        {
+            return Err(format!("{shown} cannot be drawn"));
+        }
+        if self.ended(position).is_none() {
+            let mut wrong = Ok(());
+            self.moves(position, &mut |mv, child| {
+                let told = (self.show_move(position, mv), self.show(child));
+                if wrong.is_ok() {
+                    wrong = reads_back(self, child, &told.1).map_err(|wrong| format!("{shown}: {}: {wrong}", told.0));
+                }
+            });
+            wrong?;
+        }
+        Ok(true)
+    }
+
+    fn some_text(&self, moves: &[u16]) -> String {
+        let mut position = self.initial();
+        for &choice in moves {
+            let mut children = Vec::new();
+            if self.ended(position).is_none() {
+                self.moves(position, &mut |_, child| children.push(child));
+            }
+            match children.len() {
+                0 => break,
+                count => position = children[usize::from(choice) % count],
+            }
+        }
+        self.show(position)
+    }
+}
+
+fn reads_back<G: Game>(game: &G, position: G::Position, shown: &str) -> Result<(), String> {
+    match game.read(shown) {
+        Ok(read) if read == position => Ok(()),
+        Ok(read) => Err(format!("{shown} is read as {}", game.show(read))),
+        Err(refused) => Err(format!("{shown} is shown and refused: {refused}")),
+    }
+}
+
+/// A member of each family, and those at its edges.
+fn games() -> Vec<(&'static str, Box<dyn Reader>)> {
+    let ostle = |pieces, ko| Box::new(Ostle::new(pieces, ko).unwrap());
+    let othello = |rows, columns, start| Box::new(Othello::new(rows, columns, start).unwrap());
+    let nocca = |rows, columns| Box::new(nocca::Nocca::new(rows, columns).unwrap()) as Box<Nocca>;
+    vec![
+        ("tictactoe", Box::new(TicTacToe)),
+        ("stones-21", Box::new(Stones::new(21).unwrap())),
+        ("dobutsu", Box::new(Dobutsu)),
+        ("musashi-25", Box::new(Musashi::new(25).unwrap())),
+        ("musashi-31", Box::new(Musashi::new(31).unwrap())),
+        ("musashi-33", Box::new(Musashi::new(33).unwrap())),
+        ("nocca-3x2", nocca(3, 2)),
+        ("nocca-4x3", nocca(4, 3)),
+        ("nocca-6x5", nocca(6, 5)),
+        ("morris-3", Box::new(Morris::new(3).unwrap())),
+        ("morris-5", Box::new(Morris::new(5).unwrap())),
+        ("morris-7", Box::new(Morris::new(7).unwrap())),
+        ("morris-9", Box::new(Morris::new(9).unwrap())),
+        ("morris-12", Box::new(Morris::new(12).unwrap())),
+        ("othello-3x3", othello(3, 3, Start::Cross)),
+        ("othello-4x4", othello(4, 4, Start::Parallel)),
+        ("othello-3x21", othello(3, 21, Start::Cross)),
+        ("othello-8x8", othello(8, 8, Start::Cross)),
+        ("ostle-8", ostle(8, Ko::Literal)),
+        ("ostle", ostle(10, Ko::Literal)),
+        ("ostle-symmetric", ostle(10, Ko::Symmetric)),
+        ("small ostle", Box::new(Ostle::with_army(Army { least: 1, most: 2 }, 4, Ko::Symmetric).unwrap())),
+    ]
+}
+
+#[test]
+fn every_text_of_the_corpus_is_read_or_refused_by_every_game() {
+    let mut accepted = 0;
+    for (name, game) in games() {
+        for line in CORPUS.lines().filter(|line| !line.starts_with('#')) {
+            let text: String = serde_json::from_str(line).unwrap_or_else(|_| line.to_owned());
+            accepted += usize::from(game.try_text(&text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
+        }
+    }
+    assert!(accepted > 40, "the corpus has sound texts too: {accepted}");
+}
+
+/// A small change to a text, at a place counted from its start.
+#[derive(Clone, Debug)]
+enum Edit {
+    Put(u16, char),
+    Insert(u16, char),
+    Remove(u16),
+    Swap(u16, u16),
+    Repeat(u16, u8),
+    Cut(u16),
+}
+
+const SIGNS: &str = "XOowb.wWB/ -,0123456789LGECHlgech\u{7f}é完\u{0}\n\t+_xX\u{202e}";
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let sign = || prop::sample::select(SIGNS.chars().collect::<Vec<_>>());
+    prop_oneof![
+        4 => (any::<u16>(), sign()).prop_map(|(at, sign)| Edit::Put(at, sign)),
+        2 => (any::<u16>(), sign()).prop_map(|(at, sign)| Edit::Insert(at, sign)),
+        2 => any::<u16>().prop_map(Edit::Remove),
+        2 => any::<(u16, u16)>().prop_map(|(one, other)| Edit::Swap(one, other)),
+        1 => any::<(u16, u8)>().prop_map(|(at, times)| Edit::Repeat(at, times)),
+        1 => any::<u16>().prop_map(Edit::Cut),
+    ]
+}
+
+fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut signs: Vec<char> = text.chars().collect();
+    for edit in edits {
+        let length = signs.len();
+        let within = |at: u16| usize::from(at) % length.max(1);
+        match *edit {
+            Edit::Insert(at, sign) => signs.insert(within(at), sign),
+            _ if length == 0 => {}
+            Edit::Put(at, sign) => signs[within(at)] = sign,
+            Edit::Remove(at) => drop(signs.remove(within(at))),
+            Edit::Swap(one, other) => signs.swap(within(one), within(other)),
+            Edit::Repeat(at, times) => {
+                let sign = signs[within(at)];
+                let place = within(at);
+                signs.splice(place..place, std::iter::repeat_n(sign, times.into()));
+            }
+            Edit::Cut(at) => signs.truncate(within(at)),
+        }
+    }
+    signs.into_iter().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn texts_that_are_nearly_right_are_read_or_refused(
+        moves in prop::collection::vec(any::<u16>(), 0..30),
+        edits in prop::collection::vec(edit(), 0..4),
+    ) {
+        for (name, game) in games() {
+            let text = edited(&game.some_text(&moves), &edits);
+            let tried = game.try_text(&text);
+            prop_assert!(tried.is_ok(), "{}, {:?}: {}", name, text, tried.unwrap_err());
+            prop_assert!(!edits.is_empty() || tried == Ok(true), "{} refuses its own {}", name, text);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in ".{0,80}") {
+        for (name, game) in games() {
+            let tried = game.try_text(&text);
+            prop_assert!(tried.is_ok(), "{}, {:?}: {}", name, text, tried.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn any_name_is_a_game_of_that_name_or_none(
+        family in prop::sample::select(vec!["", "stones-", "musashi-", "nocca-", "othello-", "morris-", "ostle", "x"]),
+        rest in "[-+0-9x]{0,8}(-parallel|-symmetric)?|.{0,12}",
+    ) {
+        let id = format!("{family}{rest}");
+        match catalogue::find(&id) {
+            Ok(entry) => {
+                prop_assert_eq!(&entry.info().id, &id);
+                prop_assert!(entry.moves(None).unwrap().position == entry.initial());
+            }
+            Err(unknown) => prop_assert!(unknown.kind() == kanzen::ErrorKind::UnknownGame),
+        }
+    }
+
+    /// A list of keys may hold any number: a game that is solved from its rules takes each for a position or for none.
+    #[test]
+    fn any_number_can_be_unpacked(key in any::<u128>(), shift in 0u32..128) {
+        fn unpacked<G: Game>(game: &G, key: u128) {
+            use kanzen::Key;
+            let position = game.unpack(G::Key::from_wide(key));
+            (game.pack(position), game.class(position), game.canonical(position));
+        }
+        let key = key >> shift;
+        unpacked(&TicTacToe, key);
+        unpacked(&Stones::new(21).unwrap(), key);
+        unpacked(&Dobutsu, key);
+        unpacked(&Othello::new(4, 4, Start::Cross).unwrap(), key);
+        unpacked(&Othello::new(8, 8, Start::Cross).unwrap(), key);
+    }
+}

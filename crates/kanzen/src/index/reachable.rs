@@ -1,0 +1,221 @@
+//! All positions that can be reached, breadth first, a layer at a time.
+//!
+//! ```text
+//!   frontier ──moves, canonical──> sorted lists ──insert──> known
+//!      ^                                           │
+//!      └──────────── what was new ─────────────────┘
+//! ```
+//!
+//! Known keys, the frontier and the next one are packed. Lists of children are not: they are inserted as soon as they
+//! take half as much memory as what is known, or a share of what the budget has left.
+
+use std::collections::VecDeque;
+
+use rayon::prelude::*;
+
+use super::key_set::KeySet;
+use super::packed::Chunk;
+use crate::rules::Game;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::{Error, Key, Ledger, Reservation};
+
+/// Positions of the frontier that a thread expands at a time: their children fit into the second cache.
+const PART: usize = 1 << 14;
+/// Parts for each thread that are expanded before the memory is looked at again.
+const PARTS: usize = 8;
+/// Lists of children may always take so many bytes.
+const LISTS: u64 = 8 << 20;
+/// Roots that are made canonical together.
+const ROOTS: usize = 1 << 18;
+
+/// The keys of all canonical positions that can be reached from the roots.
+pub fn reachable<G: Game>(game: &G, ledger: &Ledger, observer: &dyn Observer) -> Result<KeySet<G::Key>, Error> {
+    observer.event(Event::Stage { name: "positions", total: None });
+    let memory = ledger.reserve("listing positions", 0)?;
+    let (known, next) = (KeySet::default(), Frontier::default());
+    let mut listing = Listing { game, ledger, observer, memory, known, next, lists: Vec::new(), most: 0 };
+    listing.add_roots()?;
+    let mut layer = 0;
+    loop {
+        let mut frontier = std::mem::take(&mut listing.next);
+        frontier.close()?;
+        if frontier.parts.is_empty() {
+            return Ok(listing.known);
+        }
+        observer.event(Event::Level { level: layer, positions: frontier.len });
+        while !frontier.parts.is_empty() {
+            listing.expand_some(&mut frontier)?;
+            if listing.lists_are_long() {
+                listing.insert(&frontier)?;
+            }
+        }
+        listing.insert(&frontier)?;
+        layer += 1;
+    }
+}
+
+/// The keys of one position, as they are listed.
+fn canonical_key<G: Game>(game: &G, position: G::Position) -> G::Key {
+    game.pack(game.canonical(position))
+}
+
+struct Listing<'a, G: Game> {
+    game: &'a G,
+    ledger: &'a Ledger,
+    observer: &'a dyn Observer,
+    memory: Reservation,
+    known: KeySet<G::Key>,
+    next: Frontier<G::Key>,
+    /// Sorted lists of keys, known or not.
+    lists: Vec<Vec<G::Key>>,
+    /// The most bytes that the children of some parts have taken.
+    most: u64,
+}
+
+impl<G: Game> Listing<'_, G> {
+    fn add_roots(&mut self) -> Result<(), Error> {
+        let game = self.game;
+        let mut batch = Vec::new();
+        let mut outcome = Ok(());
+        game.roots(&mut |position| {
+            batch.push(position);
+            if batch.len() == ROOTS && outcome.is_ok() {
+                outcome = self.add_some_roots(&batch);
+                batch.clear();
+            }
+        });
+        outcome?;
+        self.add_some_roots(&batch)?;
+        self.insert(&Frontier::default())
+    }
+
+    fn add_some_roots(&mut self, positions: &[G::Position]) -> Result<(), Error> {
+        let game = self.game;
+        let lists = positions.par_chunks(PART).map(|positions| {
+            let mut keys: Vec<G::Key> = positions.iter().map(|position| canonical_key(game, *position)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys
+        });
+        self.lists.par_extend(lists);
+        self.reserve(0)?;
+        if self.lists_are_long() { self.insert(&Frontier::default()) } else { Ok(()) }
+    }
+
+    /// Lists the children of the next parts of the frontier.
+    fn expand_some(&mut self, frontier: &mut Frontier<G::Key>) -> Result<(), Error> {
+        let count = frontier.parts.len().min(PARTS * rayon::current_num_threads());
+        let parts: Vec<_> = frontier.parts.drain(..count).collect();
+        let positions = parts.iter().map(|part| part.len() as u64).sum();
+        self.reserve(frontier.bytes() + self.most)?;
+        let before = self.list_bytes();
+        let game = self.game;
+        let made = parts.into_par_iter().map_init(
+            || (Vec::new(), Vec::new()),
+            |(parents, children), part| {
+                parents.clear();
+                part.decode(parents);
+                children.clear();
+                parents.iter().for_each(|parent| add_children(game, *parent, children));
+                children.sort_unstable();
+                children.dedup();
+                children.clone()
+            },
+        );
+        self.lists.par_extend(made);
+        self.most = self.most.max(self.list_bytes() - before);
+        self.reserve(frontier.bytes())?;
+        self.observer.event(Event::Steps { steps: positions });
+        if self.observer.stop() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// Adds the lists to what is known, and what was new to the next frontier.
+    fn insert(&mut self, frontier: &Frontier<G::Key>) -> Result<(), Error> {
+        // What is new is a part of the lists, and may be held beside them.
+        self.reserve(frontier.bytes() + self.list_bytes())?;
+        let fresh = self.known.insert(&self.lists)?;
+        self.lists = Vec::new();
+        for keys in fresh {
+            self.next.extend(&keys)?;
+        }
+        self.reserve(frontier.bytes())
+    }
+
+    fn list_bytes(&self) -> u64 {
+        self.lists.iter().map(|list| size_of_val(&list[..]) as u64).sum()
+    }
+
+    fn lists_are_long(&self) -> bool {
+        let left = self.ledger.budget().memory.saturating_sub(self.ledger.held());
+        self.list_bytes() >= (self.known.bytes() / 2).max(LISTS).min(left / 3)
+    }
+
+    /// Reserves what is held, with so many bytes more.
+    fn reserve(&mut self, more: u64) -> Result<(), Error> {
+        let positions = self.known.len();
+        let merging = KeySet::<G::Key>::bytes_to_merge().min(positions * 5 * size_of::<G::Key>() as u64);
+        let held = self.known.bytes() + self.next.bytes() + self.list_bytes();
+        let threads = rayon::current_num_threads() as u64;
+        self.memory.resize(&format!("listing positions ({positions} so far)"), held + more + threads * merging)
+    }
+}
+
+/// Adds the keys that one move leads to.
+fn add_children<G: Game>(game: &G, parent: G::Key, children: &mut Vec<G::Key>) {
+    let position = game.unpack(parent);
+    if game.ended(position).is_none() {
+        game.moves(position, &mut |_, child| {
+            if game.counted(child) {
+                children.push(canonical_key(game, child));
+            }
+        });
+    }
+}
+
+/// Positions to be expanded, packed in parts for the threads.
+struct Frontier<K> {
+    parts: VecDeque<Chunk<K>>,
+    /// A part that is not full yet.
+    begun: Vec<K>,
+    scratch: Vec<u64>,
+    len: u64,
+}
+
+impl<K> Default for Frontier<K> {
+    fn default() -> Self {
+        Frontier { parts: VecDeque::new(), begun: Vec::new(), scratch: Vec::new(), len: 0 }
+    }
+}
+
+impl<K: Key> Frontier<K> {
+    fn bytes(&self) -> u64 {
+        self.parts.iter().map(Chunk::bytes).sum::<u64>() + size_of_val(&self.begun[..]) as u64
+    }
+
+    /// Adds ascending keys.
+    fn extend(&mut self, mut keys: &[K]) -> Result<(), Error> {
+        self.len += keys.len() as u64;
+        while !keys.is_empty() {
+            // A part ascends, what comes next may begin anew.
+            if self.begun.last().is_some_and(|last| *last >= keys[0]) {
+                self.close()?;
+            }
+            let (now, later) = keys.split_at(keys.len().min(PART - self.begun.len()));
+            self.begun.extend_from_slice(now);
+            if self.begun.len() == PART {
+                self.close()?;
+            }
+            keys = later;
+        }
+        Ok(())
+    }
+
+    /// Packs what is left.
+    fn close(&mut self) -> Result<(), Error> {
+        if !self.begun.is_empty() {
+            self.parts.push_back(Chunk::new(&self.begun, &mut self.scratch)?);
+            self.begun.clear();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! What recorded solves have cost, as a table that the games' forecasts are made of.
+//!
+//! `crates/kanzen-games/src/recorded.csv` is part of the library, which has no folder results/ beside it. It is written
+//! with the figures, and checked with them.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value as Json;
+
+use crate::problem::Problem;
+
+const TABLE: &str = "crates/kanzen-games/src/recorded.csv";
+const HEAD: &str = "# Complete solves on two threads, from results/; written by `cargo xtask figures`\n\
+                    game,seconds,memory_bytes,data_bytes,disk_bytes,longest\n";
+
+/// Writes the table if it is not what the files under results/ say.
+pub fn write(root: &Path) -> Result<()> {
+    let (path, table) = (root.join(TABLE), table(root)?);
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(&table) {
+        std::fs::write(&path, table).with_context(|| format!("cannot write {TABLE}"))?;
+        println!("{TABLE}: changed");
+    }
+    Ok(())
+}
+
+/// Tells whether the table is what the files under results/ say.
+pub fn check(root: &Path) -> Result<Option<Problem>> {
+    let stale = std::fs::read_to_string(root.join(TABLE)).ok().as_deref() != Some(&table(root)?);
+    Ok(stale.then(|| Problem::with(TABLE, "does not say what results/ says: run `cargo xtask figures`")))
+}
+
+fn table(root: &Path) -> Result<String> {
+    let mut rows = Vec::new();
+    let folder = root.join("results");
+    for file in std::fs::read_dir(&folder).context("cannot list results/")? {
+        let path = file?.path();
+        if path.extension().is_some_and(|end| end == "json") {
+            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            rows.extend(serde_json::from_str(&text).ok().as_ref().and_then(row));
+        }
+    }
+    rows.sort();
+    Ok(HEAD.to_owned() + &rows.concat())
+}
+
+/// The row of a recorded solve from the start to the end on two threads; nothing for other records.
+fn row(record: &Json) -> Option<String> {
+    let output = &record["output"];
+    let whole = record["command"].as_str()?.starts_with("kanzen solve ") && output["threads"] == 2;
+    let data = output["data_bytes"].as_u64()?;
+    let disk = record["peak_disk_bytes"].as_u64().unwrap_or(data).max(data);
+    let (game, seconds) = (output["game"].as_str()?, output["seconds"].as_f64()?);
+    let memory = output["peak_rss_bytes"].as_u64()?;
+    let longest = output["longest"]["distance"].as_u64().map(|plies| plies.to_string()).unwrap_or_default();
+    // A solve that only reported what was there has no time to speak of, and no peak on the disk.
+    whole.then(|| format!("{game},{seconds:.3},{memory},{data},{disk},{longest}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_row_is_a_whole_solve_on_two_threads() {
+        let output = json!({"game": "go", "seconds": 1.25, "threads": 2, "peak_rss_bytes": 7, "data_bytes": 8});
+        let record = json!({"command": "kanzen solve go --json", "output": output, "peak_disk_bytes": 9});
+        assert_eq!(row(&record).as_deref(), Some("go,1.250,7,8,9,\n"));
+        let mut alone = record.clone();
+        alone["output"]["threads"] = json!(1);
+        assert_eq!(row(&alone), None);
+        let mut other = record;
+        other["command"] = json!("rules_only go");
+        assert_eq!(row(&other), None);
+    }
+}

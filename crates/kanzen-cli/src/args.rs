@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use kanzen::Error;
+use kanzen::catalogue::Entry;
+use kanzen::query::MoveTo;
 
 use crate::size::Size;
 
@@ -10,6 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   kanzen games                          what there is, and what it costs to solve
   kanzen solve nocca-3x4                solve a game; stopped with Ctrl-C, the same command goes on
+  kanzen info nocca-3x4                 its rules and its notation
   kanzen probe nocca-3x4                who wins, in how many plies, by which moves
   kanzen probe tictactoe X../.O./... X  the same for any position
   kanzen line tictactoe                 best play to the end
@@ -45,7 +49,7 @@ pub struct Common {
     pub data: Option<PathBuf>,
 
     /// Worker threads [default: all]
-    #[arg(long, value_name = "N", global = true, value_parser = threads)]
+    #[arg(long, value_name = "N", global = true, value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<usize>,
 
     /// Memory it may use, such as 12GB, 12GiB or 800M [default: nine tenths of what is free]
@@ -79,12 +83,36 @@ fn threads(text: &str) -> Result<usize, String> {
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
 }
 
-/// A position on the command line: one quoted text, or its words as they are.
+/// A position on the command line: one quoted text, or its words as they are; and moves that are played from it.
 #[derive(clap::Args)]
 pub struct Position {
     /// The position in the game's notation; without one, the initial position
     #[arg(value_name = "POSITION")]
     words: Vec<String>,
+
+    /// Moves to play from the position first, such as "a1-a2 c3-b3"
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+}
+
+/// Where the moves of a command line lead.
+pub struct Reached {
+    /// Where they begin; the initial position if nothing is said.
+    pub start: Option<String>,
+    /// Each move, and the position after it.
+    pub moves: Vec<MoveTo>,
+}
+
+impl Reached {
+    /// The position at the end; the initial one if nothing is said.
+    pub fn position(&self) -> Option<&str> {
+        self.moves.last().map(|last| last.position.as_str()).or(self.start.as_deref())
+    }
+
+    /// How many moves were played.
+    pub fn ply(&self) -> u64 {
+        self.moves.len() as u64
+    }
 }
 
 impl Position {
@@ -92,6 +120,46 @@ impl Position {
     pub fn text(&self) -> Option<String> {
         (!self.words.is_empty()).then(|| self.words.join(" "))
     }
+
+    /// Whether moves are to be played from it.
+    pub fn has_moves(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    /// Reads the position and plays the moves by the rules alone: what is wrong with them is said whether or not the
+    /// game is solved.
+    pub fn reached(&self, entry: &dyn Entry) -> Result<Reached, Error> {
+        let names = self.moves.as_deref().unwrap_or_default().split([' ', ',']).filter(|name| !name.is_empty());
+        played(entry, self.text(), names)
+    }
+}
+
+/// Plays moves from a position by the rules alone.
+pub fn played<'a>(
+    entry: &dyn Entry,
+    start: Option<String>,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<Reached, Error> {
+    let mut now = entry.moves(start.as_deref())?;
+    let mut moves = Vec::new();
+    for name in names {
+        let found = chosen(&now.moves, name, |choice| &choice.mv).cloned();
+        let Some(choice) = found else {
+            return Err(Error::NoSuchMove { text: name.to_owned(), position: now.position });
+        };
+        now = entry.moves(Some(&choice.position))?;
+        moves.push(choice);
+    }
+    Ok(Reached { start, moves })
+}
+
+/// The move of a name: as it is listed, or but for capitals if that is clear.
+pub fn chosen<'a, M>(moves: &'a [M], name: &str, named: impl Fn(&M) -> &String) -> Option<&'a M> {
+    if let Some(exact) = moves.iter().find(|choice| named(choice) == name) {
+        return Some(exact);
+    }
+    let mut alike = moves.iter().filter(|choice| named(choice).eq_ignore_ascii_case(name));
+    alike.next().filter(|_| alike.next().is_none())
 }
 
 #[cfg(test)]
@@ -116,8 +184,9 @@ mod tests {
 
     #[test]
     fn a_position_needs_no_quotes() {
-        let position =
-            |words: &[&str]| Position { words: words.iter().map(|word| (*word).to_owned()).collect() }.text();
+        let position = |words: &[&str]| {
+            Position { words: words.iter().map(|word| (*word).to_owned()).collect(), moves: None }.text()
+        };
         assert_eq!(position(&[]), None);
         assert_eq!(position(&["X../.../...", "O"]).as_deref(), Some("X../.../... O"));
     }

@@ -5,7 +5,9 @@ use std::io::Write;
 use clap::error::ErrorKind as UsageKind;
 use kanzen::{Advice, Error, ErrorKind, human_bytes, machine};
 
-use crate::output::ReaderLeft;
+use crate::nearest::similar;
+use crate::output::{Output, ReaderLeft};
+use crate::program::Program;
 use crate::words;
 
 /// How a command that could do its work ended.
@@ -51,20 +53,32 @@ pub fn keeps_nothing(error: Error) -> anyhow::Error {
 }
 
 /// The exit status of a run; what went wrong is told on standard error.
-pub(crate) fn status(program: &str, ended: anyhow::Result<Ending>) -> u8 {
+pub(crate) fn status(program: &Program, ended: anyhow::Result<Ending>) -> u8 {
+    let name = program.name;
     match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
         Ok(Ending::Interrupted) => INTERRUPTED,
         Err(error) => match error.downcast_ref::<clap::Error>() {
-            Some(usage) => usage_status(program, usage),
-            None if error.is::<ReaderLeft>() => DONE,
-            None => {
-                complain(program, &sentence(&error, program));
-                error_status(&error)
-            }
+            Some(usage) => usage_status(name, usage),
+            None => failure_status(name, &error, &similar_games(&error, program)),
         },
     }
+}
+
+fn failure_status(program: &str, error: &anyhow::Error, similar: &[String]) -> u8 {
+    if error.is::<ReaderLeft>() {
+        return DONE;
+    }
+    complain(program, &sentence(error, program, similar));
+    error_status(error)
+}
+
+/// The games whose names are like the one that nobody knows.
+fn similar_games(error: &anyhow::Error, program: &Program) -> Vec<String> {
+    let Some(Error::UnknownGame { id }) = error.downcast_ref() else { return Vec::new() };
+    let names: Vec<String> = program.games.all().iter().map(|entry| entry.info().id.clone()).collect();
+    similar(id, &names)
 }
 
 fn error_status(error: &anyhow::Error) -> u8 {
@@ -106,20 +120,24 @@ fn in_words(advice: &Advice, program: &str) -> String {
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
         Advice::SampleOrAll => "sample it (--sample N), take a part (--part I/N), or insist with --all".to_owned(),
-        Advice::SolveAgain => "remove its folder and solve again".to_owned(),
+        Advice::SolveAgain { folder } => {
+            format!("remove the folder {} and solve again, or use another one with --data DIR", folder.display())
+        }
     }
 }
 
 /// The error, what caused it, and what could be done. The library's errors quote their causes already: those are not
 /// told twice.
-fn sentence(error: &anyhow::Error, program: &str) -> String {
+fn sentence(error: &anyhow::Error, program: &str, similar: &[String]) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.ends_with(&cause) {
             text += &format!(": {cause}");
         }
     }
-    if let Some(advice) = error.downcast_ref().and_then(Error::advice) {
+    if !similar.is_empty() {
+        text += &format!("; did you mean {}?", similar.join(", "));
+    } else if let Some(advice) = error.downcast_ref().and_then(Error::advice) {
         text += &format!(": {}", in_words(&advice, program));
     }
     text
@@ -129,9 +147,10 @@ fn sentence(error: &anyhow::Error, program: &str) -> String {
 fn usage_status(program: &str, usage: &clap::Error) -> u8 {
     match usage.kind() {
         UsageKind::DisplayHelp | UsageKind::DisplayVersion => {
-            // A reader who has left does not miss it.
-            usage.print().ok();
-            DONE
+            let output = Output::new();
+            let text = usage.render();
+            let text = if output.paint.is_on() { text.ansi().to_string() } else { text.to_string() };
+            output.print(text).map_or_else(|failed| failure_status(program, &failed, &[]), |()| DONE)
         }
         UsageKind::DisplayHelpOnMissingArgumentOrSubcommand | UsageKind::MissingSubcommand => {
             let text = format!("no command: `{program} --help` lists them, `{program} games` lists the games");
@@ -180,22 +199,29 @@ mod tests {
     fn causes_are_told_once() {
         let refused = || std::io::Error::other("the disk is on fire");
         let quoting = Error::Io { action: "read", path: "x".into(), source: refused() };
-        assert_eq!(sentence(&quoting.into(), "kanzen"), "cannot read x: the disk is on fire");
+        assert_eq!(sentence(&quoting.into(), "kanzen", &[]), "cannot read x: the disk is on fire");
         let plain = anyhow::Error::from(refused()).context("cannot write y");
-        assert_eq!(sentence(&plain, "kanzen"), "cannot write y: the disk is on fire");
+        assert_eq!(sentence(&plain, "kanzen", &[]), "cannot write y: the disk is on fire");
     }
 
     #[test]
     fn advice_names_the_program() {
         let absent = || Error::NotSolved { game: "go".into(), folder: "/home/kanzen x".into() };
         let text = "go is not solved in /home/kanzen x: run `dodgem solve go`";
-        assert_eq!(sentence(&absent().into(), "dodgem"), text);
-        assert_eq!(sentence(&anyhow::Error::from(absent()).context("no luck"), "kanzen").matches("run `").count(), 1);
+        assert_eq!(sentence(&absent().into(), "dodgem", &[]), text);
+        assert_eq!(
+            sentence(&anyhow::Error::from(absent()).context("no luck"), "kanzen", &[]).matches("run `").count(),
+            1
+        );
         let unknown = Error::UnknownGame { id: "chess".into() };
-        assert_eq!(sentence(&unknown.into(), "dodgem"), "unknown game \"chess\": `dodgem games` lists those there are");
+        let unknown = anyhow::Error::from(unknown);
+        let text = "unknown game \"chess\": `dodgem games` lists those there are";
+        assert_eq!(sentence(&unknown, "dodgem", &[]), text);
+        let text = "unknown game \"chess\"; did you mean chess-4, chess-5?";
+        assert_eq!(sentence(&unknown, "dodgem", &["chess-4".to_owned(), "chess-5".to_owned()]), text);
         let memory = Error::Memory { what: "nocca-6x5".into(), needed: 2_000_000, budget: 1_000_000 };
         let text = "nocca-6x5 needs 2.0 MB of memory, 1.0 MB may be used: raise --memory to 2.0 MB";
-        assert_eq!(sentence(&memory.into(), "kanzen"), text);
+        assert_eq!(sentence(&memory.into(), "kanzen", &[]), text);
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub mod commands;
 pub mod exit;
 mod files;
 mod naming;
+mod nearest;
 mod open_game;
 mod out_of_memory;
 pub mod output;
@@ -35,7 +36,7 @@ mod size;
 pub mod table;
 pub mod words;
 
-pub use commands::{Act, Command};
+pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
 pub use naming::{GameName, Naming};
 pub use program::Program;

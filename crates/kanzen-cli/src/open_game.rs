@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use kanzen::Error;
 use kanzen::catalogue::{Entry, Run, Solved};
 
+use crate::args::{Position, Reached};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -17,7 +18,16 @@ pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error
     open_entry(&*settings.program.games.find(id)?, settings)
 }
 
-fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+/// Opens the database of a game to ask about a position. What is wrong with the position is said first: a text that is
+/// none is bad input, solved or not.
+pub fn open_at(id: &str, position: &Position, settings: &Settings) -> Result<(Box<dyn Solved>, Reached), Error> {
+    let entry = settings.program.games.find(id)?;
+    let reached = position.reached(&*entry)?;
+    Ok((open_entry(&*entry, settings)?, reached))
+}
+
+/// Opens the database of an entry. A small game that has none yet is solved first.
+pub fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
     match entry.open(&settings.data) {
         Err(Error::NotSolved { .. }) if entry.forecast().is_small() => {
             solve_small(entry, settings)?;
@@ -46,11 +56,13 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Catalogue, GameInfo, Rows, SolveReport, SolvedPosition};
+    use kanzen::catalogue::{
+        Catalogue, GameInfo, PositionCount, Reach, Rows, SolveReport, SolvedPosition, State, Summary,
+    };
     use kanzen::progress::Observer;
     use kanzen::query::find::{Explanation, Schema};
     use kanzen::query::{Extent, Find, FindReport, LongestGames, Moves, Puzzle, Stats, Verification};
-    use kanzen::solve::Forecast;
+    use kanzen::solve::{Counting, Forecast};
     use kanzen::view::View;
 
     use super::*;
@@ -84,6 +96,34 @@ mod tests {
         }
 
         fn moves(&self, _: Option<&str>) -> Result<Moves, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn draw(&self, _: Option<&str>, _: u64) -> Result<String, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn notation(&self) -> String {
+            String::new()
+        }
+
+        fn counting(&self) -> Counting {
+            Counting::All
+        }
+
+        fn count(&self, _: &Budget, _: &dyn Observer) -> Result<PositionCount, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn reach(&self, _: Option<u32>, _: &Budget, _: &dyn Observer) -> Result<Reach, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn state(&self, _: &Path) -> State {
+            if self.solved { State::Solved } else { State::Unsolved }
+        }
+
+        fn summary(&self, _: &Path) -> Result<Summary, Error> {
             Err(Error::Stopped)
         }
 

@@ -30,6 +30,11 @@ impl Paint {
         Paint { on: terminal && !refused && !dumb }
     }
 
+    /// Whether there are colours.
+    pub fn is_on(self) -> bool {
+        self.on
+    }
+
     /// The text in its tone.
     pub fn text(self, tone: Tone, text: &str) -> String {
         let code = match tone {

@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches};
 use kanzen::catalogue::Catalogue;
 
 use crate::args::Args;
-use crate::commands::{Act, Command};
+use crate::commands::{Act, WithCounts};
 use crate::exit::{self, Ending};
 use crate::naming::GameName;
 use crate::out_of_memory;
@@ -32,7 +32,7 @@ impl Program {
 
     /// Does what the arguments of this process ask for, with the commands that every catalogue has.
     pub fn run(self) -> ExitCode {
-        self.run_with::<Command<GameName>>()
+        self.run_with::<WithCounts<GameName>>()
     }
 
     /// The same with other commands, or more of them.
@@ -43,8 +43,7 @@ impl Program {
 
     /// Does what some arguments ask for, the name of the program first, and tells the exit status.
     pub fn status_of<C: Act>(self, arguments: impl IntoIterator<Item = OsString>) -> u8 {
-        let name = self.name;
-        exit::status(name, self.act::<C>(arguments))
+        exit::status(&self, self.clone().act::<C>(arguments))
     }
 
     fn act<C: Act>(self, arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Ending> {

@@ -14,17 +14,20 @@ pub fn help(definition: Command, program: &Program) -> Command {
         return definition;
     }
     let game = program.games.all().first().map_or("GAME".to_owned(), |entry| entry.info().id.clone());
-    let first_steps = [
+    let mut first_steps = vec![
         ("games".to_owned(), "what there is, and what it costs to solve"),
+        (format!("count {game}"), "how many positions it has"),
         (format!("solve {game}"), "solve it; stopped with Ctrl-C, the same command goes on"),
         (format!("probe {game}"), "who wins, in how many plies, by which moves"),
         (format!("line {game}"), "best play to the end"),
         (format!("play {game}"), "play against it"),
-        ("serve --open".to_owned(), "the same and more, in the browser"),
     ];
+    if cfg!(feature = "serve") {
+        first_steps.push(("serve --open".to_owned(), "the same and more, in the browser"));
+    }
     let width = first_steps.iter().map(|(line, _)| line.len()).max().unwrap_or(0);
-    let steps = first_steps.map(|(line, does)| format!("  {name} {line:width$}  {does}\n"));
-    with_examples(definition, name, &steps.concat())
+    let steps: String = first_steps.iter().map(|(line, does)| format!("  {name} {line:width$}  {does}\n")).collect();
+    with_examples(definition, name, &steps)
         .name(name)
         .bin_name(name)
         .version(concat!("with Kanzen ", env!("CARGO_PKG_VERSION")))
@@ -38,7 +41,8 @@ pub fn help(definition: Command, program: &Program) -> Command {
         })
 }
 
-fn value_name(word: &clap::Arg) -> Option<&str> {
+/// What stands for the value of an argument in help.
+pub fn value_name(word: &clap::Arg) -> Option<&str> {
     word.get_value_names()?.first().map(|name| name.as_str())
 }
 
@@ -82,7 +86,7 @@ mod tests {
     }
 
     fn rendered(name: &'static str) -> clap::Command {
-        help(Args::<commands::Command<GameName>>::command(), &Program::new(name, Nothing))
+        help(Args::<commands::WithCounts<GameName>>::command(), &Program::new(name, Nothing))
     }
 
     #[test]

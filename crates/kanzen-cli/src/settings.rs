@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use kanzen::Budget;
-use kanzen::machine::{keep_within, room_within_limits, start_workers, whole_budget};
+use kanzen::machine::{keep_within, machine_budget, room_within_limits, start_workers};
 
 use crate::args::Common;
 use crate::output::Output;
@@ -40,7 +40,7 @@ impl Settings {
             None => data_folder(|name| std::env::var_os(name), cfg!(target_os = "macos"))
                 .context("no folder for the databases: give --data DIR, or set KANZEN_DATA")?,
         };
-        let machine = whole_budget();
+        let machine = machine_budget();
         // Beyond the limits of the system nobody gets memory, whatever was allowed.
         let limit = room_within_limits().unwrap_or(u64::MAX);
         let memory = common.memory.map_or(machine.memory, |size| size.0.min(limit));

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use kanzen::query::{HowEnded, LineEnd};
 use kanzen::{Outcome, human_bytes};
+use serde_json::{Map, Value as Json};
 
 use crate::size::Size;
 
@@ -64,9 +66,14 @@ pub fn time(seconds: f64) -> String {
         s if s < 99.5 => format!("{s:.0} s"),
         s if s < 99.5 * 60.0 => format!("{:.0} min", s / 60.0),
         s if s < 47.5 * 3600.0 => format!("{:.0} h", s / 3600.0),
-        s => format!("{:.0} days", s / 86400.0),
+        s if s < 999.5 * 86400.0 => format!("{:.0} days", s / 86400.0),
+        s if s < 99.5 * YEAR => format!("{:.0} years", s / YEAR),
+        s if s.is_finite() => ">99 years".to_owned(),
+        _ => "?".to_owned(),
     }
 }
+
+const YEAR: f64 = 365.25 * 86400.0;
 
 /// What is left of a piece of work of which `done` of `total` took so long; nothing while that would be a guess.
 pub fn left(done: u64, total: u64, elapsed: Duration) -> Option<String> {
@@ -84,6 +91,48 @@ pub fn value(outcome: Outcome, distance: Option<u16>, score: Option<i16>) -> Str
         text += &format!(" in {distance}");
     }
     text
+}
+
+/// A class in words: `5 white, 4 black`, `7 brown, black to move`.
+pub fn class(label: &Map<String, Json>) -> String {
+    let part = |(name, value): (&String, &Json)| match (name.as_str(), value) {
+        ("class", value) => format!("class {value}"),
+        ("to_move", Json::String(side)) => format!("{side} to move"),
+        (name, Json::String(text)) => format!("{}: {text}", name.replace('_', " ")),
+        (name, value) => format!("{value} {}", name.replace('_', " ")),
+    };
+    label.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// How a line of best play ended: `X wins by 10`, `a draw`.
+pub fn line_end(end: &LineEnd) -> String {
+    let result = match &end.winner {
+        None => "a draw".to_owned(),
+        Some(side) if side == "first" || side == "second" => format!("the {side} player wins"),
+        Some(side) => format!("{side} wins"),
+    };
+    let margin = end.score.filter(|score| *score != 0).map_or(String::new(), |score| format!(" by {score}"));
+    match end.how {
+        HowEnded::Over => format!("The game is over: {result}{margin}."),
+        HowEnded::Stuck => format!("No move is left: {result}{margin}."),
+        HowEnded::Repeated => format!("The last position has been there before: play has no end, {result}."),
+    }
+}
+
+/// A text in lines of at most so many letters, broken between words.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            *line += &format!(" {word}");
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
 }
 
 /// Who is to move, where the sides have names.
@@ -114,8 +163,8 @@ mod tests {
     fn rates_and_times_have_units() {
         assert_eq!([0.0, 12.0, 5_400.0, 412e6, 3.21e9].map(rate), ["0/s", "12/s", "5.4 k/s", "412 M/s", "3.2 G/s"]);
         assert_eq!(
-            [0.0, 3.06, 42.0, 240.0, 7200.0, 1e6].map(time),
-            ["0.1 s", "3.1 s", "42 s", "4 min", "2 h", "12 days"]
+            [0.0, 3.06, 42.0, 240.0, 7200.0, 1e6, 1e9, 1.7e13, f64::INFINITY].map(time),
+            ["0.1 s", "3.1 s", "42 s", "4 min", "2 h", "12 days", "32 years", ">99 years", "?"]
         );
         assert_eq!(left(1, 4, Duration::from_secs(80)).as_deref(), Some("4 min left"));
         assert_eq!(left(0, 4, Duration::from_secs(80)), None);
@@ -141,6 +190,33 @@ mod tests {
         assert_eq!(value(Outcome::Win, Some(13), None), "win in 13");
         assert_eq!(value(Outcome::Loss, None, Some(-4)), "loss by 4");
         assert_eq!(value(Outcome::Draw, None, Some(0)), "draw");
+    }
+
+    #[test]
+    fn classes_are_said_in_words() {
+        let said = |json: &str| class(&serde_json::from_str(json).unwrap());
+        assert_eq!(said(r#"{"white": 5, "black": 4}"#), "5 white, 4 black");
+        assert_eq!(said(r#"{"brown": 7, "to_move": "black"}"#), "7 brown, black to move");
+        assert_eq!(said(r#"{"in_hand": 3, "mover": 2, "opponent": 1}"#), "3 in hand, 2 mover, 1 opponent");
+        assert_eq!(said(r#"{"class": 0}"#), "class 0");
+    }
+
+    #[test]
+    fn an_end_says_who_has_won_and_why() {
+        let end =
+            |how, winner: Option<&str>, score| line_end(&LineEnd { how, winner: winner.map(str::to_owned), score });
+        assert_eq!(end(HowEnded::Over, Some("X"), Some(10)), "The game is over: X wins by 10.");
+        assert_eq!(end(HowEnded::Stuck, Some("first"), None), "No move is left: the first player wins.");
+        assert_eq!(end(HowEnded::Over, None, Some(0)), "The game is over: a draw.");
+        let repeated = "The last position has been there before: play has no end, X wins.";
+        assert_eq!(end(HowEnded::Repeated, Some("X"), None), repeated);
+    }
+
+    #[test]
+    fn texts_break_between_words() {
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(wrapped("a-very-long-word x", 5), "a-very-long-word\nx");
+        assert_eq!(wrapped("", 5), "");
     }
 
     #[test]

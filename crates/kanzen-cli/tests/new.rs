@@ -39,6 +39,13 @@ fn the_new_crate_builds_tests_and_solves() {
     cargo(&folder, "fmt --check");
     cargo(&folder, "clippy --offline --quiet --all-targets -- -D warnings");
 
+    // The first test of a new game does not wait for a web server.
+    let built = cargo(&folder, "tree --offline --prefix none");
+    let built = String::from_utf8_lossy(&built.stdout);
+    assert!(built.contains("clap v") && !built.contains("axum") && !built.contains("tokio"), "{built}");
+    let with_server = cargo(&folder, "tree --offline --prefix none --features serve");
+    assert!(String::from_utf8_lossy(&with_server.stdout).contains("axum v"));
+
     let tests = cargo(&folder, "test --offline --quiet");
     let told = String::from_utf8_lossy(&tests.stdout);
     assert!(told.contains("5 passed; 0 failed"), "{told}");
@@ -48,7 +55,17 @@ fn the_new_crate_builds_tests_and_solves() {
         let line = format!("run --offline --quiet -- --data {} {line}", data.display());
         String::from_utf8(cargo(&folder, &line).stdout).unwrap()
     };
+    // Counted before anything is forecast, and before anything is solved.
+    let count: Json = serde_json::from_str(&ask(&format!("count {NAME} --json"))).unwrap();
+    let games: Json = serde_json::from_str(&ask("games --json")).unwrap();
+    assert_eq!((&games[0]["positions"], &games[0]["state"]), (&count["total"], &"unsolved".into()));
+    let reach: Json = serde_json::from_str(&ask(&format!("reach {NAME} --json"))).unwrap();
+    let reached: u64 =
+        reach["layers"].as_array().unwrap().iter().map(|layer| layer["positions"].as_u64().unwrap()).sum();
+    assert_eq!(Json::from(reached), count["total"]);
+
     let solved: Json = serde_json::from_str(&ask(&format!("solve {NAME} --json"))).unwrap();
+    assert_eq!(solved["positions"], count["total"]);
     // Known since Gardner's matchboxes: the second player wins.
     assert_eq!(solved["initial"]["value"], "loss", "{solved}");
     assert!(data.join(NAME).join("manifest.json").is_file());
@@ -82,6 +99,44 @@ fn no_file_of_the_template_is_forgotten() {
             names.map(plain).filter(|name| name != "Cargo.lock").collect::<std::collections::BTreeSet<_>>()
         };
         assert_eq!(names(&folder), names(&template));
+    }
+}
+
+#[test]
+fn the_new_crate_names_no_folder_of_this_machine() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = written(parent.path());
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    for file in ["Cargo.toml", "README.md", "src/main.rs", "src/rules.rs", "src/tests.rs"] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        for absolute in ["path = \"/", "](/", checkout.to_str().unwrap(), parent.path().to_str().unwrap()] {
+            // The way from a folder below / goes through the checkout's own path.
+            let named = text.replace("../", "\0").replace(&format!("\0{}", &checkout.to_str().unwrap()[1..]), "");
+            assert!(!named.contains(absolute), "{file} has {absolute}");
+        }
+        assert!(!text.contains("Forecast {") && !text.contains("memory_bytes"), "{file} invents what a solve costs");
+    }
+}
+
+#[test]
+fn the_table_of_methods_is_complete() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let code = fs::read_to_string(top.join("crates/kanzen/src/rules/game.rs")).unwrap();
+    let code = &code[code.find("pub trait Game").unwrap()..];
+    let methods: Vec<(&str, bool)> = code
+        .split("\n    fn ")
+        .skip(1)
+        .map(|rest| (rest.split('(').next().unwrap(), rest[..rest.find(['{', ';']).unwrap() + 1].ends_with('{')))
+        .collect();
+    assert!(methods.len() >= 20, "{methods:?}");
+    for page in ["docs/add-a-game.md", "docs/rooms.md"] {
+        let text = fs::read_to_string(top.join(page)).unwrap();
+        for (method, _) in methods.iter().filter(|(_, has_default)| *has_default) {
+            let row = text
+                .lines()
+                .any(|line| line.starts_with('|') && line.split('|').nth(1).unwrap().contains(&format!("`{method}`")));
+            assert!(row, "{page} has no row for {method}");
+        }
     }
 }
 

@@ -185,7 +185,7 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
         format!("nocca-{rows}x{columns}"),
         format!("NOCCA x NOCCA {rows}x{columns}"),
         "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off the far \
-         row to win.",
+         row to win. Who cannot move has lost; endless play is a draw.",
     );
     Some(entry(info, game, Sweeps))
 }
@@ -199,8 +199,8 @@ fn morris(game: Morris) -> Box<dyn Entry> {
         format!("morris-{men}"),
         format!("{name} men's morris"),
         format!(
-            "Place {men} men each in turn, then move one along a line{flying}; three in a line take an enemy man that is \
-             in no mill. Fewer than three men or no move: lost."
+            "Place {men} men each in turn, then move one along a line{flying}; three in a line, a mill, take an enemy man \
+             that is in no mill, or any if all are. Fewer than three men or no move: lost; endless play is a draw."
         ),
     );
     entry(info, game, MorrisSolver::WHOLE)
@@ -245,7 +245,7 @@ fn ostle(id: &str) -> Option<Box<dyn Entry>> {
         format!("Ostle{most}{reading}"),
         format!(
             "Move a piece one step, pushing what is in front of it, or the hole onto an empty square; a piece pushed off \
-             the board or into the hole is out, and who has 3 left has lost. A move may not {rule}."
+             the board or into the hole is out, and who has 3 left has lost. A move may not {rule}; endless play is a draw."
         ),
     );
     Some(entry(info, game, ByBoards))

@@ -18,6 +18,7 @@ fn a_solve_takes_no_more_memory_than_it_reserved() {
     for id in ["tictactoe", "stones-2000", "rules:nocca-3x3", "nocca-3x4", "morris-3", "morris-5", "othello-4x4"] {
         let mut process = Command::new(std::env::current_exe().unwrap());
         let case = Case::of(process.env(GAME, id).arg("--nocapture")).unwrap();
-        assert!(case.holds(), "{id} reserved {} bytes and took {}", case.reserved, case.peak);
+        let Case { reserved, peak, seconds } = case;
+        assert!(case.holds(), "{id} reserved {reserved} bytes and took {peak}, in {seconds} s");
     }
 }

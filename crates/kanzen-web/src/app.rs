@@ -1,83 +1,69 @@
-//! What all requests share: the data folder, open games, solves at work, and permits to work.
+//! What all requests share: the data folder, open games, solves at work, and places to work.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
-use kanzen::catalogue::{Catalogue, Entry, Listing, Solved, solved_besides};
-use kanzen::query::LongestGames;
-use kanzen::{Budget, Error};
-use tokio::sync::Semaphore;
+use kanzen::catalogue::{Catalogue, Entry, Listing, solved_besides};
+use kanzen::{Budget, Error, ErrorKind};
+use tokio::sync::watch;
 
+use crate::callers::Callers;
+use crate::guard::Guard;
 use crate::job::Jobs;
+use crate::lanes::{Lanes, Sizes};
+use crate::log::Log;
+use crate::metrics::Metrics;
+use crate::open_games::{OPEN_GAMES, OpenGame, OpenGames};
+use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// How the explorer is to run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What one types to run the program: advice names it.
-    pub program: String,
-    /// The folder of the databases.
-    pub data: PathBuf,
-    /// Threads and memory, for answers and for solves.
-    pub budget: Budget,
-    /// How often a solve writes a checkpoint.
-    pub checkpoint_every: Duration,
-    /// Whether visitors may have games solved. Only for loopback addresses.
-    pub allow_solve: bool,
-}
-
-/// How many games are kept open, each with its block cache.
-const OPEN_GAMES: usize = 16;
-/// Examples of the longest wins, and of the longest losses.
-const EXAMPLES: usize = 100;
-
-/// A solved game and what was worked out of it before.
-pub struct OpenGame {
-    pub solved: Box<dyn Solved>,
-    longest_games: Mutex<Option<Arc<LongestGames>>>,
-}
-
-impl OpenGame {
-    /// The longest wins and losses; looked for once.
-    pub fn longest_games(&self) -> Result<Arc<LongestGames>, Error> {
-        let mut known = self.longest_games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &*known {
-            return Ok(known.clone());
-        }
-        let found = Arc::new(self.solved.longest_games(EXAMPLES)?);
-        *known = Some(found.clone());
-        Ok(found)
-    }
-}
+/// How long the list of games is kept while the data folder looks the same: what is solved in it is looked up in files.
+const LISTED: Duration = Duration::from_secs(1);
 
 /// The state behind all requests.
 pub struct App {
     pub options: Options,
+    pub guard: Guard,
     pub jobs: Jobs,
+    pub open: OpenGames,
+    pub lanes: Lanes,
+    pub callers: Arc<Callers>,
+    pub metrics: Metrics,
+    pub log: Option<Log>,
     games: Arc<dyn Catalogue>,
     /// Made once: an entry remembers what it has worked out, its forecast and what tells its rules from others.
     catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
-    /// Games in the order of their last use, the latest first.
-    open: Mutex<Vec<(String, Arc<OpenGame>)>>,
     /// What the catalogue tells of a game, as it is sent.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
-    /// How many answers are worked out at a time.
-    work_permits: Arc<Semaphore>,
+    listed: Mutex<Option<Listed>>,
+    closing: watch::Sender<bool>,
+}
+
+/// The list of games as it is sent, when it was made, and how the data folder looked then.
+struct Listed {
+    list: Arc<[u8]>,
+    made: Instant,
+    folder: Option<SystemTime>,
 }
 
 impl App {
-    pub fn new(games: Arc<dyn Catalogue>, options: Options) -> App {
-        let work_permits = Arc::new(Semaphore::new(2 * options.budget.threads));
+    pub fn new(games: Arc<dyn Catalogue>, guard: Guard, options: Options) -> App {
+        let sizes = Sizes::new(&options);
         App {
-            options,
+            guard,
             jobs: Jobs::default(),
+            open: OpenGames::default(),
+            lanes: Lanes::new(sizes),
+            callers: Arc::new(Callers::new(options.limits.connections, sizes.half())),
+            metrics: Metrics::default(),
+            log: options.log.then(Log::start),
             games,
             catalogue: OnceLock::new(),
-            open: Mutex::default(),
             views: Mutex::default(),
-            work_permits,
+            listed: Mutex::default(),
+            closing: watch::Sender::new(false),
+            options,
         }
     }
 
@@ -94,30 +80,51 @@ impl App {
         self.games.find(id).map(Arc::from).map_err(|unknown| self.refusal(unknown))
     }
 
-    /// All games to show, and what is solved.
-    pub fn listing(&self) -> Vec<Listing> {
+    /// All games to show, and what is solved, as `make` sends it.
+    pub fn listing(&self, make: impl FnOnce(&[Listing]) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
         let data = &self.options.data;
+        let folder = || std::fs::metadata(data).and_then(|data| data.modified()).ok();
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*listed
+            && known.made.elapsed() < LISTED
+            && known.folder == folder()
+        {
+            return Ok(known.list.clone());
+        }
+        let (made, folder) = (Instant::now(), folder());
         let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.info().id.as_str()).collect();
         let more = solved_besides(&*self.games, &ids, data);
-        let known = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
-        known.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect()
+        let all = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
+        let all: Vec<Listing> = all.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect();
+        let list: Arc<[u8]> = make(&all)?.into();
+        *listed = Some(Listed { list: list.clone(), made, folder });
+        Ok(list)
     }
 
-    /// A solved game, opened if it was not.
+    /// A solved game: opened if it was not, and again if its database has changed.
     pub fn solved(&self, id: &str) -> Result<Arc<OpenGame>, Refusal> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = open.iter().position(|(known, _)| known == id) {
-            open[..=at].rotate_right(1);
-            return Ok(open[0].1.clone());
+        let data = &self.options.data;
+        if let Some(game) = self.open.get(id).filter(|game| game.is_current(data)) {
+            return Ok(game);
         }
-        drop(open);
-        let solved = self.find(id)?.open(&self.options.data).map_err(|error| self.refusal(error))?;
-        let game = Arc::new(OpenGame { solved, longest_games: Mutex::default() });
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(known, _)| known != id);
-        open.insert(0, (id.to_owned(), game.clone()));
-        open.truncate(OPEN_GAMES);
+        self.open.forget(id);
+        let game = OpenGame::open(self.find(id)?, data).map_err(|error| self.refusal(error))?;
+        let game = Arc::new(game);
+        self.open.keep(id, game.clone());
         Ok(game)
+    }
+
+    /// What went wrong with an open game. One whose files fail is opened again next time: they may be repaired by then.
+    pub fn failed(&self, id: &str, error: Error) -> Refusal {
+        if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::System) {
+            self.open.forget(id);
+        }
+        self.refusal(error)
+    }
+
+    /// What a search may take: all threads, which give way to others, and the memory of one of the open games.
+    pub fn search_budget(&self) -> Budget {
+        Budget::new(self.options.budget.threads, self.options.budget.memory / OPEN_GAMES as u64)
     }
 
     /// A view as it is sent, made once for each game that is asked for often.
@@ -136,22 +143,17 @@ impl App {
 
     /// What went wrong, for the visitor.
     pub fn refusal(&self, error: Error) -> Refusal {
-        Refusal::of(&error, &self.options.program, &self.options.data)
+        Refusal::of(error, &self.options.program, &self.options.data)
     }
 
-    /// Does some work on a thread that may wait for files; at most so many at a time, the others queue.
-    pub async fn work<T: Send + 'static>(
-        self: &Arc<App>,
-        work: impl FnOnce(&App) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let permit = self.work_permits.clone().acquire_owned().await;
-        let permit = permit.map_err(|_| Refusal::internal("the server is closing"))?;
-        let app = self.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let done = work(&app);
-            drop(permit);
-            done
-        });
-        done.await.unwrap_or_else(|_| Err(Refusal::internal("the answer could not be worked out")))
+    /// Ends the searches that are still at work, so that the server can end.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    /// Waits until the server ends what is at work.
+    pub async fn closing(&self) {
+        // The sender lives as long as the app.
+        self.closing.subscribe().wait_for(|closing| *closing).await.ok();
     }
 }

@@ -10,7 +10,8 @@ use kanzen::catalogue::{Entry, Run};
 use kanzen::progress::{Event, Observer};
 use serde::Serialize;
 
-use crate::app::{App, Options};
+use crate::app::App;
+use crate::options::Options;
 use crate::refusal::Refusal;
 
 /// The longest forecast, in seconds, for which a visitor may ask.
@@ -170,6 +171,8 @@ impl Jobs {
         drop(jobs);
         let app = app.clone();
         std::thread::spawn(move || {
+            // Visitors come first.
+            kanzen::machine::give_way();
             // A game that panics must not be at work for ever.
             let solve = std::panic::AssertUnwindSafe(|| {
                 let Options { budget, checkpoint_every, .. } = &app.options;

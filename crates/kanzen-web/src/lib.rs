@@ -1,8 +1,9 @@
 //! The explorer: the HTTP API of Kanzen, and a page that shows boards, values and best play.
 //!
 //! ```text
-//! browser --HTTP--> server (connections) --> routes --> api (questions) --> catalogue, query
-//!                                              |------> assets (the page, embedded in the program)
+//! browser --HTTP--> server (connections, by address) --> routes --> api (questions) --> catalogue, query
+//!                                                         |         '- lanes (places to work)
+//!                                                         '------> assets (the page, embedded in the program)
 //! ```
 //!
 //! Nothing but the embedded page and the data folder can be read through it. It writes only when a solve is asked for,
@@ -10,14 +11,24 @@
 
 mod api;
 mod app;
+mod asked;
 mod assets;
+mod callers;
+mod guard;
 mod job;
+mod lanes;
+mod log;
+mod metrics;
+mod open_games;
+mod options;
 mod refusal;
 mod routes;
 mod search;
 mod server;
+mod stream;
+mod visitor;
 
-pub use app::Options;
+pub use options::{Limits, Options};
 pub use server::{ServeError, Server};
 
 /// The description of the API that `/api/openapi.json` serves.

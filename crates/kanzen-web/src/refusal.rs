@@ -3,7 +3,7 @@
 //! The library's errors have a kind, which chooses the status, and advice, which is put into words here: both in one
 //! place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -39,20 +39,39 @@ impl Refusal {
 
     /// What the library says, with advice that names the program. Files are named as they are within the data folder:
     /// visitors need not know where that is.
-    pub fn of(error: &Error, program: &str, data: &Path) -> Refusal {
+    pub fn of(mut error: Error, program: &str, data: &Path) -> Refusal {
+        if let Some(path) = error.path_mut() {
+            *path = within(data, path);
+        }
         let mut text = error.to_string();
         if let Some(advice) = error.advice() {
             text += &format!(": {}", in_words(&advice, program));
         }
-        let folder = data.display().to_string();
-        let text = text.replace(&format!("{folder}/"), "").replace(&folder, "the data folder");
-        Refusal::new(status(error.kind()), text)
+        Refusal::new(status(&error), text)
     }
 }
 
+/// A path as visitors may see it: within the data folder, or a name alone.
+fn within(data: &Path, path: &Path) -> PathBuf {
+    match path.strip_prefix(data) {
+        Ok(inside) if inside.as_os_str().is_empty() => "the data folder".into(),
+        Ok(inside) => inside.to_owned(),
+        Err(_) => path.file_name().map_or("a file".into(), PathBuf::from),
+    }
+}
+
+/// What the system says of a process, or of a machine, that has too many files open.
+const TOO_MANY_FILES: [i32; 2] = [24, 23];
+
 /// The status of each kind of error.
-fn status(kind: ErrorKind) -> StatusCode {
-    match kind {
+fn status(error: &Error) -> StatusCode {
+    // What is short now may be there again in a moment.
+    if let Error::Io { source, .. } = error
+        && source.raw_os_error().is_some_and(|code| TOO_MANY_FILES.contains(&code))
+    {
+        return StatusCode::SERVICE_UNAVAILABLE;
+    }
+    match error.kind() {
         ErrorKind::BadInput => StatusCode::BAD_REQUEST,
         ErrorKind::UnknownGame | ErrorKind::NotSolved | ErrorKind::NotStored => StatusCode::NOT_FOUND,
         ErrorKind::AlreadySolved => StatusCode::CONFLICT,
@@ -74,7 +93,7 @@ fn in_words(advice: &Advice, program: &str) -> String {
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
         Advice::SampleOrAll => "ask for less, or ask the command".to_owned(),
-        Advice::SolveAgain => "remove its folder and solve again".to_owned(),
+        Advice::SolveAgain { .. } => "remove its folder and solve again".to_owned(),
     }
 }
 
@@ -94,7 +113,7 @@ mod tests {
     use super::*;
 
     fn refused(error: Error) -> (u16, String) {
-        let Refusal { status, text } = Refusal::of(&error, "dodgem", Path::new("/home/ada/data"));
+        let Refusal { status, text } = Refusal::of(error, "dodgem", Path::new("/home/ada/data"));
         (status.as_u16(), text)
     }
 
@@ -108,6 +127,28 @@ mod tests {
         assert_eq!(refused(damaged), (500, text.to_owned()));
         let unknown = Error::UnknownGame { id: "go".into() };
         assert_eq!(refused(unknown), (404, "unknown game \"go\": /api/games lists those there are".to_owned()));
+    }
+
+    #[test]
+    fn no_folder_is_told_wherever_the_data_folder_is() {
+        let told = |data: &str, path: &str| {
+            let missing = Error::Missing { path: path.into() };
+            Refusal::of(missing, "dodgem", Path::new(data)).text.split(" is missing").next().unwrap().to_owned()
+        };
+        assert_eq!(told(".", "./ostle/keys"), "ostle/keys");
+        assert_eq!(told("", "ostle/keys"), "ostle/keys");
+        assert_eq!(told("/", "/ostle/keys"), "ostle/keys");
+        assert_eq!(told("/home/ada/data/", "/home/ada/data/ostle/keys"), "ostle/keys");
+        // Not below the data folder at all, as when that is a link and the system told where it leads.
+        assert_eq!(told("/home/ada/data", "/mnt/big/ostle/keys"), "keys");
+        assert_eq!(told("/home/ada/data", "/"), "a file");
+    }
+
+    #[test]
+    fn too_many_open_files_are_for_now() {
+        let source = std::io::Error::from_raw_os_error(24);
+        let refused = Refusal::of(Error::Io { action: "open", path: "x".into(), source }, "dodgem", Path::new("y"));
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
     }
 
     #[test]
@@ -126,7 +167,7 @@ mod tests {
         let (status, text) = refused(Error::TooLong);
         assert_eq!(status, 503);
         assert_eq!(text, "the search for this score takes too long: ask for a position nearer to the end of the game");
-        let response = Refusal::of(&Error::TooLong, "dodgem", Path::new("x")).into_response();
+        let response = Refusal::of(Error::TooLong, "dodgem", Path::new("x")).into_response();
         assert_eq!(response.headers().get(header::RETRY_AFTER), Some(&ASK_AGAIN));
         assert_eq!(Refusal::bad("no").into_response().headers().get(header::RETRY_AFTER), None);
     }

@@ -1,16 +1,23 @@
 //! Which address asks which question.
+//!
+//! A new question is a line here, a function in `api.rs` that names the lane of its work, and its description in
+//! `openapi.json`; limits, metrics and the log come with that.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::{OPENAPI, api, assets, search};
+use crate::visitor::Caller;
+use crate::{OPENAPI, api, asked, assets, search};
 
 /// The page may load its own files and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -31,25 +38,60 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/{game}/find", get(search::find))
         .route("/api/{game}/puzzle", get(search::puzzle))
         .route("/api/{game}/solve", get(api::progress).post(api::solve))
+        .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(assets::file)
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
-        .layer(axum::middleware::map_response(guarded))
+        .layer(app.guard.cors())
+        .layer(from_fn_with_state(app.clone(), guarded))
+        .layer(map_response(with_policy))
+        .layer(from_fn_with_state(app.clone(), noted))
         .with_state(app)
 }
 
-async fn openapi() -> Response {
+async fn openapi(_: asked::Nothing) -> Response {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")], OPENAPI).into_response()
+}
+
+async fn metrics(State(app): State<Arc<App>>, _: asked::Nothing) -> Response {
+    let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4"), (header::CACHE_CONTROL, "no-store")];
+    (headers, app.metrics.show(&app)).into_response()
 }
 
 async fn wrong_method() -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "there is no such method here: see /api/openapi.json")
 }
 
-async fn guarded(mut response: Response) -> Response {
+/// Refuses what other sites ask.
+async fn guarded(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    match app.guard.check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn with_policy(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}
+
+/// Counts every answer, and logs it where that is wanted.
+async fn noted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = request.method().clone();
+    let logged = app.log.as_ref().map(|log| {
+        let address = request.extensions().get::<Caller>().map(|caller| caller.address);
+        (log, address, request.uri().clone())
+    });
+    let response = next.run(request).await;
+    let (status, time) = (response.status(), start.elapsed());
+    app.metrics.count(route.as_ref().map_or("page", MatchedPath::as_str), &method, status, time);
+    if let Some((log, address, uri)) = logged {
+        log.line(address, &method, &uri, status, time);
+    }
     response
 }

@@ -1,44 +1,29 @@
 //! Questions to whole databases over HTTP: a page of rows at a time, and no more work than a visitor may ask for.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, State};
 use axum::http::StatusCode;
-use axum::http::request::Parts;
 use axum::response::Response;
-use kanzen::Budget;
 use kanzen::catalogue::Rows;
 use kanzen::progress::{Event, Observer};
 use kanzen::query::Find;
 use kanzen::query::find::{Cell, Kind, Row};
+use kanzen::{Budget, Patience};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
-use crate::api::{Named, json_bytes, sent_json};
-use crate::app::App;
+use crate::api::{json_bytes, sent_json};
+use crate::asked::{Asked, Named};
+use crate::lanes::Lane;
 use crate::refusal::Refusal;
+use crate::visitor::Visitor;
 
 /// Rows of a page, unless the question says how many; and the most there are.
 const ROWS: u64 = 20;
 const MOST_ROWS: u64 = 1000;
 /// How long a question may look before it gives what it has, and from where to go on.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LOOKING: Duration = Duration::from_secs(2);
 const AN_HOUR: &str = "public, max-age=3600";
-
-/// Parameters that are all known.
-pub struct Known<T>(T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Known<T> {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Known<T>, Refusal> {
-        let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(asked)| Known(asked)).map_err(|wrong: QueryRejection| Refusal::bad(wrong.body_text()))
-    }
-}
 
 /// What `find` takes.
 #[derive(Deserialize)]
@@ -59,24 +44,24 @@ pub struct PuzzleParameters {
     seed: u64,
 }
 
-/// Asks to stop when the time is over.
-struct Deadline(Instant);
+/// Asks to stop when the time is over, or the visitor has left.
+struct Deadline<'a>(Instant, &'a Patience);
 
-impl Observer for Deadline {
+impl Observer for Deadline<'_> {
     fn event(&self, _: Event<'_>) {}
 
     fn stop(&self) -> bool {
-        Instant::now() >= self.0
+        Instant::now() >= self.0 || self.1.stop()
     }
 }
 
 /// `GET /api/GAME/find`: positions that fulfil a condition, a page at a time.
 pub async fn find(
-    State(app): State<Arc<App>>,
+    visitor: Visitor,
     Named(game): Named,
-    Known(asked): Known<FindParameters>,
+    Asked(asked): Asked<FindParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = app.work(move |app| {
+    let answer = visitor.work(Lane::Long, move |app, patience| {
         let after = asked.cursor.map(|text| text.parse()).transpose().map_err(|error| app.refusal(error))?;
         let limit = asked.limit.unwrap_or(ROWS);
         if !(1..=MOST_ROWS).contains(&limit) {
@@ -91,7 +76,7 @@ pub async fn find(
             all: true,
             ..Find::default()
         };
-        let game = app.solved(&game)?;
+        let open = app.solved(&game)?;
         let mut names = Vec::new();
         let mut rows = Vec::new();
         let mut heading = |columns: &[(String, Kind)]| {
@@ -104,9 +89,9 @@ pub async fn find(
         };
         // One thread: a question to everything must not keep others from their answers.
         let budget = Budget { threads: 1, ..app.options.budget };
-        let deadline = Deadline(Instant::now() + PATIENCE);
-        let found = game.solved.find(&find, &budget, &deadline, &mut Rows { heading: &mut heading, row: &mut row });
-        let report = found.map_err(|error| app.refusal(error))?;
+        let deadline = Deadline(Instant::now() + LOOKING, patience);
+        let found = open.solved.find(&find, &budget, &deadline, &mut Rows { heading: &mut heading, row: &mut row });
+        let report = found.map_err(|error| app.failed(&game, error))?;
         let rows: Vec<Json> = rows.iter().map(|row| object(&names, row)).collect();
         let next = report.next.map(|cursor| cursor.to_string());
         json_bytes(&json!({ "game": report.game, "where": report.condition, "rows": rows, "cursor": next }))
@@ -121,12 +106,12 @@ fn object(names: &[String], row: &Row) -> Json {
 
 /// `GET /api/GAME/puzzle`: a position with one right move at each turn.
 pub async fn puzzle(
-    State(app): State<Arc<App>>,
+    visitor: Visitor,
     Named(game): Named,
-    Known(asked): Known<PuzzleParameters>,
+    Asked(asked): Asked<PuzzleParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = app.work(move |app| {
-        let found = app.solved(&game)?.solved.puzzles(1, asked.seed).map_err(|error| app.refusal(error))?;
+    let answer = visitor.work(Lane::Long, move |app, _| {
+        let found = app.solved(&game)?.solved.puzzles(1, asked.seed).map_err(|error| app.failed(&game, error))?;
         match found.first() {
             Some(puzzle) => json_bytes(puzzle),
             None => {

@@ -147,11 +147,6 @@ fn what_is_wrong_is_said_with_its_status() {
     refused(server.get("/api/nothing"), 404, "there is no /api/nothing: see /api/openapi.json");
     refused(server.get("/no/page"), 404, "there is no /no/page");
     refused(server.post("/", ""), 405, "the page can only be read");
-    refused(
-        server.post("/api/tictactoe/probe", r#"[".../.../... X", "?"]"#),
-        400,
-        "position 2: not a position of tictactoe: expected three rows, a space and X or O to move",
-    );
     let many = serde_json::to_string(&vec![".../.../... X"; 1001]).unwrap();
     refused(server.post("/api/tictactoe/probe", &many), 400, "1001 positions, at most 1000 at a time");
     assert_eq!(server.post("/api/tictactoe/probe", "{").error().0, 400);
@@ -160,6 +155,36 @@ fn what_is_wrong_is_said_with_its_status() {
     assert_eq!(server.get("/api/%ff/probe").error().0, 400);
     assert_eq!(server.get("/api/tictactoe/probe?position=a&position=b").error().0, 400);
     refused(server.post("/api/nocca-3x3/solve", ""), 403, "this server does not solve: start it with --allow-solve");
+}
+
+#[test]
+fn each_bad_position_of_a_batch_is_an_error_of_its_own() {
+    let (_data, server) = server();
+    let answers = server.post("/api/tictactoe/probe", r#"[".../.../... X", "?", "OOO/OOO/OOO X", ".../.../..X O"]"#);
+    assert_eq!(answers.status, 200);
+    let answers = answers.json();
+    assert_eq!(answers[0], server.get("/api/tictactoe/probe").json());
+    let wrong = "not a position of tictactoe: expected three rows, a space and X or O to move";
+    assert_eq!(answers[1], serde_json::json!({ "position": "?", "error": wrong }));
+    assert_eq!((answers[2]["position"].as_str(), answers[2].get("value")), (Some("OOO/OOO/OOO X"), None));
+    assert_eq!((answers[3]["position"].as_str(), answers[3].get("error")), (Some(".../.../..X O"), None));
+}
+
+#[test]
+fn a_misspelt_parameter_is_refused_and_not_ignored() {
+    let (_data, server) = server();
+    let (status, text) = server.get("/api/tictactoe/probe?positon=X").error();
+    assert_eq!(status, 400);
+    assert!(text.ends_with("unknown field `positon`, expected `position`"), "{text}");
+    let description: serde_json::Value = serde_json::from_str(kanzen_web::OPENAPI).unwrap();
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        let asked = format!("{}?positon=1", path.replace("{game}", "tictactoe"));
+        for method in methods.as_object().unwrap().keys() {
+            assert_eq!(server.ask(&method.to_uppercase(), &asked, "", b"[]").error().0, 400, "{method} {asked}");
+        }
+    }
+    // The page's own files are files: whatever follows them is the browser's business.
+    assert_eq!(server.get("/js/main.js?v=2").status, 200);
 }
 
 #[test]
@@ -237,6 +262,118 @@ fn a_damaged_database_is_a_500_that_names_the_file() {
     let (status, text) = server.get("/api/nocca-3x2/probe").error();
     assert_eq!(status, 500);
     assert!(text.starts_with("nocca-3x2/") && text.contains("damaged"), "{text}");
+}
+
+#[test]
+fn a_database_that_is_exchanged_or_repaired_is_used_again() {
+    let data = tempfile::tempdir().unwrap();
+    solve(data.path(), "nocca-3x2");
+    let (folder, aside) = (data.path().join("nocca-3x2"), data.path().join("aside"));
+    // Files are exchanged as a restore would: written beside their names and renamed.
+    let change = |change: fn(&mut Vec<u8>)| {
+        for file in std::fs::read_dir(&folder).unwrap().flatten().filter(|file| file.file_name() != "manifest.json") {
+            let mut bytes = std::fs::read(file.path()).unwrap();
+            change(&mut bytes);
+            let beside = file.path().with_extension("new");
+            std::fs::write(&beside, bytes).unwrap();
+            std::fs::rename(beside, file.path()).unwrap();
+        }
+    };
+    let flip = |bytes: &mut Vec<u8>| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    };
+    let server = Running::start(data.path(), false);
+    let ask = || server.get("/api/nocca-3x2/probe");
+    change(flip);
+    assert_eq!(ask().status, 500);
+    change(flip);
+    let answer = ask();
+    assert_eq!(answer.status, 200, "repaired");
+
+    std::fs::rename(&folder, &aside).unwrap();
+    assert_eq!(ask().status, 404, "removed");
+    std::fs::rename(&aside, &folder).unwrap();
+    assert_eq!(ask().body, answer.body, "restored");
+
+    // Another one takes its place, which is damaged: the old one must not go on answering.
+    std::fs::create_dir(&aside).unwrap();
+    change(flip);
+    for file in std::fs::read_dir(&folder).unwrap().flatten() {
+        std::fs::copy(file.path(), aside.join(file.file_name())).unwrap();
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::rename(&aside, &folder).unwrap();
+    let (status, text) = ask().error();
+    assert_eq!(status, 500, "exchanged");
+    assert!(!text.contains(&data.path().display().to_string()), "{text}");
+}
+
+#[test]
+fn other_sites_cannot_ask_through_a_visitors_browser() {
+    let (_data, server) = server();
+    let get = |headers: &str| {
+        let head = format!("GET /api/tictactoe/probe HTTP/1.1\r\nConnection: close\r\n{headers}\r\n");
+        server.raw(head.as_bytes())
+    };
+    let port = server.address.port();
+    assert_eq!(get(&format!("Host: localhost:{port}\r\n")).status, 200);
+    let rebound = get(&format!("Host: evil.example:{port}\r\n"));
+    assert_eq!(rebound.error(), (403, "ask this server as localhost or by its address".to_owned()));
+    let foreign = get(&format!("Host: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n"));
+    assert_eq!(foreign.error(), (403, "pages of other sites may not ask: see --cors".to_owned()));
+    assert_eq!(get(&format!("Host: localhost:{port}\r\nSec-Fetch-Site: same-origin\r\n")).status, 200);
+}
+
+#[test]
+fn pages_of_a_named_origin_may_ask_and_others_may_not() {
+    let data = tempfile::tempdir().unwrap();
+    solve(data.path(), "tictactoe");
+    let cors = vec!["https://games.example".to_owned()];
+    let options = kanzen_web::Options { cors, ..common::options(data.path(), true) };
+    let server = Running::with(Arc::new(catalogue::Games), options);
+    let from = |origin: &str| {
+        let headers = format!("Origin: {origin}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n");
+        server.ask("GET", "/api/tictactoe/probe", &headers, b"")
+    };
+    let named = from("https://games.example");
+    assert_eq!((named.status, named.header("access-control-allow-origin")), (200, Some("https://games.example")));
+    let other = from("https://evil.example");
+    assert_eq!((other.status, other.header("access-control-allow-origin")), (403, None));
+    // Before a POST with JSON the browser asks whether it may.
+    let headers = "Origin: https://games.example\r\nAccess-Control-Request-Method: POST\r\n\
+                   Access-Control-Request-Headers: content-type\r\n";
+    let preflight = server.ask("OPTIONS", "/api/tictactoe/probe", headers, b"");
+    assert_eq!((preflight.status, preflight.header("access-control-allow-headers")), (200, Some("content-type")));
+    // Solving stays with the server's own page.
+    let solve = server.ask("POST", "/api/stones-3/solve", "Origin: https://games.example\r\n", b"");
+    assert_eq!(solve.status, 403);
+    let wrong = kanzen_web::Options { cors: vec!["games.example".to_owned()], ..common::options(data.path(), false) };
+    let refusal = kanzen_web::Server::bind("127.0.0.1:0".parse().unwrap(), Arc::new(catalogue::Games), wrong);
+    let text = r#""games.example" is no origin: expected one such as https://games.example, or *"#;
+    assert_eq!(refusal.err().unwrap().to_string(), text);
+}
+
+#[test]
+fn metrics_count_answers_by_route_and_status() {
+    let (_data, server) = server();
+    server.get("/api/tictactoe/probe");
+    server.get("/api/nocca-3x2/probe");
+    server.get("/api/tictactoe/probe?position=7");
+    server.get("/js/main.js");
+    let probes = r#"route="/api/{game}/probe",method="GET""#;
+    assert_eq!(server.metric(&format!(r#"kanzen_requests_total{{{probes},status="200"}}"#)), 2.0);
+    assert_eq!(server.metric(&format!(r#"kanzen_requests_total{{{probes},status="400"}}"#)), 1.0);
+    assert_eq!(server.metric(r#"kanzen_requests_total{route="page",method="GET",status="200"}"#), 1.0);
+    assert_eq!(server.metric(&format!(r#"kanzen_request_seconds_count{{{probes}}}"#)), 3.0);
+    assert_eq!(server.metric(&format!(r#"kanzen_request_seconds_bucket{{{probes},le="+Inf"}}"#)), 3.0);
+    assert!(server.metric(&format!(r#"kanzen_request_seconds_sum{{{probes}}}"#)) > 0.0);
+    assert_eq!(server.metric("kanzen_open_games"), 2.0);
+    assert!(server.metric("kanzen_connections") >= 1.0, "its own");
+    assert_eq!(server.metric(r#"kanzen_places_in_use{lane="search"}"#), 0.0);
+    assert_eq!(server.metric(r#"kanzen_places{lane="quick"}"#), 8.0);
+    let answer = server.get("/metrics");
+    assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4"));
 }
 
 #[test]

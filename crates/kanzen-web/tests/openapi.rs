@@ -13,6 +13,10 @@ fn check(all: &Json, schema: &Json, value: &Json, at: &str) -> Result<(), String
         let target = all.pointer(name.trim_start_matches('#')).ok_or(format!("no schema {name}"))?;
         return check(all, target, value, at);
     }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let wrong: Vec<String> = choices.iter().map_while(|choice| check(all, choice, value, at).err()).collect();
+        return if wrong.len() < choices.len() { Ok(()) } else { Err(wrong.join(", and ")) };
+    }
     let kind = match value {
         Json::Null => "null",
         Json::Bool(_) => "boolean",

@@ -17,7 +17,7 @@ use crate::open_game::open_game;
 use crate::progress::Progress;
 use crate::rows::{csv, json_line};
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
@@ -118,7 +118,7 @@ impl<N: Naming> Export<N> {
         self.extent.apply(&mut find);
         let file = Beside::create(&self.to)?;
         let table = std::cell::RefCell::new(Table { file, format, columns: Vec::new(), failure: None });
-        signals::watch();
+        signals::watch(settings.program.name, Manner::Concludes);
         let report = {
             let progress = Progress::new(&game, settings.quiet);
             let mut heading = |columns: &[_]| table.borrow_mut().heading(columns);

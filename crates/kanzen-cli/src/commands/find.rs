@@ -12,7 +12,7 @@ use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::rows::{Form, Writer};
 use crate::settings::Settings;
-use crate::signals;
+use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
@@ -141,7 +141,7 @@ impl<N: Naming> Find<N> {
             }
             return Ok(Ending::Done);
         }
-        signals::watch();
+        signals::watch(settings.program.name, Manner::Concludes);
         let writer = std::cell::RefCell::new(Writer::new(form, &settings.output));
         let progress = Progress::new(&game, settings.quiet);
         let report = {

@@ -1,11 +1,11 @@
 //! `kanzen line`: best play to the end.
 
-use kanzen::{Outcome, query};
+use kanzen::query;
 
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_at;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -17,6 +17,7 @@ Where nobody can force an end, the line stops when a position comes back.
 Examples:
   kanzen line tictactoe
   kanzen line stones-21 10
+  kanzen line tictactoe --moves \"a1 b1\"
   kanzen line nocca-3x4 --json | jq -r '.line[].move'";
 
 /// Show a line of best play to the end
@@ -33,8 +34,8 @@ impl<N: Naming> Line<N> {
     /// Prints a line of best play from the position.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
-        let line = solved.at(self.position.text().as_deref())?.line()?;
+        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let line = solved.at(reached.position())?.line()?;
         if settings.json {
             settings.output.json(&line)?;
         } else {
@@ -45,7 +46,7 @@ impl<N: Naming> Line<N> {
 }
 
 fn render(line: &query::Line, paint: Paint) -> String {
-    let value = paint.text(Tone::Of(line.value), &words::value(line.value, line.distance, None));
+    let value = paint.text(Tone::Of(line.value), &words::value(line.value, line.distance, line.score));
     let mut text = format!("{}  {}: {value}\n\n", paint.text(Tone::Bold, &line.game), line.position);
     let mut table = Table::new([
         ("ply", Lean::Right),
@@ -58,23 +59,11 @@ fn render(line: &query::Line, paint: Paint) -> String {
             words::count(ply as u64 + 1).into(),
             Cell::toned(Tone::Bold, &step.mv),
             step.position.as_str().into(),
-            Cell::toned(Tone::Of(step.value), words::value(step.value, step.distance, None)),
+            Cell::toned(Tone::Of(step.value), words::value(step.value, step.distance, step.score)),
         ]);
     }
-    if line.line.is_empty() {
-        return text + "  no moves: the game is over\n";
+    if !line.line.is_empty() {
+        text += &format!("{}\n", table.show(paint));
     }
-    text += &table.show(paint);
-    if comes_back(line) {
-        text += "\n  The last position has been there before: play has no end.\n";
-    }
-    text
-}
-
-fn comes_back(line: &query::Line) -> bool {
-    let (Some(last), true) = (line.line.last(), line.value == Outcome::Draw || line.distance.is_none()) else {
-        return false;
-    };
-    let earlier = line.line[..line.line.len() - 1].iter().map(|step| &step.position);
-    earlier.chain([&line.position]).any(|position| *position == last.position)
+    text + &format!("  {}\n", words::line_end(&line.end))
 }

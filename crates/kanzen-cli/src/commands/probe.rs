@@ -4,15 +4,16 @@ use std::io::BufRead;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use kanzen::catalogue::{Solved, picture};
-use kanzen::{ErrorKind, query};
+use kanzen::catalogue::{Solved, SolvedPosition, picture};
+use kanzen::{Error, ErrorKind, query};
 use serde_json::json;
 
+use super::trap_columns;
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::files::write_beside;
 use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::{open_at, open_game};
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -24,7 +25,9 @@ A position is text in the game's notation; quotes are not needed. Each move's va
 Examples:
   kanzen probe tictactoe
   kanzen probe tictactoe X../.O./... X
+  kanzen probe tictactoe --moves \"b2 a1\"
   kanzen probe stones-21 6
+  kanzen probe tictactoe --traps
   kanzen probe nocca-3x4 --json | jq '.moves[0].move'
   kanzen probe tictactoe --svg board.svg
   kanzen probe tictactoe - < positions.txt     one a line, answered by one JSON object a line";
@@ -38,23 +41,34 @@ pub struct Probe<N: Naming> {
     #[command(flatten)]
     position: Position,
 
+    /// Count the replies that slip to each move that keeps the value; hidden are slips that look fine to somebody who
+    /// reads H plies, 4 if H is not given
+    #[arg(long, value_name = "H", num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_READS)]
+    traps: Option<u16>,
+
     /// Draw the position as a picture
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
+/// [`query::READS`], as clap wants it.
+const DEFAULT_READS: &str = "4";
+
 impl<N: Naming> Probe<N> {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
-        let text = self.position.text();
-        if text.as_deref() == Some("-") {
+        if self.position.text().as_deref() == Some("-") {
             anyhow::ensure!(self.svg.is_none(), "--svg draws one position, not those of standard input");
-            return many(&*solved, settings);
+            anyhow::ensure!(
+                !self.position.has_moves(),
+                "--moves are played from one position, not from those of standard input"
+            );
+            return many(&*open_game(&game, settings)?, self.traps, settings);
         }
-        let position = solved.at(text.as_deref())?;
-        let probe = position.probe()?;
+        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let position = solved.at(reached.position())?;
+        let probe = probed(&*position, self.traps)?;
         if let Some(path) = &self.svg {
             let entry = settings.program.games.find(&game)?;
             write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
@@ -62,14 +76,22 @@ impl<N: Naming> Probe<N> {
         if settings.json {
             settings.output.json(&probe)?;
         } else {
-            settings.output.print(render(&probe, &position.draw(), settings.output.paint))?;
+            settings.output.print(render(&probe, &position.draw(reached.ply()), self.traps, settings.output.paint))?;
         }
         Ok(Ending::Done)
     }
 }
 
+/// The answer for a position, with the slips of its replies if they are wanted.
+fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
+    match traps {
+        Some(reads) => position.probe_traps(reads),
+        None => position.probe(),
+    }
+}
+
 /// Answers the positions of standard input, one a line, with an object a line; a bad one gets its error.
-fn many(solved: &dyn Solved, settings: &Settings) -> anyhow::Result<Ending> {
+fn many(solved: &dyn Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
     let mut ending = Ending::Done;
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read standard input")?;
@@ -78,7 +100,7 @@ fn many(solved: &dyn Solved, settings: &Settings) -> anyhow::Result<Ending> {
         if position.is_empty() {
             continue;
         }
-        let answer = match solved.at(Some(position)).and_then(|position| position.probe()) {
+        let answer = match solved.at(Some(position)).and_then(|position| probed(&*position, traps)) {
             Ok(probe) => serde_json::to_string(&probe)?,
             // A damaged file would answer nothing else.
             Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => {
@@ -94,7 +116,7 @@ fn many(solved: &dyn Solved, settings: &Settings) -> anyhow::Result<Ending> {
     Ok(ending)
 }
 
-fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
+fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -> String {
     let value = words::value(probe.value, probe.distance, probe.score);
     let mut text = format!(
         "{}  {}: {}\n\n",
@@ -110,14 +132,20 @@ fn render(probe: &query::Probe, board: &str, paint: Paint) -> String {
     if probe.moves.is_empty() {
         text += "  no moves: the game is over\n";
     } else {
-        text += &moves(probe).show(paint);
+        text += &match traps {
+            Some(_) => trap_columns::moves(probe).show(paint),
+            None => moves(probe).show(paint),
+        };
+    }
+    if let Some(reads) = traps {
+        text += &trap_columns::remark(probe, reads);
     }
     text
 }
 
 /// A board under its heading.
 pub fn indented(board: &str) -> String {
-    board.lines().map(|line| format!("  {line}\n")).collect()
+    board.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
 }
 
 /// The moves of a position, best first, with what the mover gets by each.
@@ -132,4 +160,14 @@ pub fn moves(probe: &query::Probe) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_hidden_from_whom_the_library_says() {
+        assert_eq!(DEFAULT_READS, query::READS.to_string());
+    }
 }

@@ -65,7 +65,7 @@ impl<N: Naming> Puzzles<N> {
         }
         let mut text = String::new();
         for (number, puzzle) in puzzles.iter().enumerate() {
-            let board = solved.at(Some(&puzzle.position))?.draw();
+            let board = solved.at(Some(&puzzle.position))?.draw(0);
             text += &format!("{}. {}\n", number + 1, task(puzzle));
             text += &board.lines().map(|line| format!("  {line}\n")).collect::<String>();
             text += &format!("  {}\n  {}\n\n", puzzle.position, puzzle.solution.join(" "));

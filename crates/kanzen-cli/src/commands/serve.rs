@@ -1,6 +1,6 @@
 //! `kanzen serve`: the explorer.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::process::{Command, Stdio};
 
 use kanzen_web::{Options, Server};
@@ -13,12 +13,14 @@ use crate::signals::{self, Manner};
 const EXAMPLES: &str = "\
 The page shows the board of every game, who wins after each move and in how many plies, and plays
 perfectly. The HTTP API gives the JSON of the other commands: GET /api/games, /api/GAME/probe,
-/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it. Ctrl-C ends it.
+/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it, and /metrics tells Prometheus how it
+goes. Ctrl-C and SIGTERM end it when what is in flight is answered.
 
 Examples:
   kanzen serve --open
   kanzen serve --allow-solve
   kanzen serve --addr 127.0.0.1:9000 --data /big/disk
+  kanzen serve --cors https://games.example --log
   curl http://127.0.0.1:7878/api/tictactoe/probe";
 
 /// Show solved games in the browser, and answer over HTTP
@@ -36,19 +38,30 @@ pub struct Serve {
     /// Let visitors have games of some minutes solved; on loopback addresses only
     #[arg(long)]
     allow_solve: bool,
+
+    /// Let the pages of another origin ask, such as https://games.example; * is any
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Vec<String>,
+
+    /// Write a line to standard error for each request
+    #[arg(long)]
+    log: bool,
 }
 
 impl Serve {
     /// Serves until Ctrl-C.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let options = Options {
-            program: settings.program.name.to_owned(),
-            data: settings.data.clone(),
-            budget: settings.budget,
             checkpoint_every: settings.checkpoint_every,
             allow_solve: self.allow_solve,
+            cors: self.cors,
+            log: self.log,
+            ..Options::new(settings.program.name, &settings.data, settings.budget)
         };
         let server = Server::bind(self.addr, settings.program.games.clone(), options)?;
+        if let Some(warning) = warning(server.address().ip()) {
+            eprintln!("{warning}");
+        }
         let address = format!("http://{}/", server.address());
         signals::watch(settings.program.name, Manner::Serves);
         if settings.json {
@@ -64,9 +77,39 @@ impl Serve {
     }
 }
 
+/// What to know before others than the user of this machine may ask.
+fn warning(address: IpAddr) -> Option<String> {
+    if address.to_canonical().is_loopback() {
+        return None;
+    }
+    let where_from = match address.is_unspecified() {
+        true => "on any of this machine's addresses".to_owned(),
+        false => format!("at {address}"),
+    };
+    Some(format!("everybody who can reach the server {where_from} may ask it: there are no accounts"))
+}
+
 /// Opens an address with whatever the desktop prefers.
 fn open(address: &str) -> bool {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = || Stdio::null();
     Command::new(opener).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_others_can_reach_says_so() {
+        let said = |address: &str| warning(address.parse().unwrap()).unwrap_or_default();
+        for alone in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+            assert_eq!(said(alone), "", "{alone}");
+        }
+        let everybody =
+            "everybody who can reach the server on any of this machine's addresses may ask it: there are no accounts";
+        assert_eq!(said("0.0.0.0"), everybody);
+        assert_eq!(said("::"), everybody);
+        assert!(said("192.0.2.7").starts_with("everybody who can reach the server at 192.0.2.7 may ask it"));
+    }
 }

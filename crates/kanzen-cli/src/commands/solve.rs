@@ -1,8 +1,7 @@
 //! `kanzen solve`: from the rules to a database.
 
-use kanzen::catalogue::{Run, SolveReport};
+use kanzen::catalogue::{Forecast, Run, SolveReport};
 use kanzen::human_bytes;
-use kanzen::solve::Forecast;
 
 use crate::exit::Ending;
 use crate::naming::Naming;
@@ -47,7 +46,8 @@ impl<N: Naming> Solve<N> {
         let game = self.game.id()?;
         let entry = settings.program.games.find(&game)?;
         let before = entry.is_solved(&settings.data);
-        let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads));
+        // Of a new game with too many positions to count them in passing, nobody knows: it is begun without a word.
+        let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads)).filter(Forecast::is_known);
         if let Some(forecast) = forecast.filter(|forecast| forecast.seconds > A_DAY && !self.yes) {
             let time = words::time(forecast.seconds);
             anyhow::bail!("{game} is expected to take {time} on this machine: give --yes to begin all the same");
@@ -92,12 +92,15 @@ fn render(report: &SolveReport, before: bool, settings: &Settings) -> String {
     let how = if before { "solved before".to_owned() } else { format!("{} on {threads}", words::time(report.seconds)) };
     let part = |part: u64| format!("{} ({})", words::count(part), words::percent(part, report.positions));
     let folder = settings.data.join(&report.game);
-    let mut lines = vec![
-        ("positions", words::count(report.positions)),
-        ("wins", part(report.wins)),
-        ("losses", part(report.losses)),
-        ("draws", part(report.draws)),
-    ];
+    let mut lines = match report.weak {
+        Some(weak) => vec![("line", format!("{} of best play", words::counted(weak.line, "move")))],
+        None => vec![
+            ("positions", format!("{} up to symmetry", words::count(report.positions))),
+            ("wins", part(report.wins)),
+            ("losses", part(report.losses)),
+            ("draws", part(report.draws)),
+        ],
+    };
     if let Some(longest) = &report.longest {
         let positions = words::counted(longest.positions, "position");
         lines.push(("longest", format!("{} plies, {positions}", longest.distance)));

@@ -148,6 +148,13 @@ impl Game for Hexapawn {
         format!("{} {}", rows.join("/"), board.to_move.letter())
     }
 
+    /// The same in words, for `info` and `play`.
+    fn notation(&self) -> String {
+        "Rows from the top joined by '/', w and b, '.' for an empty square; a space, and the side to move. A move is \
+         from-to, columns a, b, c from the left and rows 1, 2, 3 from the bottom."
+            .into()
+    }
+
     fn read(&self, text: &str) -> Result<Board, BadPosition> {
         let (board, side) = text.split_once(' ').unwrap_or((text, ""));
         let to_move = match side {

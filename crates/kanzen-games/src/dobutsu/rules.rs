@@ -157,6 +157,16 @@ impl Game for Dobutsu {
     }
 
     /// The first player to move, and the smaller of the two mirror images.
+    /// Animals on the board and in hand; a hen counts as the chick that it is when it is taken.
+    fn material(&self, board: Position) -> i32 {
+        let owned = |side: Colour, hand: &[u8; 3]| {
+            let standing = board.squares.iter().flatten().filter(|piece| piece.side == side).count();
+            standing as i32 + hand.iter().map(|&animals| i32::from(animals)).sum::<i32>()
+        };
+        let [black, white] = [owned(Colour::Black, &board.hands[0]), owned(Colour::White, &board.hands[1])];
+        if board.to_move == Colour::Black { black - white } else { white - black }
+    }
+
     fn canonical(&self, board: Position) -> Position {
         let seen_by_mover = if board.to_move == Colour::Black { board } else { board.turned() };
         // Squares rank as their digits in the key do.
@@ -232,6 +242,10 @@ impl Game for Dobutsu {
 
     fn show(&self, board: Position) -> String {
         text::show(&board)
+    }
+
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
     }
 
     fn view(&self) -> View {

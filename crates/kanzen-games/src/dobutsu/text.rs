@@ -12,6 +12,12 @@ use kanzen::{BadPosition, Colour};
 use super::board::{COLUMNS, Kind, Piece, Position, ROWS, SQUARES};
 use super::rules::Action;
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows from the top joined by '/': L lion, G giraffe, E elephant, C chick, H hen, capitals the first \
+    player's, who plays up, '.' empty; a space, the side to move (b first, w second), a space, and the animals in hand, \
+    '-' if there are none. A move is from-to, or the animal and where it is dropped, such as C@a2; columns a to c from \
+    the left, rows 1 to 4 from the bottom.";
+
 const LETTERS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
 
 fn letter(piece: Piece) -> char {

@@ -215,6 +215,10 @@ impl Game for Morris {
         true
     }
 
+    fn material(&self, position: Position) -> i32 {
+        position.mover.count() as i32 - position.opponent.count() as i32
+    }
+
     fn to_move(&self, position: Position) -> &'static str {
         position.to_move.letter()
     }
@@ -249,6 +253,10 @@ impl Game for Morris {
 
     fn draw(&self, position: Position) -> String {
         view::draw(self, position)
+    }
+
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
     }
 
     fn view(&self) -> View {

@@ -14,7 +14,7 @@ use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
 use kanzen::store::{Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
 
 use super::index::position;
 use super::*;
@@ -100,13 +100,38 @@ fn positions_and_moves_are_written_as_documented() {
 }
 
 #[test]
-fn the_board_is_drawn_with_its_lines() {
+fn the_board_is_drawn_with_its_lines_and_coordinates() {
     let game = Morris::new(3).unwrap();
     let drawn = game.draw(game.read("w.b.w.../b w 1-1").unwrap());
-    assert_eq!(
-        drawn, "w---.---b\n| \\ | / |\n.---b---.\n| / | \\ |\n.---.---w\n\nin hand: white 1, black 1",
-        "{drawn}"
-    );
+    let expected = "\
+3  w---.---b
+   | \\ | / |
+2  .---b---.
+   | / | \\ |
+1  .---.---w
+   a   b   c
+
+in hand: white 1, black 1";
+    assert_eq!(drawn, expected, "{drawn}");
+}
+
+/// Every point stands where its column and its row cross.
+#[test]
+fn a_point_is_where_its_name_says() {
+    for men in Morris::MEN {
+        let game = Morris::new(men).unwrap();
+        for point in 0..game.board().points {
+            let own = Men { board: 1 << point, hand: men - 1 };
+            let other = Men { board: 0, hand: men };
+            let drawn = game.draw(Position { to_move: Colour::Black, mover: other, opponent: own });
+            let rows: Vec<&str> = drawn.lines().collect();
+            let row = rows.iter().find(|row| row.contains('w')).unwrap();
+            let column = row.find('w').unwrap();
+            let letters = rows.iter().find(|row| row.starts_with("   a")).unwrap();
+            let name = format!("{}{}", &letters[column..=column], row.split(' ').next().unwrap());
+            assert_eq!(name, game.board().name(point), "{drawn}");
+        }
+    }
 }
 
 /// The same graph by the rules alone: children expanded one by one, parents stored.

@@ -11,6 +11,12 @@ use kanzen::{BadPosition, Colour};
 
 use super::rules::{Men, Morris, Play, Position};
 
+/// The notation in words.
+pub const NOTATION: &str = "Points ring by ring from the outermost, clockwise from the top left corner, rings joined by '/', a \
+    centre last: w white, b black, '.' empty; a space, the side to move, a space, and the men in hand, white's first. A \
+    move is the point a man is placed on, or from-to; xPOINT after it takes the man there. Columns are a, b, c from the \
+    left, rows 1, 2, 3 from the bottom.";
+
 /// The lengths of the rings, the centre as a last one of its own.
 fn rings(game: &Morris) -> Vec<usize> {
     let mut rings = vec![8; game.board().rings as usize];

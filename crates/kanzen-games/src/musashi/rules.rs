@@ -140,6 +140,14 @@ impl Game for Musashi {
         text::show(&self.board, position)
     }
 
+    fn draw(&self, position: Position) -> String {
+        kanzen::drawing::points(&self.view(), &self.show(position))
+    }
+
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view(&self.board)
     }
@@ -189,6 +197,11 @@ impl Game for Musashi {
 
     fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
         vec![("brown", class)]
+    }
+
+    fn material(&self, position: Position) -> i32 {
+        let brown = position.brown.count_ones() as i32;
+        if position.brown_to_move { brown } else { -brown }
     }
 
     fn roots(&self, visit: &mut impl FnMut(Position)) {

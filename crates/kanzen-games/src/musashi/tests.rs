@@ -2,6 +2,7 @@
 
 mod index;
 mod orbits;
+mod progress;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -11,6 +11,10 @@ use kanzen::notation::{self, read_rows, show_rows, split_side};
 use super::board::Board;
 use super::rules::Position;
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows of points from the top joined by '/': o brown, X black, '.' empty; a space, and the side to move. \
+    A move is from-to: columns a, b, c from the left, rows 1, 2, 3 from the bottom.";
+
 /// The points row by row from the top, from left to right.
 pub fn rows(board: &Board) -> Vec<Vec<u8>> {
     let mut points: Vec<u8> = (0..board.points() as u8).collect();

@@ -192,6 +192,10 @@ impl Game for Nocca {
         text::show(self, board)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view(self)
     }

@@ -11,6 +11,11 @@ use kanzen::{BadPosition, Colour, Game};
 use super::board::{MOST_CELLS, Position, Stack};
 use super::rules::{Move, Nocca};
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows from the top joined by '/', cells by ','; a cell is '.' or its stack from bottom to top, b plays \
+    down, w plays up; a space, and the side to move. A move is from-to, columns a, b, c from the left and rows 1, 2, 3 from \
+    the bottom; from-off walks off the board.";
+
 pub fn show(game: &Nocca, board: Position) -> String {
     let cell = |stack: &Stack| match stack.height() {
         0 => ".".to_owned(),

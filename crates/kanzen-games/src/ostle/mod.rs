@@ -1,6 +1,7 @@
 //! Ostle: push the other side's pieces off a 5x5 board or into the hole; two out of five lose.
 
 mod board;
+mod draw;
 mod entry;
 mod index;
 mod ko;

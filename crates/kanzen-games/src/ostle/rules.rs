@@ -7,7 +7,7 @@ use kanzen::{BadPosition, Game, Value};
 use super::board::Board;
 use super::ko::Ko;
 use super::moves::{Effect, Move};
-use super::{text, view};
+use super::{draw, text, view};
 
 /// How many pieces a side can have while the game goes on.
 ///
@@ -208,8 +208,24 @@ impl Game for Ostle {
         true
     }
 
+    fn material(&self, position: Position) -> i32 {
+        position.board.mover.count_ones() as i32 - position.board.opponent.count_ones() as i32
+    }
+
     fn show(&self, position: Position) -> String {
         text::show(position)
+    }
+
+    fn draw(&self, position: Position) -> String {
+        self.draw_at(position, 0)
+    }
+
+    fn draw_at(&self, position: Position, ply: u64) -> String {
+        draw::draw(self, position, ply)
+    }
+
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
     }
 
     fn view(&self) -> View {

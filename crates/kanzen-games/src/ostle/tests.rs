@@ -1,6 +1,7 @@
 //! The rules and the numbering, checked against plain twins.
 
 mod board;
+mod draw;
 mod symmetry;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,6 +13,12 @@ use super::board::{Board, NEXT, OFF};
 use super::moves::{Effect, Move};
 use super::rules::{Ostle, Position};
 
+/// The notation in words.
+pub const NOTATION: &str = "25 digits row by row from the top, '-' ignored: 0 empty, 1 a piece of the mover, 2 one of the opponent, \
+    3 the hole. After '/' may stand the board before the last move, as its own mover saw it, where it forbids a move. A \
+    move is from-to, columns a to e from the left and rows 1 to 5 from the bottom, of a piece or of the hole; \
+    from-off-left, -right, -up or -down pushes off the board. On the drawn board A began and B came second, whoever moves.";
+
 pub fn show(position: Position) -> String {
     match position.previous {
         None => show_board(&position.board),

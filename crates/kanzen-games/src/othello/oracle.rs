@@ -1,14 +1,14 @@
 //! Answers for any position of a searched board: those of the stored line at once, all others by search.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kanzen::machine::{cpu::Isa, whole_budget};
-use kanzen::progress::{Observer, Silent};
+use kanzen::progress::Observer;
 use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, Census, Error, Game};
+use kanzen::{Budget, Census, Error, Game, Patience};
 use serde_json::{Map, Value as Json};
 
 use super::rules::{Move, Othello, Position};
@@ -26,16 +26,29 @@ impl Opener<Othello> for BySearch {
 
 /// Answers by search; the line of the database at once.
 struct Searcher {
-    game: String,
+    board: Arc<Searched>,
+    /// Who waits for the answers of this one, and with how many threads they are worked out; where nobody says so, each
+    /// question has its own patience and all threads.
+    asker: Option<(Budget, Patience)>,
+}
+
+/// A table that is made when it is first wanted.
+type SharedTable = Mutex<Option<Arc<Table>>>;
+
+/// What all askers share: what is stored, and what searches have proven.
+struct Searched {
+    /// What the game is called.
+    id: String,
     line: Vec<(Position, Move)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Position, i16)>,
     census: Census,
-    table: OnceLock<Table>,
+    /// Made by the first search. Several may share it: what one has proven is known to the others.
+    table: SharedTable,
     /// The table of a verification: what it proves is proven anew.
-    proofs: OnceLock<Table>,
-    /// One search at a time: each takes all threads.
-    searching: Mutex<()>,
+    proofs: SharedTable,
+    /// One search of a verification at a time: each takes all threads.
+    verifying: Mutex<()>,
 }
 
 impl Searcher {
@@ -63,26 +76,34 @@ impl Searcher {
             class.label == line_label() && class.slots == positions && class.tally.positions() == positions
         })?;
         let census = database.manifest().census();
-        let game = database.manifest().game.clone();
-        let (table, proofs) = (OnceLock::new(), OnceLock::new());
-        Ok(Searcher { game, line, known, census, table, proofs, searching: Mutex::new(()) })
+        let id = database.manifest().game.clone();
+        let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let board = Arc::new(Searched { id, line, known, census, table, proofs, verifying });
+        Ok(Searcher { board, asker: None })
     }
 
-    fn with_engine<T>(&self, game: &Othello, ask: impl FnOnce(&Engine<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let start = Instant::now();
-        let budget = whole_budget();
-        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = match self.table.get() {
-            Some(table) => table,
-            None => {
-                let table = Table::new(table_bytes(game, budget.memory.min(MEMORY)) as usize)?;
-                self.table.get_or_init(|| table)
-            }
-        };
-        let patience = Some(PATIENCE.saturating_sub(start.elapsed()));
+    fn with_engine<T>(
+        &self,
+        game: &Othello,
+        ask: impl FnOnce(&Engine<'_>, &Patience) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (budget, patience) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Patience::lasting(PATIENCE)));
+        patience.check()?;
+        let table = made(&self.board.table, game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
-        ask(&Engine { game, table, threads, isa, learned: true, patience })
+        ask(&Engine { game, table: &table, threads, isa, learned: true, patience: patience.left() }, &patience)
     }
+}
+
+/// A table that suits the board, of at most so much memory; made if it is not there yet.
+fn made(table: &SharedTable, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
+    let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(table) = &*table {
+        return Ok(table.clone());
+    }
+    let made = Arc::new(Table::new(table_bytes(game, memory) as usize)?);
+    *table = Some(made.clone());
+    Ok(made)
 }
 
 /// The first move that is wanted, and where it leads.
@@ -106,42 +127,55 @@ impl Oracle<Othello> for Searcher {
         if let Some(stored) = self.stored(game, board)? {
             return Ok(stored);
         }
-        let found = self.with_engine(game, |engine| engine.score(board, None, Checkpointer::none(), &Silent))?;
+        let found =
+            self.with_engine(game, |engine, patience| engine.score(board, None, Checkpointer::none(), patience))?;
         Ok(Answer::of_score(found.score as i16))
     }
 
     fn stored(&self, game: &Othello, board: Position) -> Result<Option<Answer>, Error> {
         let canonical = game.canonical(board);
-        let known = self.known.iter().find(|(known, _)| *known == canonical);
+        let known = self.board.known.iter().find(|(known, _)| *known == canonical);
         Ok(known.map(|(_, score)| Answer::of_score(*score)))
     }
 
     fn best(&self, game: &Othello, board: Position) -> Result<Option<(Move, Position)>, Error> {
-        if let Some((_, best)) = self.line.iter().find(|(at, _)| *at == board) {
+        if let Some((_, best)) = self.board.line.iter().find(|(at, _)| *at == board) {
             return Ok(find_move(game, board, |turn| turn == *best));
         }
         let Some(score) = self.answer(game, board)?.score else { return Ok(None) };
-        self.with_engine(game, |engine| engine.best_move(board, i32::from(score), &Silent))
+        self.with_engine(game, |engine, patience| engine.best_move(board, i32::from(score), patience))
+    }
+
+    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {
+        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
     }
 
     /// Those of the line.
     fn positions(&self) -> u64 {
-        self.known.len() as u64
+        self.board.known.len() as u64
     }
 
     fn position(&self, _: &Othello, number: u64) -> Result<Position, Error> {
-        let known = usize::try_from(number).ok().and_then(|number| self.known.get(number));
+        let known = usize::try_from(number).ok().and_then(|number| self.board.known.get(number));
         known
             .map(|(board, _)| *board)
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
     fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
-        Err(Error::NotSearchable { game: self.game.clone() })
+        Err(Error::NotSearchable { game: self.board.id.clone() })
+    }
+
+    fn stored_slots(&self) -> u64 {
+        self.board.known.len() as u64
+    }
+
+    fn only_line(&self) -> Option<u64> {
+        Some(self.board.line.len() as u64)
     }
 
     fn census(&self) -> Result<Census, Error> {
-        Ok(self.census.clone())
+        Ok(self.board.census.clone())
     }
 
     /// The whole search once more: a line alone proves nothing about the moves beside it.
@@ -152,16 +186,10 @@ impl Oracle<Othello> for Searcher {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<Option<Answer>, Error> {
-        let _searching = self.searching.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = match self.proofs.get() {
-            Some(table) => table,
-            None => {
-                let table = Table::new(table_bytes(game, budget.memory) as usize)?;
-                self.proofs.get_or_init(|| table)
-            }
-        };
+        let _verifying = self.board.verifying.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = made(&self.board.proofs, game, budget.memory)?;
         let (threads, isa) = (budget.threads, Isa::best());
-        let engine = Engine { game, table, threads, isa, learned: true, patience: None };
+        let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
         let found = engine.score(board, None, Checkpointer::none(), observer)?;
         Ok(Some(Answer::of_score(found.score as i16)))
     }

@@ -162,6 +162,10 @@ impl Game for Othello {
         text::draw(&self.shape, board)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view(&self.shape)
     }

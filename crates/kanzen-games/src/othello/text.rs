@@ -11,6 +11,10 @@ use kanzen::{BadPosition, Colour};
 use super::rules::{Move, Position};
 use super::shape::Shape;
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows from the top joined by '/', X black, O white, '.' empty; a space, and the side to move. A move is \
+    its square, columns a, b, c from the left and rows 1, 2, 3 from the top, or pass.";
+
 pub fn letter(side: Colour) -> &'static str {
     match side {
         Colour::Black => "X",

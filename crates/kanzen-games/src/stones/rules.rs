@@ -69,6 +69,10 @@ impl Game for Stones {
         text::show(pile)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view()
     }

@@ -4,6 +4,9 @@ use kanzen::BadPosition;
 
 use super::rules::{Pile, Take};
 
+/// The notation in words.
+pub const NOTATION: &str = "The number of stones left. A move is the number of stones taken.";
+
 pub fn show(pile: Pile) -> String {
     pile.0.to_string()
 }

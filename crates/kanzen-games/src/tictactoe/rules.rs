@@ -98,6 +98,10 @@ impl Game for TicTacToe {
         text::show(board)
     }
 
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
     fn view(&self) -> View {
         view::view()
     }

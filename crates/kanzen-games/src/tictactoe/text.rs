@@ -10,6 +10,10 @@ use kanzen::notation::{read_rows, show_rows, square};
 
 use super::rules::{Cell, Position, has_line};
 
+/// The notation in words.
+pub const NOTATION: &str = "Rows from the top joined by '/', X and O, '.' where nothing stands; a space, and the side to move. A \
+    move is its square: columns a, b, c from the left, rows 1, 2, 3 from the bottom.";
+
 /// The letter of the side to move.
 pub fn mover(board: Position) -> &'static str {
     if board.crosses_move() { "X" } else { "O" }

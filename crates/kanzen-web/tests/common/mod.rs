@@ -18,13 +18,7 @@ use kanzen_web::{Options, Server};
 use serde_json::Value as Json;
 
 pub fn options(data: &Path, allow_solve: bool) -> Options {
-    Options {
-        program: "kanzen".to_owned(),
-        data: data.to_owned(),
-        budget: Budget::new(2, 1 << 30),
-        checkpoint_every: Duration::from_secs(300),
-        allow_solve,
-    }
+    Options { allow_solve, ..Options::new("kanzen", data, Budget::new(2, 1 << 30)) }
 }
 
 /// Solves a game into a data folder.
@@ -58,9 +52,7 @@ impl Running {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         stream.write_all(request).ok();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).ok();
-        Answer::read(&bytes)
+        Answer::from(&mut stream)
     }
 
     pub fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
@@ -74,6 +66,21 @@ impl Running {
 
     pub fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, "", b"")
+    }
+
+    /// A connection on which a request was sent, and nothing read yet.
+    pub fn sent(&self, request: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(request).unwrap();
+        stream
+    }
+
+    /// The value of a metric without labels, or with these.
+    pub fn metric(&self, name: &str) -> f64 {
+        let text = String::from_utf8(self.get("/metrics").body).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().unwrap()
     }
 
     pub fn post(&self, path: &str, body: &str) -> Answer {
@@ -98,6 +105,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The rest of a connection, as an answer.
+    pub fn from(stream: &mut TcpStream) -> Answer {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).ok();
+        Answer::read(&bytes)
+    }
+
     fn read(bytes: &[u8]) -> Answer {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
@@ -118,5 +132,14 @@ impl Answer {
         let fields = body.as_object().map_or(0, |fields| fields.len());
         assert_eq!(fields, 1, "an error has one field: {body}");
         (self.status, body["error"].as_str().unwrap_or_else(|| panic!("no error: {body}")).to_owned())
+    }
+}
+
+/// Waits until something holds.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = std::time::Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(10), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
     }
 }

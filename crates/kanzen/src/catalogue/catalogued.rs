@@ -5,17 +5,23 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
-use super::{Entry, GameInfo, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
+use super::{
+    ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition, State,
+    Summary, Verdict,
+};
+use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
 use crate::query::find::{self, Explanation, Schema, Search};
-use crate::query::{self, AllPositions, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Probe};
-use crate::query::{Puzzle, Stats, Verification};
+use crate::query::{
+    self, AllPositions, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Player,
+    Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak,
+};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
-use crate::solve::{Forecast, Job, Recorded, SolveStore, Solver};
+use crate::solve::{Counting, Forecast, Job, Recorded, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::progress::{Observer, Silent};
-use crate::vocabulary::{Budget, Error};
+use crate::vocabulary::{Budget, Error, Ledger, Patience};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
 pub struct Catalogued<G, S> {
@@ -121,6 +127,53 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         Ok(query::moves(&self.info.id, self.game(), read(&self.info.id, self.game(), position)?))
     }
 
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error> {
+        Ok(self.game().draw_at(read(&self.info.id, self.game(), position)?, ply))
+    }
+
+    fn notation(&self) -> String {
+        self.game().notation()
+    }
+
+    fn counting(&self) -> Counting {
+        self.solver().counting()
+    }
+
+    fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+        let ledger = Ledger::new(*budget);
+        let index = machine::pool(budget.threads)?.install(|| Listed::list(self.game(), &ledger, observer))?;
+        let class = |(number, keys): &(u32, PackedKeys<G::Key>)| ClassCount {
+            class: class_label(self.game(), *number),
+            positions: keys.len(),
+        };
+        let classes = index.classes().iter().map(class).collect();
+        Ok(PositionCount { game: self.info.id.clone(), total: index.positions(), classes })
+    }
+
+    fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
+        let ledger = Ledger::new(*budget);
+        let found = machine::pool(budget.threads)?.install(|| layers(self.game(), depth, &ledger, observer))?;
+        let layers = (0..).zip(found).map(|(plies, positions)| Layer { plies, positions }).collect();
+        Ok(Reach { game: self.info.id.clone(), layers })
+    }
+
+    fn state(&self, data: &Path) -> State {
+        match self.database(data) {
+            Ok(_) => State::Solved,
+            Err(Error::NotSolved { .. }) if WorkFolder::is_there(data, &self.info.id) => State::Unfinished,
+            Err(Error::NotSolved { .. }) => State::Unsolved,
+            Err(_) => State::Refused,
+        }
+    }
+
+    fn summary(&self, data: &Path) -> Result<Summary, Error> {
+        let database = self.database(data)?;
+        let data_bytes = folder_bytes(database.folder())?;
+        let solved = self.opened(database)?;
+        let initial = solved.verdict()?;
+        Ok(Summary { initial, data_bytes, weak: solved.weak() })
+    }
+
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
     }
@@ -142,6 +195,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
             losses: tally.losses(),
             draws: tally.draws(),
             initial: solved.verdict()?,
+            weak: solved.weak(),
             longest: LongestDistance::of(&tally),
             // This run, opening and counting included, or all of them.
             seconds: start.elapsed().max(elapsed).as_secs_f64(),
@@ -179,15 +233,25 @@ impl<G: Game, S> SolvedGame<G, S> {
     fn search<'a>(&'a self, budget: &Budget, observer: &'a dyn Observer) -> Search<'a, G> {
         Search { id: &self.id, game: self.game(), oracle: &*self.oracle, budget: *budget, observer }
     }
+
+    /// What is known where only a line is.
+    fn weak(&self) -> Option<Weak> {
+        self.oracle.only_line().map(|line| Weak { line })
+    }
 }
 
-impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
+impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
     fn initial(&self) -> String {
         self.game().show(self.game().initial())
     }
 
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
         Ok(Box::new(AtPosition { solved: self, position: read(&self.id, self.game(), position)? }))
+    }
+
+    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Solved>> {
+        let oracle = self.oracle.bounded(budget, patience)?;
+        Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
     }
 
     /// Not by a probe: where answers are searched for, the other moves would be searched as well.
@@ -225,6 +289,10 @@ impl<G: Game, S: Opener<G>> Solved for SolvedGame<G, S> {
     fn stats(&self) -> Result<Stats, Error> {
         let mut stats = Stats::new(&self.id, &self.oracle.census()?);
         stats.all_positions = self.oracle.all_positions().as_ref().map(AllPositions::from);
+        let scores = self.parts.1.scores(self.game(), &*self.oracle)?.into_iter();
+        stats.scores = scores.map(|(score, positions)| ScoreBar { score, positions }).collect();
+        stats.stored = self.oracle.stored_slots();
+        stats.weak = self.weak();
         Ok(stats)
     }
 
@@ -246,12 +314,28 @@ struct AtPosition<'a, G: Game, S> {
 }
 
 impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
-    fn draw(&self) -> String {
-        self.solved.game().draw(self.position)
+    fn draw(&self, ply: u64) -> String {
+        self.solved.game().draw_at(self.position, ply)
     }
 
     fn probe(&self) -> Result<Probe, Error> {
         query::probe(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position)
+    }
+
+    fn probe_traps(&self, reads: u16) -> Result<Probe, Error> {
+        query::probe_traps(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position, reads)
+    }
+
+    fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error> {
+        let SolvedGame { id, oracle, .. } = self.solved;
+        let game = self.solved.game();
+        let before = before.iter().map(|text| read(id, game, Some(*text))).collect::<Result<Vec<_>, Error>>()?;
+        query::reply(id, (game, &**oracle), self.position, before, player, seed)
+    }
+
+    fn duel(&self, duel: &Duel, budget: &Budget, observer: &dyn Observer) -> Result<DuelReport, Error> {
+        let SolvedGame { id, oracle, .. } = self.solved;
+        query::duel(id, (self.solved.game(), &**oracle), self.position, duel, budget, observer)
     }
 
     fn line(&self) -> Result<Line, Error> {

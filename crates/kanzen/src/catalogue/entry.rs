@@ -5,13 +5,17 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::machine;
+use super::{PositionCount, Reach, State, Summary};
 use crate::query::find::{Explanation, Kind, RowSink, Schema};
-use crate::query::{Extent, Find, FindReport, Line, LongestGames, Moves, Probe, Puzzle, Stats, Verification};
+use crate::query::{
+    Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
+    Verification, Weak,
+};
 use crate::rules::view::View;
-use crate::solve::Forecast;
+use crate::solve::{Counting, Forecast};
+use crate::store::Edition;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error, Outcome, Tally};
+use crate::vocabulary::{Budget, Error, Outcome, Patience, Tally};
 
 /// What a game is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +61,34 @@ pub trait Entry: Send + Sync {
     /// The moves of a position by the rules alone, solved or not; of the initial one if none is given.
     fn moves(&self, position: Option<&str>) -> Result<Moves, Error>;
 
+    /// Draws a position as a board, so many plies into a game, solved or not; the initial one if none is given.
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error>;
+
+    /// How positions and moves are written, in words; nothing if the game does not say.
+    fn notation(&self) -> String;
+
+    /// Which positions the forecast counts.
+    fn counting(&self) -> Counting;
+
+    /// Counts its positions by its rules, class by class, without solving anything.
+    fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error>;
+
+    /// Counts its positions by fewest plies from the initial one, by its rules, up to so many plies.
+    fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error>;
+
+    /// What the data folder has of it.
+    fn state(&self, data: &Path) -> State;
+
+    /// What a database in the data folder says in short.
+    fn summary(&self, data: &Path) -> Result<Summary, Error>;
+
     /// Whether the data folder holds its database, whole and of these rules.
     fn is_solved(&self, data: &Path) -> bool;
+
+    /// Which database the data folder holds now; nothing if it holds none. Another one in its place has another edition.
+    fn edition(&self, data: &Path) -> Option<Edition> {
+        Edition::of(data, &self.info().id)
+    }
 
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error>;
@@ -74,6 +104,12 @@ pub trait Solved: Send + Sync {
 
     /// The position of a text, read once for all questions about it; the initial one if none is given.
     fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
+
+    /// The same game for one asker, where answers are searched for: within this budget, and no longer than the patience
+    /// lasts. Nothing where they are looked up.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Solved>> {
+        None
+    }
 
     /// The value of that position, without those of its moves.
     fn verdict(&self) -> Result<Verdict, Error> {
@@ -122,40 +158,24 @@ pub struct Rows<'a> {
 
 /// A position of a solved game.
 pub trait SolvedPosition {
-    /// Draws it as a board, several lines.
-    fn draw(&self) -> String;
+    /// Draws it as a board, several lines, so many plies into a game.
+    fn draw(&self, ply: u64) -> String;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
 
+    /// The same, with how many replies slip to each move that keeps the value; a slip is hidden to one who reads so
+    /// many plies.
+    fn probe_traps(&self, reads: u16) -> Result<Probe, Error>;
+
+    /// A player's move, in a game that has been through these positions before; the same seed draws the same lots.
+    fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error>;
+
+    /// A style against a fallible opponent, from here, game after game.
+    fn duel(&self, duel: &Duel, budget: &Budget, observer: &dyn Observer) -> Result<DuelReport, Error>;
+
     /// A line of best play from it.
     fn line(&self) -> Result<Line, Error>;
-}
-
-/// A line of the catalogue: what `games` tells of each.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Listing {
-    /// The name in commands and files.
-    pub id: String,
-    /// The name for people.
-    pub title: String,
-    /// The rules in a few sentences.
-    pub rules: String,
-    /// How many positions it has, where known.
-    pub positions: Option<u64>,
-    /// Whether the data folder holds its database.
-    pub solved: bool,
-    /// What solving it is expected to cost on this machine.
-    pub forecast: Forecast,
-}
-
-impl Listing {
-    /// What there is to tell of a game.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
-        let GameInfo { id, title, rules } = entry.info().clone();
-        let forecast = entry.forecast().here(machine::whole_budget().threads);
-        Listing { id, title, rules, positions: forecast.positions, solved: entry.is_solved(data), forecast }
-    }
 }
 
 /// What `solve` tells at the end.
@@ -173,6 +193,9 @@ pub struct SolveReport {
     pub draws: u64,
     /// The value of the initial position.
     pub initial: Verdict,
+    /// What is known where not every position is solved: then the counts are those of the stored line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weak: Option<Weak>,
     /// The longest distance, and how many positions have it.
     pub longest: Option<LongestDistance>,
     /// How long it took, with all runs that were stopped on the way.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Entry;
+use super::{Entry, State};
 use crate::vocabulary::Error;
 
 /// The games that a face offers, by name.
@@ -33,22 +33,29 @@ pub trait Catalogue: Send + Sync {
     }
 }
 
-/// The games of a catalogue, and those members of its endless families that a data folder holds solved.
+/// The games of a catalogue, and those members of its endless families that a data folder holds solved or unfinished.
 pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Box<dyn Entry>> {
     let mut all = games.all();
     let ids: Vec<&str> = all.iter().map(|game| game.info().id.as_str()).collect();
-    let more = solved_besides(games, &ids, data);
+    let mut more = solved_besides(games, &ids, data);
+    more.extend(besides(games, &ids, data, ".part").into_iter().filter(|game| game.state(data) == State::Unfinished));
+    more.sort_by(|one, other| one.info().id.cmp(&other.info().id));
     all.extend(more);
     all
 }
 
 /// Solved games of a data folder that are not among these.
 pub fn solved_besides(games: &dyn Catalogue, ids: &[&str], data: &Path) -> Vec<Box<dyn Entry>> {
+    besides(games, ids, data, "").into_iter().filter(|game| game.is_solved(data)).collect()
+}
+
+/// Games that are not among these, after which something in a data folder is named, with this at its end.
+fn besides(games: &dyn Catalogue, ids: &[&str], data: &Path, end: &str) -> Vec<Box<dyn Entry>> {
     let mut names: Vec<String> = match std::fs::read_dir(data) {
         Ok(folders) => folders.flatten().filter_map(|folder| folder.file_name().into_string().ok()).collect(),
         Err(_) => Vec::new(), // no data folder yet: nothing is solved
     };
     names.sort();
-    names.retain(|name| !ids.contains(&name.as_str()));
-    names.iter().filter_map(|name| games.find(name).ok()).filter(|game| game.is_solved(data)).collect()
+    let names = names.iter().filter_map(|name| name.strip_suffix(end)).filter(|name| !ids.contains(name));
+    names.filter_map(|name| games.find(name).ok()).collect()
 }

@@ -5,13 +5,20 @@
 //! and an [`Opener`](crate::query::Opener) that reads its database. A [`Catalogue`] is the games that a face offers.
 
 mod catalogued;
+mod counts;
 pub mod data;
 mod entry;
 mod games;
+mod listing;
 mod openers;
 mod pictures;
 
+// What an entry tells of its solve, for the faces.
+pub use crate::solve::{Counting, Forecast};
+pub use crate::store::Edition;
 pub use catalogued::Catalogued;
-pub use entry::{Entry, GameInfo, Listing, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
+pub use counts::{ClassCount, Layer, PositionCount, Reach};
+pub use entry::{Entry, GameInfo, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};
+pub use listing::{Description, Listing, Notation, State, Stored, Summary};
 pub use pictures::{picture, sheet};

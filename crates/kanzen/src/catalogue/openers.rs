@@ -1,5 +1,7 @@
 //! How the databases of games that bring rules only are read.
 
+use std::collections::BTreeMap;
+
 use crate::index::class_label;
 use crate::query::{Answer, Opener, Oracle, Tablebase};
 use crate::rules::Game;
@@ -21,6 +23,14 @@ impl<G: Game> Opener<G> for Scored {
         Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
     }
 
+    fn scores(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
+        let mut scores = BTreeMap::new();
+        for ((_, score), positions) in class_scores(game, oracle)? {
+            *scores.entry(score).or_default() += positions;
+        }
+        Ok(scores.into_iter().collect())
+    }
+
     /// A row for each class and score, worst first, with its number of positions.
     fn published_csv(&self, game: &G, oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
         Some(score_table(game, oracle))
@@ -38,18 +48,23 @@ fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>
     Ok(index)
 }
 
-fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
-    let mut rows = std::collections::BTreeMap::<_, u64>::new();
+/// How many positions have which score, by class.
+fn class_scores<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<BTreeMap<(u32, i16), u64>, Error> {
+    let mut rows = BTreeMap::new();
     for number in 0..oracle.positions() {
         let position = oracle.position(game, number)?;
-        let score = oracle.answer(game, position)?.score;
+        let score = oracle.answer(game, position)?.score.unwrap_or(0);
         *rows.entry((game.class(position), score)).or_default() += 1;
     }
+    Ok(rows)
+}
+
+fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
     let names: Vec<&str> = game.class_label(0).into_iter().map(|(name, _)| name).collect();
     let mut csv = format!("{},score,positions\n", names.join(","));
-    for ((class, score), positions) in rows {
+    for ((class, score), positions) in class_scores(game, oracle)? {
         let label: Vec<String> = game.class_label(class).into_iter().map(|(_, value)| value.to_string()).collect();
-        csv += &format!("{},{},{positions}\n", label.join(","), score.unwrap_or(0));
+        csv += &format!("{},{score},{positions}\n", label.join(","));
     }
     Ok(csv)
 }

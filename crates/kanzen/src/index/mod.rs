@@ -31,4 +31,5 @@ pub use listed::Listed;
 pub use orbits::{OrbitEntry, OrbitTable};
 pub use packed::{PackedKeys, PackedKeysBuilder};
 pub use permutation::{Permutation, cycles};
+pub use reachable::layers;
 pub use sized_ranks::rank_of_size;

@@ -30,19 +30,73 @@ const ROOTS: usize = 1 << 18;
 
 /// The keys of all canonical positions that can be reached from the roots.
 pub fn reachable<G: Game>(game: &G, ledger: &Ledger, observer: &dyn Observer) -> Result<KeySet<G::Key>, Error> {
+    explore(game, Listing::add_roots, None, ledger, observer).map(|explored| explored.known)
+}
+
+/// Counts the canonical positions that are reached from the initial one in no fewer plies, for each number of plies up to
+/// `depth`; without one, to the last that is new. On the threads of the caller's pool.
+///
+/// ```
+/// # use kanzen::{BadPosition, Budget, Game, Ledger};
+/// # use kanzen::index::layers;
+/// # use kanzen::progress::Silent;
+/// # struct Stones { pile: u32 }
+/// # impl Game for Stones {
+/// #     type Position = u32; type Move = u32; type Key = u32;
+/// #     fn initial(&self) -> u32 { self.pile }
+/// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
+/// #         for take in 1..=pile.min(3) { play(take, pile - take); }
+/// #     }
+/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
+/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
+/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
+/// #     fn pack(&self, pile: u32) -> u32 { pile }
+/// #     fn unpack(&self, key: u32) -> u32 { key }
+/// # }
+/// let ledger = Ledger::new(Budget::new(1, 1 << 20));
+/// assert_eq!(layers(&Stones { pile: 8 }, None, &ledger, &Silent)?, [1, 3, 3, 2]);
+/// assert_eq!(layers(&Stones { pile: 8 }, Some(1), &ledger, &Silent)?, [1, 3]);
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub fn layers<G: Game>(
+    game: &G,
+    depth: Option<u32>,
+    ledger: &Ledger,
+    observer: &dyn Observer,
+) -> Result<Vec<u64>, Error> {
+    explore(game, Listing::add_initial, depth, ledger, observer).map(|explored| explored.layers)
+}
+
+struct Explored<K> {
+    known: KeySet<K>,
+    /// How many keys were new in each layer.
+    layers: Vec<u64>,
+}
+
+/// Goes from layer to layer until nothing is new, or to layer `depth`.
+fn explore<'a, G: Game>(
+    game: &'a G,
+    begin: impl FnOnce(&mut Listing<'a, G>) -> Result<(), Error>,
+    depth: Option<u32>,
+    ledger: &'a Ledger,
+    observer: &'a dyn Observer,
+) -> Result<Explored<G::Key>, Error> {
     observer.event(Event::Stage { name: "positions", total: None });
     let memory = ledger.reserve("listing positions", 0)?;
     let (known, next) = (KeySet::default(), Frontier::default());
     let mut listing = Listing { game, ledger, observer, memory, known, next, lists: Vec::new(), most: 0 };
-    listing.add_roots()?;
-    let mut layer = 0;
+    begin(&mut listing)?;
+    let mut layers = Vec::new();
     loop {
         let mut frontier = std::mem::take(&mut listing.next);
         frontier.close()?;
-        if frontier.parts.is_empty() {
-            return Ok(listing.known);
+        if !frontier.parts.is_empty() {
+            observer.event(Event::Level { level: layers.len() as u64, positions: frontier.len });
+            layers.push(frontier.len);
         }
-        observer.event(Event::Level { level: layer, positions: frontier.len });
+        if frontier.parts.is_empty() || depth.is_some_and(|depth| layers.len() as u64 > u64::from(depth)) {
+            return Ok(Explored { known: listing.known, layers });
+        }
         while !frontier.parts.is_empty() {
             listing.expand_some(&mut frontier)?;
             if listing.lists_are_long() {
@@ -50,7 +104,6 @@ pub fn reachable<G: Game>(game: &G, ledger: &Ledger, observer: &dyn Observer) ->
             }
         }
         listing.insert(&frontier)?;
-        layer += 1;
     }
 }
 
@@ -86,6 +139,11 @@ impl<G: Game> Listing<'_, G> {
         });
         outcome?;
         self.add_some_roots(&batch)?;
+        self.insert(&Frontier::default())
+    }
+
+    fn add_initial(&mut self) -> Result<(), Error> {
+        self.add_some_roots(&[self.game.initial()])?;
         self.insert(&Frontier::default())
     }
 

@@ -12,5 +12,5 @@ pub use limits::room_within_limits;
 pub use memory::{Array, AtomicWords, Codes, Plain};
 pub use prefetch::prefetch;
 pub use speed::slowness;
-pub use system::{available_memory, free_disk, keep_within, peak_memory, whole_budget};
-pub use threads::{pool, start_workers};
+pub use system::{available_memory, free_disk, keep_within, machine_budget, most_handles, peak_memory, whole_budget};
+pub use threads::{give_way, pool, start_workers};

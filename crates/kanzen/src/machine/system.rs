@@ -1,7 +1,7 @@
 //! What this machine has, and what this process took of it.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use super::limits::room_within_limits;
 use crate::vocabulary::Budget;
@@ -24,6 +24,11 @@ pub fn free_disk(folder: &Path) -> Option<u64> {
     Some(disk.f_bavail * disk.f_frsize)
 }
 
+/// How many files and connections this process may hold open at once, where the system tells.
+pub fn most_handles() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
 pub(super) fn kilobytes(file: &str, field: &str) -> Option<u64> {
     let text = std::fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(field))?;
@@ -31,20 +36,24 @@ pub(super) fn kilobytes(file: &str, field: &str) -> Option<u64> {
 }
 
 /// The most that this process may use, once somebody has said so.
-static ALLOWED: OnceLock<Budget> = OnceLock::new();
+static ALLOWED: Mutex<Option<Budget>> = Mutex::new(None);
 
 /// From now on [`whole_budget`] is at most this: what the options of a program allow holds for all that it does, also
-/// where no budget is handed on, as in the search that answers a question. The first call counts.
+/// where no budget is handed on, as in the search that answers a question.
 pub fn keep_within(budget: Budget) {
-    ALLOWED.set(budget).ok();
+    *ALLOWED.lock().unwrap_or_else(PoisonError::into_inner) = Some(budget);
 }
 
-/// A budget of all threads of this machine and nine tenths of the memory that this process can still have, and no more
-/// than it is to [keep within](keep_within).
-pub fn whole_budget() -> Budget {
+/// A budget of all threads of this machine and nine tenths of the memory that this process can still have.
+pub fn machine_budget() -> Budget {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let all = Budget::new(threads, available_memory().map_or(4 << 30, |bytes| bytes / 10 * 9));
-    match ALLOWED.get() {
+    Budget::new(threads, available_memory().map_or(4 << 30, |bytes| bytes / 10 * 9))
+}
+
+/// The [budget of the machine](machine_budget), and no more than this process is to [keep within](keep_within).
+pub fn whole_budget() -> Budget {
+    let all = machine_budget();
+    match *ALLOWED.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(allowed) => Budget::new(allowed.threads, allowed.memory.min(all.memory)),
         None => all,
     }

@@ -20,8 +20,13 @@ pub struct Line {
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,
+    /// The mover's score, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i16>,
     /// The moves.
     pub line: Vec<LineMove>,
+    /// How it ended.
+    pub end: LineEnd,
 }
 
 /// One move of a [`Line`].
@@ -36,6 +41,34 @@ pub struct LineMove {
     pub value: Outcome,
     /// Plies to the end from there, where defined.
     pub distance: Option<u16>,
+    /// The score of the player then to move, in games that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i16>,
+}
+
+/// How a [`Line`] ended.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LineEnd {
+    /// Why nothing follows.
+    pub how: HowEnded,
+    /// Who has won, as the notation names the side; where sides have no names, `first` moves first in the line and
+    /// `second` second. Nobody in a draw.
+    pub winner: Option<String>,
+    /// By how much, in games that have scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i16>,
+}
+
+/// Why nothing follows a [`Line`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HowEnded {
+    /// The game is over by its rules.
+    Over,
+    /// The player to move has no move.
+    Stuck,
+    /// A position has come back: nobody can force an end.
+    Repeated,
 }
 
 /// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
@@ -47,6 +80,7 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
     let mut line = Vec::new();
     let mut seen = BTreeSet::from([game.pack(start)]);
     let (mut position, mut of_position) = (start, own);
+    let mut repeated = false;
     loop {
         let step = next(game, oracle, position)?;
         check_follows(id, game, position, of_position, step.as_ref())?;
@@ -56,17 +90,21 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
             position: game.show(child),
             value: theirs.value.outcome(),
             distance: theirs.value.distance(),
+            score: theirs.score,
         });
-        if !seen.insert(game.pack(child)) {
+        (position, of_position) = (child, theirs);
+        repeated = !seen.insert(game.pack(child));
+        if repeated {
             break;
         }
-        (position, of_position) = (child, theirs);
     }
     Ok(Line {
         game: id.to_owned(),
         position: game.show(start),
         value: own.value.outcome(),
         distance: own.value.distance(),
+        score: own.score,
+        end: end(game, start, position, line.len(), repeated),
         line,
     })
 }
@@ -78,4 +116,34 @@ fn next<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Res
         return Ok(Some((mv, child, answer(game, oracle, child)?)));
     }
     Ok(choices(game, oracle, position)?.first().copied())
+}
+
+/// How a line of so many plies ended, by the rules alone.
+fn end<G: Game>(game: &G, start: G::Position, last: G::Position, plies: usize, repeated: bool) -> LineEnd {
+    let (how, value) = match game.ended(last) {
+        _ if repeated => (HowEnded::Repeated, game.endless(last)),
+        Some(value) => (HowEnded::Over, value),
+        None => (HowEnded::Stuck, game.stuck(last)),
+    };
+    let winner = match value.outcome() {
+        Outcome::Draw => None,
+        // Plies alternate: after an even number of them the mover is the one of the start.
+        Outcome::Win => Some(side(game, start, plies)),
+        Outcome::Loss => Some(side(game, start, plies + 1)),
+    };
+    let score = game.final_score(last).filter(|_| !repeated).map(|score| score.saturating_abs());
+    LineEnd { how, winner, score }
+}
+
+/// The side that is to move so many plies after a position.
+fn side<G: Game>(game: &G, start: G::Position, plies: usize) -> String {
+    let first = game.to_move(start);
+    let letters = game.view().sides.map(|side| side.letter);
+    let other = letters.iter().find(|letter| **letter != first && !letter.is_empty() && letters.contains(&first));
+    match (plies.is_multiple_of(2), other) {
+        (true, Some(_)) => first.to_owned(),
+        (false, Some(other)) => (*other).to_owned(),
+        (true, None) => "first".to_owned(),
+        (false, None) => "second".to_owned(),
+    }
 }

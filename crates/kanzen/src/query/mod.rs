@@ -12,11 +12,12 @@ mod puzzles;
 mod scan;
 mod stats;
 mod tablebase;
+mod traps;
 mod verify;
 
 pub use answer::Answer;
 pub use find::{Find, FindReport};
-pub use line::{Line, LineMove, line};
+pub use line::{HowEnded, Line, LineEnd, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};
 pub use moves::{MoveTo, Moves, moves};
 pub use oracle::{Opener, Oracle};
@@ -24,6 +25,10 @@ pub(crate) use probe::answer;
 pub use probe::{Probe, ProbedMove, probe};
 pub use puzzles::{Puzzle, puzzles};
 pub use scan::{Scan, Wanted, positions_of_value, scan};
-pub use stats::{AllPositions, ClassStats, Stats};
+pub use stats::{AllPositions, ClassStats, ScoreBar, Stats, Untimed, Weak};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
+pub use traps::{
+    Duel, DuelReport, Level, Model, Player, READS, Reply, SlipsByTurn, Style, TURNS, Traps, duel, probe_traps, reply,
+    wilson,
+};
 pub use verify::{CensusCheck, Difference, Extent, Mismatch, Recount, Unchecked, Verification, verify};

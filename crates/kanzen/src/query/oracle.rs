@@ -8,7 +8,7 @@ use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Census, Error, Tally};
+use crate::vocabulary::{Budget, Census, Error, Patience, Tally};
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -26,6 +26,13 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// quickly that one move is best than how bad the others are).
     fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Successor<G>>, Error> {
         Ok(None)
+    }
+
+    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
+    /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
+    /// cannot end a search that nobody waits for.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+        None
     }
 
     /// How many positions it can name.
@@ -53,6 +60,17 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// How many positions have which value, by class.
     fn census(&self) -> Result<Census, Error>;
+
+    /// How many slots its files have.
+    fn stored_slots(&self) -> u64 {
+        self.positions()
+    }
+
+    /// The plies of the one line it knows, for a search that has solved the start alone; nothing where every position
+    /// is solved. The census is then that of the line.
+    fn only_line(&self) -> Option<u64> {
+        None
+    }
 
     /// The census of all positions, mirror images and colours apart, where published counts are of those and the
     /// census is not.
@@ -167,6 +185,11 @@ pub trait Opener<G: Game>: Send + Sync {
     /// part of the fingerprint. 0 where the rules say all: keys and canonical forms are theirs.
     fn layout(&self, _game: &G) -> Result<u64, Error> {
         Ok(0)
+    }
+
+    /// How many positions have which score, worst first, in games that have scores.
+    fn scores(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
+        Ok(Vec::new())
     }
 
     /// The census in the layout of a published table, where there is one.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, Oracle};
+use super::{Answer, Oracle, Traps};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome};
 
@@ -45,6 +45,26 @@ pub struct ProbedMove {
     pub position_value: Outcome,
     /// Plies to the end from there.
     pub position_distance: Option<u16>,
+    /// How many replies slip, where that was asked for and the move keeps the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traps: Option<Traps>,
+}
+
+impl ProbedMove {
+    /// What there is to tell of a move.
+    pub(super) fn of<G: Game>(game: &G, position: G::Position, (mv, child, theirs): Choice<G>) -> ProbedMove {
+        let mine = theirs.before();
+        ProbedMove {
+            mv: game.show_move(position, mv),
+            value: mine.value.outcome(),
+            distance: mine.value.distance(),
+            score: mine.score,
+            position: game.show(child),
+            position_value: theirs.value.outcome(),
+            position_distance: theirs.value.distance(),
+            traps: None,
+        }
+    }
 }
 
 /// A move, the position it leads to, and that position's answer.
@@ -105,28 +125,27 @@ pub(super) fn check_follows<G: Game>(
 
 /// Asks for a position and each of its moves.
 pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, Error> {
+    Ok(probe_with_choices(id, game, oracle, position)?.0)
+}
+
+/// The same, with the moves as they are for the rules, in the same order.
+pub(super) fn probe_with_choices<G: Game>(
+    id: &str,
+    game: &G,
+    oracle: &dyn Oracle<G>,
+    position: G::Position,
+) -> Result<(Probe, Vec<Choice<G>>), Error> {
     let own = answer(game, oracle, position)?;
     let choices = choices(game, oracle, position)?;
     check_follows(id, game, position, own, choices.first())?;
-    let moves = choices.into_iter().map(|(mv, child, theirs)| {
-        let mine = theirs.before();
-        ProbedMove {
-            mv: game.show_move(position, mv),
-            value: mine.value.outcome(),
-            distance: mine.value.distance(),
-            score: mine.score,
-            position: game.show(child),
-            position_value: theirs.value.outcome(),
-            position_distance: theirs.value.distance(),
-        }
-    });
-    Ok(Probe {
+    let probe = Probe {
         game: id.to_owned(),
         position: game.show(position),
         to_move: game.to_move(position).to_owned(),
         value: own.value.outcome(),
         distance: own.value.distance(),
         score: own.score,
-        moves: moves.collect(),
-    })
+        moves: choices.iter().map(|choice| ProbedMove::of(game, position, *choice)).collect(),
+    };
+    Ok((probe, choices))
 }

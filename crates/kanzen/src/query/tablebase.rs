@@ -154,6 +154,11 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         self.index.positions()
     }
 
+    fn stored_slots(&self) -> u64 {
+        let there = |class: &&Class| self.database.manifest().file(&class.plane_file()).is_some();
+        self.planes.iter().map(|(class, _)| class).filter(there).map(|class| class.slots).sum()
+    }
+
     fn position(&self, game: &G, number: u64) -> Result<G::Position, Error> {
         let position = self.index.numbered(game, number)?;
         position.ok_or_else(|| self.not_stored(format!("position number {number}")))

@@ -1,4 +1,8 @@
-//! A position as a board, from its notation alone.
+//! A position as a board: from its notation alone, or on points joined by lines as its view has them.
+
+mod points;
+
+pub use points::points;
 
 /// The rows of a notation under each other, the columns aligned; with squares named (`a1` bottom left) where every row
 /// has the same number of cells. A text without rows stays as it is.

@@ -65,6 +65,18 @@ pub trait Game: Send + Sync {
         crate::rules::drawing::board(&self.show(position))
     }
 
+    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the number of
+    /// plies tells whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
+    /// changes nothing.
+    fn draw_at(&self, position: Self::Position, _ply: u64) -> String {
+        self.draw(position)
+    }
+
+    /// How positions and moves are written, in a few sentences for people; nothing, if examples say it all.
+    fn notation(&self) -> String {
+        String::new()
+    }
+
     /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
     fn view(&self) -> View {
         View::text()
@@ -127,6 +139,12 @@ pub trait Game: Send + Sync {
     /// What a class is called in a census, such as `{"white": 5, "black": 4}`.
     fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
         vec![("class", class)]
+    }
+
+    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not tell it,
+    /// since colours may share one; a style of play that prefers to be ahead in a draw asks for it, and nothing else.
+    fn material(&self, _position: Self::Position) -> i32 {
+        0
     }
 
     /// Positions to start from when all are listed. The initial one by default: then the positions of the game are

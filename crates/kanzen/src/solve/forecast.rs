@@ -49,6 +49,16 @@ const SERIAL: f64 = 0.1;
 const PROGRAM_BYTES: u64 = 8 << 20;
 
 impl Forecast {
+    /// Nobody can tell: there are too many positions to count them in passing. A solve reserves memory as it goes, and
+    /// is refused when that runs out.
+    pub const UNKNOWN: Forecast =
+        Forecast { positions: None, seconds: f64::INFINITY, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
+
+    /// Whether anybody can tell.
+    pub fn is_known(&self) -> bool {
+        self.seconds.is_finite()
+    }
+
     /// Whether the game is solved when it is first asked for.
     pub fn is_small(&self) -> bool {
         self.seconds <= SMALL_SECONDS

@@ -9,6 +9,7 @@
 //! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
+mod counted;
 mod forecast;
 mod induction;
 mod job;
@@ -31,7 +32,7 @@ pub use scored::{Scored, score_of_value};
 pub use solve_store::{
     AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
 };
-pub use solver::{Solution, SolvedClass, Solver};
+pub use solver::{Counting, Solution, SolvedClass, Solver};
 
 /// The file of a class's values.
 pub fn plane_file(class: usize) -> String {

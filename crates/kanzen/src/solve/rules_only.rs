@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::counted::counted_forecast;
 use super::retrograde::{self, RulesGraph};
 use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
 use crate::index::{Listed, class_label};
@@ -13,24 +14,31 @@ use crate::vocabulary::{Error, Key};
 /// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
 /// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
 /// each move that is not settled at once.
+#[derive(Default)]
 pub struct RulesOnly {
-    forecast: Forecast,
+    known: Option<Forecast>,
 }
 
 impl RulesOnly {
     /// A solver for a game of which somebody knows what it costs.
     pub fn new(forecast: Forecast) -> RulesOnly {
-        RulesOnly { forecast }
+        RulesOnly { known: Some(forecast) }
+    }
+
+    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
+    /// more than can be counted in passing, nothing is.
+    pub fn counting() -> RulesOnly {
+        RulesOnly::default()
     }
 }
 
 impl<G: Game> Solver<G> for RulesOnly {
-    fn forecast(&self, _: &G) -> Forecast {
-        self.forecast
+    fn forecast(&self, game: &G) -> Forecast {
+        self.known.unwrap_or_else(|| counted_forecast(game))
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job, self.forecast.positions, retrograde::WORK_PER_SLOT)?;
+        let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
         let mut solution = listed_solution(&index);
         for (class, (number, keys)) in index.classes().iter().enumerate() {

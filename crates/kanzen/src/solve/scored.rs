@@ -5,6 +5,7 @@
 
 use serde_json::json;
 
+use super::counted::counted_forecast;
 use super::rules_only::{list_or_resume, listed_solution};
 use super::{Forecast, Job, Solution, SolvedClass, Solver, plane_file, scores_of_class};
 use crate::index::class_label;
@@ -12,14 +13,20 @@ use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome, Tally, Value};
 
 /// Solves a game with scores ([`Game::final_score`]) from its rules alone.
+#[derive(Default)]
 pub struct Scored {
-    forecast: Forecast,
+    known: Option<Forecast>,
 }
 
 impl Scored {
     /// A solver for a game of which somebody knows what it costs.
     pub fn new(forecast: Forecast) -> Scored {
-        Scored { forecast }
+        Scored { known: Some(forecast) }
+    }
+
+    /// A solver for a game that nobody has solved yet: see [`RulesOnly::counting`](super::RulesOnly::counting).
+    pub fn counting() -> Scored {
+        Scored::default()
     }
 }
 
@@ -56,12 +63,12 @@ pub fn score_of_value(value: Value) -> i16 {
 }
 
 impl<G: Game> Solver<G> for Scored {
-    fn forecast(&self, _: &G) -> Forecast {
-        self.forecast
+    fn forecast(&self, game: &G) -> Forecast {
+        self.known.unwrap_or_else(|| counted_forecast(game))
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
-        let index = list_or_resume(game, job, self.forecast.positions, WORK)?;
+        let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), WORK)?;
         job.ahead(WORK * index.positions());
         job.part(WORK * index.positions(), index.positions());
         job.stage("scores", Some(index.positions()));

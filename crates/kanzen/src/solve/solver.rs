@@ -1,5 +1,6 @@
 //! How a game is solved: what an engine is for the rest of the house.
 
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use super::{Forecast, Job};
@@ -20,8 +21,24 @@ pub trait Solver<G: Game>: Send + Sync {
         None
     }
 
+    /// Which positions the forecast counts.
+    fn counting(&self) -> Counting {
+        Counting::UpToSymmetry
+    }
+
     /// Solves the game, going on from what the job's store has of it already, and says what it leaves there.
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error>;
+}
+
+/// Which positions a number of them counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Counting {
+    /// One of each set of mirror images, or whatever else the symmetries of the published table make one.
+    #[serde(rename = "up to symmetry")]
+    UpToSymmetry,
+    /// All, mirror images and colours apart.
+    #[serde(rename = "all")]
+    All,
 }
 
 /// What a solve leaves behind: all that a database says of itself.

@@ -120,6 +120,11 @@ impl WorkFolder {
         Ok(work)
     }
 
+    /// Whether a solve of this game was begun in a data folder and is not finished.
+    pub fn is_there(data: &Path, game: &str) -> bool {
+        data.join(format!("{game}.part")).is_dir()
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

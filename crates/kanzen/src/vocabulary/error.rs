@@ -87,6 +87,24 @@ pub enum Error {
         /// The forecast.
         seconds: f64,
     },
+    /// The text is no player, style, model or level.
+    #[error("{text:?} is no {what}: {reason}")]
+    BadPlayer {
+        /// The text.
+        text: String,
+        /// What it should have been.
+        what: &'static str,
+        /// What there is.
+        reason: &'static str,
+    },
+    /// The game is over: nobody can go wrong any more.
+    #[error("there is nothing to trap in {position} of {game}: the game is over")]
+    NothingToTrap {
+        /// The game.
+        game: String,
+        /// The position.
+        position: String,
+    },
     /// The budget is too small, or the system has no memory left.
     #[error("{what} needs {} of memory, {} may be used", human_bytes(*.needed), human_bytes(*.budget))]
     Memory {
@@ -317,8 +335,11 @@ pub enum Advice {
     NearerTheEnd,
     /// Restore the database, or remove its folder and solve again.
     RestoreOrSolveAgain,
-    /// Remove the folder of the database and solve again.
-    SolveAgain,
+    /// Remove the folder of the database and solve again, or use another data folder.
+    SolveAgain {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Ask for a sample, for a part, or for all of it in so many words.
     SampleOrAll,
 }
@@ -331,6 +352,8 @@ impl Error {
             Error::BadPosition { .. }
             | Error::NoSuchMove { .. }
             | Error::BadName { .. }
+            | Error::BadPlayer { .. }
+            | Error::NothingToTrap { .. }
             | Error::BadQuestion { .. }
             | Error::BadRequest(_) => ErrorKind::BadInput,
             Error::NotStored { .. } | Error::NotSearchable { .. } => ErrorKind::NotStored,
@@ -369,7 +392,9 @@ impl Error {
             Error::Damaged { .. } | Error::Missing { .. } | Error::NotAFile { .. } | Error::Contradiction { .. } => {
                 Advice::RestoreOrSolveAgain
             }
-            Error::OtherRules { .. } | Error::OtherFormat { .. } => Advice::SolveAgain,
+            Error::OtherRules { path, .. } | Error::OtherFormat { path, .. } => {
+                Advice::SolveAgain { folder: database_folder(path) }
+            }
             Error::TooMuchWork { .. } => Advice::SampleOrAll,
             _ => return None,
         })
@@ -384,6 +409,53 @@ impl Error {
     /// `path` is damaged at `place`.
     pub fn damaged(path: &Path, place: impl Into<String>) -> Error {
         Error::Damaged { path: path.to_owned(), place: place.into() }
+    }
+
+    /// The file or folder it speaks of, for a face that must not tell where that is.
+    ///
+    /// ```
+    /// use kanzen::Error;
+    /// let mut error = Error::Missing { path: "/home/ada/data/stones/keys".into() };
+    /// *error.path_mut().unwrap() = "stones/keys".into();
+    /// assert_eq!(error.to_string(), "stones/keys is missing");
+    /// ```
+    pub fn path_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Error::Io { path, .. }
+            | Error::Damaged { path, .. }
+            | Error::Missing { path }
+            | Error::NotAFile { path }
+            | Error::OtherKind { path, .. }
+            | Error::OtherFormat { path, .. }
+            | Error::OtherRules { path, .. }
+            | Error::OutOfRange { path, .. }
+            | Error::NotInPalette { path, .. }
+            | Error::NotAscending { path, .. }
+            | Error::TooLarge { path, .. } => Some(path),
+            Error::Disk { folder, .. }
+            | Error::NotSolved { folder, .. }
+            | Error::AlreadySolved { folder, .. }
+            | Error::Busy { folder } => Some(folder),
+            Error::UnknownGame { .. }
+            | Error::UnknownMember { .. }
+            | Error::BadPosition { .. }
+            | Error::NotStored { .. }
+            | Error::NoSuchMove { .. }
+            | Error::BadPlayer { .. }
+            | Error::NothingToTrap { .. }
+            | Error::BadQuestion { .. }
+            | Error::BadRequest(_)
+            | Error::NotSearchable { .. }
+            | Error::TooMuchWork { .. }
+            | Error::Contradiction { .. }
+            | Error::Memory { .. }
+            | Error::Stopped
+            | Error::Threads(_)
+            | Error::TooLong
+            | Error::Rules(_)
+            | Error::Palette { .. }
+            | Error::BadName { .. } => None,
+        }
     }
 
     /// Whether a file was damaged or gone: what it held can be worked out again.
@@ -404,6 +476,12 @@ fn human_hours(seconds: f64) -> String {
         hours if hours < 48.0 => format!("{hours:.1} hours"),
         hours => format!("{:.0} days", hours / 24.0),
     }
+}
+
+/// The folder of the database that a file belongs to; a folder is its own.
+fn database_folder(path: &Path) -> PathBuf {
+    let file = path.is_file() || path.extension().is_some_and(|end| end != "part");
+    path.parent().filter(|_| file).unwrap_or(path).to_owned()
 }
 
 /// What is wrong with a text that should have been a position: one sentence for the person who wrote it.

@@ -18,6 +18,11 @@ impl Random {
         twice ^ twice >> 31
     }
 
+    /// The next number from 0 to 1, 1 left out.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// The next number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize

@@ -1,5 +1,6 @@
-//! `kanzen count`: the placements of a morris game.
+//! `kanzen count`: the placements of a morris game, the positions of any other.
 
+use kanzen_cli::commands::count::count_by_rules;
 use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::{Paint, Tone};
 use kanzen_cli::signals::{self, Manner};
@@ -9,23 +10,26 @@ use kanzen_games::catalogue;
 use kanzen_games::morris::{self, CountReport};
 
 const EXAMPLES: &str = "\
-Placements are unique up to the symmetries of the board and pseudo-reachable: the mills on the board
-can have been closed with the men that are missing. Where the printed table has another number, the
-difference is told with its reason.
+The positions of a game are listed by its rules, mirror images once, which takes memory for all of
+them. Of morris, placements are counted instead: they are unique up to the symmetries of the
+board and pseudo-reachable: the mills on the board can have been closed with the men that are
+missing. Where the printed table has another number, the difference is told with its reason.
 
 Examples:
+  kanzen count tictactoe
   kanzen count morris-9
   kanzen count morris-7 --json | jq '.zdd'
   kanzen count morris-9 --zdd --memory 12GB   the second ZDD too: minutes and gigabytes";
 
-/// Count the placements of N men's morris, and build the ZDDs that number them
+/// Count positions by the rules; of N men's morris the placements, with the ZDDs that number them
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Count {
-    /// The game: morris-N
+    /// The game, as `kanzen games` names it
+    #[arg(value_name = "GAME")]
     game: String,
 
-    /// Build the second ZDD also for nine men and more
+    /// Of morris-N, build the second ZDD also for nine men and more
     #[arg(long)]
     zdd: bool,
 }
@@ -34,8 +38,10 @@ impl Count {
     /// Counts the placements and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         catalogue::find(&self.game)?;
-        let game = catalogue::find_morris(&self.game)
-            .map_err(|_| anyhow::anyhow!("{} has no placements to count: only morris-N has", self.game))?;
+        let Ok(game) = catalogue::find_morris(&self.game) else {
+            anyhow::ensure!(!self.zdd, "--zdd is for morris-N: {} has no placements", self.game);
+            return count_by_rules(&self.game, settings);
+        };
         signals::watch(settings.program.name, Manner::KeepsNothing);
         let report = {
             let progress = Progress::new(&self.game, settings.quiet);

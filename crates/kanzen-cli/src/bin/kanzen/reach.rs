@@ -1,5 +1,6 @@
 //! `kanzen reach`: positions by fewest plies from the initial one.
 
+use kanzen_cli::commands::reach::{depth, reach_by_rules};
 use kanzen_cli::exit::keeps_nothing;
 use kanzen_cli::paint::Tone;
 use kanzen_cli::signals::{self, Manner};
@@ -11,17 +12,19 @@ use serde::Serialize;
 use crate::ko::NameWithKo;
 
 const EXAMPLES: &str = "\
-A position is a board with the move that is forbidden on it, if one is; mirror images are one. The
-published table is that of the symmetric ko rule with the ban ignored. Nothing is written to the
-data folder. A few plies take little memory, the whole game 5.5 GB.
+Mirror images are one position. Of Ostle, a position is a board with the move that is forbidden on
+it, if one is; the published table is that of the symmetric ko rule with the ban ignored. A few plies
+take little memory, the whole game 5.5 GB. Any other game is listed by its rules, as far as the
+memory holds. Nothing is written to the data folder.
 
 Examples:
+  kanzen reach tictactoe
   kanzen reach ostle --depth 8
   kanzen reach ostle --ko symmetric --ban ignored
   kanzen reach ostle --ban both
   kanzen reach ostle-8 --json";
 
-/// Count the positions of Ostle by fewest plies from the initial one
+/// Count positions by fewest plies from the initial one
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Reach {
@@ -29,12 +32,13 @@ pub struct Reach {
     game: NameWithKo,
 
     /// How many plies to go [default: to the last new position]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     depth: Option<u32>,
 
-    /// Whether a forbidden move is left out, or played all the same; one search counts both
-    #[arg(long, value_name = "HOW", default_value = "honoured")]
-    ban: Ban,
+    /// Whether a forbidden move of Ostle is left out, or played all the same; one search counts both [default:
+    /// honoured]
+    #[arg(long, value_name = "HOW")]
+    ban: Option<Ban>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -63,13 +67,17 @@ impl Reach {
     /// Counts the positions, layer by layer, and prints them.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let id = self.game.id()?;
-        let game = catalogue::ostle_named(&id)?;
+        catalogue::find(&id)?;
+        let Ok(game) = catalogue::ostle_named(&id) else {
+            anyhow::ensure!(self.ban.is_none(), "--ban is for ostle: {id} forbids no move");
+            return reach_by_rules(&id, self.depth, settings);
+        };
         signals::watch(settings.program.name, Manner::KeepsNothing);
         let reached = {
             let progress = Progress::new(&id, settings.quiet);
             ostle::reach(&game, self.depth, &settings.budget, &progress).map_err(keeps_nothing)?
         };
-        let layers = layers(self.ban, &reached);
+        let layers = layers(self.ban.unwrap_or(Ban::Honoured), &reached);
         let answer = Answer { game: id, layers };
         if settings.json {
             settings.output.json(&answer)?;

@@ -1,8 +1,12 @@
 //! A game in progress: the positions so far, and who plays which side.
 
-use kanzen::Error;
-use kanzen::catalogue::Solved;
-use kanzen::query::{Probe, ProbedMove};
+use kanzen::catalogue::{Entry, Solved};
+use kanzen::query::{MoveTo, Probe, ProbedMove};
+use kanzen::{Error, Outcome};
+
+use super::opponent::Computer;
+use super::record::Record;
+use crate::args::{Reached, chosen, played};
 
 /// Which turns are yours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,44 +48,56 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The position of a text, or the initial one.
-    pub fn of(solved: &dyn Solved, position: Option<&str>) -> Result<Shown, Error> {
+    /// The position of a text, or the initial one, so many plies into a game.
+    pub fn of(solved: &dyn Solved, position: Option<&str>, ply: u64) -> Result<Shown, Error> {
         let position = solved.at(position)?;
-        Ok(Shown { probe: position.probe()?, board: position.draw() })
+        Ok(Shown { probe: position.probe()?, board: position.draw(ply) })
     }
 }
 
 /// A game in progress.
 pub struct Contest<'a> {
+    entry: &'a dyn Entry,
     solved: &'a dyn Solved,
-    /// The positions so far, the one now last; never empty.
-    history: Vec<Shown>,
+    /// Where it began.
+    start: String,
+    /// The moves so far, each with the position after it.
+    moves: Vec<MoveTo>,
+    now: Shown,
     you: Player,
 }
 
 impl<'a> Contest<'a> {
-    /// A game from a position.
-    pub fn new(solved: &'a dyn Solved, start: Shown, you: Player) -> Contest<'a> {
-        Contest { solved, history: vec![start], you }
+    /// A game from a position, with the moves that were played before.
+    pub fn new(entry: &'a dyn Entry, solved: &'a dyn Solved, reached: Reached, you: Player) -> Result<Self, Error> {
+        let now = Shown::of(solved, reached.position(), reached.ply())?;
+        let start = reached.start.unwrap_or_else(|| entry.initial());
+        Ok(Contest { entry, solved, start, moves: reached.moves, now, you })
     }
 
     /// The position now, with its moves.
     pub fn now(&self) -> &Probe {
-        &self.shown().probe
+        &self.now.probe
     }
 
     /// The position now, drawn.
     pub fn board(&self) -> &str {
-        &self.shown().board
-    }
-
-    fn shown(&self) -> &Shown {
-        self.history.last().expect("there is always a position")
+        &self.now.board
     }
 
     /// How many moves were made.
     pub fn plies(&self) -> usize {
-        self.history.len() - 1
+        self.moves.len()
+    }
+
+    /// The rules in a few sentences.
+    pub fn rules(&self) -> &str {
+        &self.entry.info().rules
+    }
+
+    /// How positions and moves are written, in words; nothing if the game does not say.
+    pub fn notation(&self) -> String {
+        self.entry.notation()
     }
 
     /// Which turns are yours.
@@ -101,37 +117,49 @@ impl<'a> Contest<'a> {
 
     /// Whether the position now has been there before.
     pub fn repeated(&self) -> bool {
-        self.history[..self.plies()].iter().any(|earlier| earlier.probe.position == self.now().position)
+        let now = &self.now().position;
+        let Some((_, earlier)) = self.moves.split_last() else { return false };
+        self.start == *now || earlier.iter().any(|step| step.position == *now)
     }
 
     /// The move of a text: as it is listed, or but for capitals if that is clear.
     pub fn choice(&self, text: &str) -> Option<&ProbedMove> {
-        let moves = &self.now().moves;
-        if let Some(exact) = moves.iter().find(|choice| choice.mv == text) {
-            return Some(exact);
-        }
-        let mut alike = moves.iter().filter(|choice| choice.mv.eq_ignore_ascii_case(text));
-        alike.next().filter(|_| alike.next().is_none())
+        chosen(&self.now().moves, text, |choice| &choice.mv)
     }
 
     /// The computer's move.
-    pub fn best(&self) -> Option<&ProbedMove> {
-        self.now().moves.first()
+    pub fn reply(&self, computer: &Computer) -> Result<Option<ProbedMove>, Error> {
+        let now = self.now();
+        let has_an_order = now.value != Outcome::Win || now.distance.is_some() || now.score.is_some();
+        if computer.takes_the_first() && has_an_order {
+            return Ok(now.moves.first().cloned()); // known already, where asking again may be a long search
+        }
+        let moved = self.moves.iter().map(|step| step.position.as_str());
+        let positions: Vec<&str> = [self.start.as_str()].into_iter().chain(moved).collect();
+        computer.reply(self.solved, &positions)
     }
 
-    /// Goes on to the position that a move leads to.
-    pub fn advance(&mut self, position: &str) -> Result<(), Error> {
-        self.history.push(Shown::of(self.solved, Some(position))?);
+    /// Plays a move.
+    pub fn advance(&mut self, choice: &ProbedMove) -> Result<(), Error> {
+        self.moves.push(MoveTo { mv: choice.mv.clone(), position: choice.position.clone() });
+        self.look()
+    }
+
+    /// Shows the position that the moves lead to.
+    fn look(&mut self) -> Result<(), Error> {
+        let position = self.moves.last().map_or(&self.start, |last| &last.position);
+        self.now = Shown::of(self.solved, Some(position), self.moves.len() as u64)?;
         Ok(())
     }
 
     /// Takes back your last move and what came after it; `false` if you have not moved yet.
-    pub fn undo(&mut self) -> bool {
+    pub fn undo(&mut self) -> Result<bool, Error> {
         let yours = (0..self.plies()).rev().find(|&ply| self.you.moves_at(ply));
         if let Some(ply) = yours {
-            self.history.truncate(ply + 1);
+            self.moves.truncate(ply);
+            self.look()?;
         }
-        yours.is_some()
+        Ok(yours.is_some())
     }
 
     /// Changes sides; who plays both keeps them.
@@ -141,6 +169,22 @@ impl<'a> Contest<'a> {
             Player::Second => Player::First,
             Player::Both => Player::Both,
         };
+    }
+
+    /// The record of the game so far.
+    pub fn record(&self) -> Record {
+        let moves = self.moves.iter().map(|step| step.mv.clone()).collect();
+        Record { game: self.now().game.clone(), start: self.start.clone(), moves }
+    }
+
+    /// Goes on with the game of a record instead.
+    pub fn resume(&mut self, record: Record) -> anyhow::Result<()> {
+        let game = &self.now().game;
+        anyhow::ensure!(record.game == *game, "that is a game of {}, this is {game}", record.game);
+        let reached = played(self.entry, Some(record.start), record.moves.iter().map(String::as_str))?;
+        let resumed = Contest::new(self.entry, self.solved, reached, self.you)?;
+        *self = resumed;
+        Ok(())
     }
 }
 

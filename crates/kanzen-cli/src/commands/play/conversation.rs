@@ -1,24 +1,35 @@
 //! What is said during a game.
 
+use std::path::Path;
+
 use kanzen::Outcome;
 
 use super::contest::{Contest, Player};
 use super::keyboard;
+use super::opponent::Computer;
+use super::record::Record;
 use crate::commands::probe::{indented, moves};
 use crate::output::Output;
 use crate::paint::Tone;
 use crate::words;
 
-const HELP: &str = "\x20 a move  play it, as it is listed
-  hint    the value of each move
-  undo    take back your last move
-  side    change sides with the computer
-  quit    end
+const HELP: &str = "\x20 a move     play it, as it is listed
+  hint       the value of each move
+  undo       take back your last move
+  side       change sides with the computer
+  rules      how the game is played and written
+  save FILE  write the moves so far to a file
+  load FILE  go on with a game from a file
+  quit       end
 ";
+
+/// Width of a text.
+const WIDTH: usize = 78;
 
 /// The game between the player and the computer.
 pub struct Conversation<'a> {
     contest: Contest<'a>,
+    computer: Computer,
     hints: bool,
     output: &'a Output,
 }
@@ -32,14 +43,17 @@ enum Turn {
 
 impl<'a> Conversation<'a> {
     /// A conversation about a game.
-    pub fn new(contest: Contest<'a>, hints: bool, output: &'a Output) -> Conversation<'a> {
-        Conversation { contest, hints, output }
+    pub fn new(contest: Contest<'a>, computer: Computer, hints: bool, output: &'a Output) -> Conversation<'a> {
+        Conversation { contest, computer, hints, output }
     }
 
     /// Plays to the end, or until the player leaves.
     pub fn run(mut self) -> anyhow::Result<()> {
         let game = self.output.paint.text(Tone::Bold, &self.contest.now().game);
         self.say(&format!("{game}  {}; `help` tells what you can type\n", self.sides()))?;
+        if let Some(introduction) = self.computer.introduction() {
+            self.say(&introduction)?;
+        }
         self.show_board()?;
         while !self.contest.over() {
             if self.contest.your_turn() {
@@ -78,9 +92,9 @@ impl<'a> Conversation<'a> {
     }
 
     fn computers_turn(&mut self) -> anyhow::Result<()> {
-        let Some(best) = self.contest.best().cloned() else { return Ok(()) };
+        let Some(best) = self.contest.reply(&self.computer)? else { return Ok(()) };
         self.say(&format!("The computer plays {}.\n", self.output.paint.text(Tone::Bold, &best.mv)))?;
-        Ok(self.contest.advance(&best.position)?)
+        Ok(self.contest.advance(&best)?)
     }
 
     /// Asks until something has changed.
@@ -100,7 +114,7 @@ impl<'a> Conversation<'a> {
                 self.say(&format!("{}\n", words::one_line(&typed)))?;
             }
             if let Some(choice) = self.contest.choice(&typed).cloned() {
-                self.contest.advance(&choice.position)?;
+                self.contest.advance(&choice)?;
                 return Ok(Turn::Played);
             }
             match typed.to_ascii_lowercase().as_str() {
@@ -108,18 +122,57 @@ impl<'a> Conversation<'a> {
                 "quit" | "exit" | "q" => return Ok(Turn::Left),
                 "help" | "?" => self.say(HELP)?,
                 "hint" => self.hint()?,
-                "undo" if self.contest.undo() => return Ok(Turn::Changed),
-                "undo" => self.say("There is no move of yours to take back.\n")?,
+                "rules" => self.say(&self.rules())?,
+                "undo" | "back" => match self.contest.undo()? {
+                    true => return Ok(Turn::Changed),
+                    false => self.say("There is no move of yours to take back.\n")?,
+                },
                 "side" => {
                     self.contest.change_sides();
                     self.say(&format!("Now {}.\n", self.sides()))?;
                     return Ok(Turn::Changed);
                 }
-                _ => self.say(&format!(
-                    "`{}` is no move here; `hint` lists the moves, `help` the rest.\n",
-                    words::one_line(&typed)
-                ))?,
+                _ => {
+                    if self.files(&typed)? {
+                        return Ok(Turn::Changed);
+                    }
+                }
             }
+        }
+    }
+
+    /// Saves or loads, if that is what was typed; whether the game has changed by it.
+    fn files(&mut self, typed: &str) -> anyhow::Result<bool> {
+        let (word, name) =
+            typed.split_once(char::is_whitespace).map_or((typed, ""), |(word, name)| (word, name.trim()));
+        let path = Path::new(name);
+        let done = match word.to_ascii_lowercase().as_str() {
+            "save" | "load" if name.is_empty() => Err(anyhow::anyhow!("`{word}` needs the name of a file")),
+            "save" => self.contest.record().save(path).map(|()| format!("{} are in {name}.", self.moves_so_far())),
+            "load" => Record::load(path)
+                .and_then(|record| self.contest.resume(record))
+                .map(|()| format!("Now {} of {name}; {}.", self.moves_so_far(), self.sides())),
+            _ => Err(anyhow::anyhow!("`{typed}` is no move here; `hint` lists the moves, `help` the rest")),
+        };
+        // A slip of the hand, or a file that is not there: said, and the game goes on.
+        let changed = done.is_ok() && word.eq_ignore_ascii_case("load");
+        let said = done.unwrap_or_else(|refused| {
+            format!("{}.", refused.chain().map(ToString::to_string).collect::<Vec<_>>().join(": "))
+        });
+        self.say(&format!("{}\n", words::one_line(&said)))?;
+        Ok(changed)
+    }
+
+    fn moves_so_far(&self) -> String {
+        words::counted(self.contest.plies() as u64, "move")
+    }
+
+    fn rules(&self) -> String {
+        let [rules, notation] =
+            [self.contest.rules(), &self.contest.notation()].map(|text| words::wrapped(text, WIDTH));
+        match notation.is_empty() {
+            true => format!("{}\n", indented(&rules)),
+            false => format!("{}\n{}\n", indented(&rules), indented(&notation)),
         }
     }
 

@@ -3,24 +3,40 @@
 mod contest;
 mod conversation;
 mod keyboard;
+mod opponent;
+mod record;
+
+use kanzen::catalogue::Entry;
 
 use crate::args::Position;
 use crate::exit::Ending;
 use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::settings::Settings;
 
-use contest::{Contest, Player, Shown};
+use contest::{Contest, Player};
 use conversation::Conversation;
+use opponent::Opponent;
 
 const EXAMPLES: &str = "\
 You type a move as it is listed, or one of: hint (the value of each move), undo, side (change
-sides), help, quit. The computer plays a best move.
+sides), rules, save FILE, load FILE, help, quit. The computer plays a best move, unless --style or
+--level says otherwise. Levels:
+  1  plays any move
+  2  takes a win at once and sees nothing else
+  3  sees an end of the game at most 2 plies away
+  4  sees an end of the game at most 4 plies away
+  5  plays any move in 20% of its turns, else perfectly
+  6  plays any move in 10% of its turns, else perfectly
+  7  plays any move in 3% of its turns, else perfectly
+  8  gives nothing away and plays where you can go wrong
 
 Examples:
   kanzen play tictactoe
   kanzen play nocca-3x4 --side second
   kanzen play nocca-3x4 --side b --hints
+  kanzen play tictactoe --moves \"b2 a1\"
+  kanzen play tictactoe --level 3
   kanzen play stones-21 10";
 
 /// Play against it
@@ -39,6 +55,9 @@ pub struct Play<N: Naming> {
     /// Show the value of each move all the time
     #[arg(long)]
     hints: bool,
+
+    #[command(flatten)]
+    opponent: Opponent,
 }
 
 impl<N: Naming> Play<N> {
@@ -46,27 +65,25 @@ impl<N: Naming> Play<N> {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         settings.refuse_json(&format!("`{} probe --json` answers programs", settings.program.name))?;
-        let solved = open_game(&game, settings)?;
-        let start = Shown::of(&*solved, self.position.text().as_deref())?;
+        let entry = settings.program.games.find(&game)?;
+        let reached = self.position.reached(&*entry)?;
         let you = match Player::named(&self.side) {
             Some(player) => player,
-            None => player_of_letter(&*solved, &start.probe, &self.side)?,
+            None => player_of_letter(&*entry, reached.start.as_deref(), &self.side)?,
         };
-        let contest = Contest::new(&*solved, start, you);
-        Conversation::new(contest, self.hints, &settings.output).run()?;
+        let solved = open_entry(&*entry, settings)?;
+        let contest = Contest::new(&*entry, &*solved, reached, you)?;
+        Conversation::new(contest, self.opponent.computer(), self.hints, &settings.output).run()?;
         Ok(Ending::Done)
     }
 }
 
 /// The player who has a side of the notation.
-fn player_of_letter(
-    solved: &dyn kanzen::catalogue::Solved,
-    start: &kanzen::query::Probe,
-    letter: &str,
-) -> anyhow::Result<Player> {
-    let first = start.to_move.clone();
+fn player_of_letter(entry: &dyn Entry, start: Option<&str>, letter: &str) -> anyhow::Result<Player> {
+    let start = entry.moves(start)?;
+    let first = start.to_move;
     let second = match start.moves.first() {
-        Some(choice) => Some(solved.at(Some(&choice.position))?.probe()?.to_move),
+        Some(choice) => Some(entry.moves(Some(&choice.position))?.to_move),
         None => None,
     };
     if first.eq_ignore_ascii_case(letter) && second.as_ref() != Some(&first) {

@@ -26,7 +26,7 @@ pub use rounds::NoccaRounds;
 use kanzen::Error;
 use kanzen::index::Index;
 use kanzen::query::{ALL_POSITIONS, Opener, Oracle, Tablebase};
-use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
+use kanzen::solve::{Counting, Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::store::Database;
 use serde_json::{Map, Value as Json, json};
 
@@ -42,6 +42,10 @@ pub struct Sweeps;
 impl Solver<Nocca> for Sweeps {
     fn forecast(&self, game: &Nocca) -> Forecast {
         forecast::of(game.rows, game.columns)
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::All
     }
 
     fn solve(&self, game: &Nocca, job: &Job<'_>) -> Result<Solution, Error> {

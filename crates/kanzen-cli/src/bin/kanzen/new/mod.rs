@@ -17,8 +17,9 @@ use template::Kanzen;
 const EXAMPLES: &str = "\
 The crate is a small game that works as it is: rules in src/rules.rs, tests beside them (what the
 rule book says, the conformance kit, every position against a plain solver), and a program with the
-commands games, solve, probe, line, stats, verify, play and serve. Change the rules into those of
-your game, and run the tests again; docs/add-a-game.md goes through them line by line.
+commands games, info, count, reach, solve, probe, line, stats, verify and play; serve comes with
+--features serve. Change the rules into those of your game, and run the tests again;
+docs/add-a-game.md goes through them line by line.
 
 Examples:
   kanzen new dodgem
@@ -43,9 +44,9 @@ impl New {
     /// Writes the crate and says what to do next.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         name::check(&self.name)?;
-        let kanzen = Kanzen::find(self.kanzen.as_deref())?;
-        let files = template::files(&self.name, &kanzen)?;
         let folder = Path::new(&self.name);
+        let kanzen = Kanzen::find(self.kanzen.as_deref(), folder)?;
+        let files = template::files(&self.name, &kanzen)?;
         write(folder, &files)?;
         if settings.json {
             let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
@@ -55,7 +56,7 @@ impl New {
             let heading = settings.output.paint.text(Tone::Bold, name);
             settings.output.print(format!(
                 "{heading}  a new game in {name}/: hexapawn, until you change src/rules.rs\n\n  \
-                 cd {name}\n  cargo test\n  cargo run --release -- probe {name}\n"
+                 cd {name}\n  cargo test\n  cargo run --release -- count {name}\n  cargo run --release -- probe {name}\n"
             ))?;
         }
         Ok(Ending::Done)

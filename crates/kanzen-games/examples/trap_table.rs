@@ -1,0 +1,107 @@
+//! The table of docs/traps.md: how often fallible opponents slip against each style of perfect play.
+//!
+//! `cargo run --release -p kanzen-games --example trap_table -- DATA OUT.csv GAMES GAME...` plays GAMES games for each
+//! game, style and model from the databases in DATA, and appends a row to OUT.csv as soon as one is known. Rows that are
+//! there already are kept, so that the same command goes on where it stopped. A game that is decided from the start is
+//! played from the first drawn position that a walk by lot comes to; the row names it.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use kanzen::catalogue::Solved;
+use kanzen::machine::whole_budget;
+use kanzen::progress::Silent;
+use kanzen::query::{Duel, DuelReport, Model, Player, Style};
+use kanzen::{Error, Outcome};
+use kanzen_games::catalogue;
+
+const SEED: u64 = 1;
+const HEADING: &str = "game,style,against,games,seed,position,turn_10,low_10,high_10,turn_40,low_40,high_40,median_turn,\
+                       lost_value";
+const MODELS: [Model; 8] = [
+    Model::Errs(0.02),
+    Model::Errs(0.05),
+    Model::Errs(0.1),
+    Model::Reads(2),
+    Model::Reads(4),
+    Model::Reads(8),
+    Model::Haworth(1.0),
+    Model::Haworth(2.0),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [data, out, games, ids @ ..] = args.as_slice() else {
+        eprintln!("usage: trap_table DATA OUT.csv GAMES GAME...");
+        return ExitCode::from(2);
+    };
+    let Ok(games) = games.parse() else {
+        eprintln!("{games} is no number of games");
+        return ExitCode::from(2);
+    };
+    match ids.iter().try_for_each(|id| rows(Path::new(data), Path::new(out), games, id)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Appends the rows of a game that are not there yet.
+fn rows(data: &Path, out: &Path, games: u64, id: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let known = std::fs::read_to_string(out).unwrap_or_default();
+    let mut file = OpenOptions::new().create(true).append(true).open(out)?;
+    if known.is_empty() {
+        writeln!(file, "# cargo run --release -p kanzen-games --example trap_table")?;
+        writeln!(file, "{HEADING}")?;
+    } else if !known.ends_with('\n') {
+        return Err(format!("{} ends within a row: remove its last line", out.display()).into());
+    }
+    let solved = catalogue::find(id)?.open(data)?;
+    let start = drawn(&*solved)?;
+    for style in Style::ALL {
+        for against in MODELS {
+            let key = format!("{id},{style},{against},{games},{SEED},");
+            if known.lines().any(|row| row.starts_with(&key)) {
+                continue;
+            }
+            let duel = Duel { style, delay: false, against, games, seed: SEED };
+            let told = solved.at(Some(&start))?.duel(&duel, &whole_budget(), &Silent)?;
+            writeln!(file, "{key}{}", row(&told, &start))?;
+            file.sync_all()?;
+        }
+    }
+    Ok(())
+}
+
+fn row(told: &DuelReport, start: &str) -> String {
+    let by = |turn: u32| {
+        let by = told.slips.iter().find(|by| by.turn == turn).expect("the turns are among those counted");
+        format!("{:.4},{:.4},{:.4}", by.games as f64 / told.games as f64, by.low, by.high)
+    };
+    let median = told.median_turn.map_or(String::new(), |turn| turn.to_string());
+    format!("\"{start}\",{},{},{median},{}", by(10), by(40), told.lost_value)
+}
+
+/// The initial position, or a drawn one on the way of somebody who takes any move.
+fn drawn(solved: &dyn Solved) -> Result<String, Error> {
+    let initial = solved.initial();
+    for walk in 0..1000 {
+        let mut position = initial.clone();
+        for ply in 0..100 {
+            let at = solved.at(Some(&position))?;
+            let probe = at.probe()?;
+            if probe.value == Outcome::Draw && !probe.moves.is_empty() {
+                return Ok(position);
+            }
+            match at.reply(Player::Model(Model::Random), &[], walk * 100 + ply)?.reply {
+                Some(any) => position = any.position,
+                None => break,
+            }
+        }
+    }
+    Ok(initial)
+}

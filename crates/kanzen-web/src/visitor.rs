@@ -1,0 +1,162 @@
+//! Whoever asks: their address, their connection, and the work that is done for them.
+
+use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use kanzen::catalogue::Solved;
+use kanzen::{Error, Patience, machine};
+use serde::Serialize;
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+
+use crate::api::json_bytes;
+use crate::app::App;
+use crate::lanes::{Lane, Lanes, Place};
+use crate::refusal::Refusal;
+use crate::stream;
+
+/// What a request knows of the connection on which it came.
+#[derive(Clone)]
+pub struct Caller {
+    /// Where it comes from.
+    pub address: IpAddr,
+    /// The places of that address.
+    pub lanes: Arc<Lanes>,
+    /// The connection.
+    pub stream: Arc<TcpStream>,
+}
+
+/// A visitor with a question.
+pub struct Visitor {
+    app: Arc<App>,
+    caller: Caller,
+}
+
+impl FromRequestParts<Arc<App>> for Visitor {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Visitor, Refusal> {
+        let caller = parts.extensions.get::<Caller>().cloned();
+        let caller = caller.ok_or_else(|| Refusal::internal("a request without a connection"))?;
+        Ok(Visitor { app: app.clone(), caller })
+    }
+}
+
+/// Ends a visitor's patience when the request is dropped.
+struct Leaving(Patience);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Visitor {
+    /// The JSON of an answer from a solved game: in this lane if it is looked up, among the searches if it is searched for.
+    ///
+    /// What `ask` is given keeps to the budget and the visitor's patience where it searches. Look-ups that are many
+    /// check the patience between them.
+    pub async fn ask<T: Serialize>(
+        &self,
+        game: String,
+        lane: Lane,
+        ask: impl FnOnce(&App, &dyn Solved, &Patience) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Vec<u8>, Refusal> {
+        let searches = match self.app.open.searches(&game) {
+            Some(searches) => searches,
+            None => {
+                let game = game.clone();
+                self.work(Lane::Quick, move |app, _| Ok(app.solved(&game)?.searches())).await?
+            }
+        };
+        let lane = if searches { Lane::Search } else { lane };
+        let answer = move |app: &App, patience: &Patience| {
+            let open = app.solved(&game)?;
+            // Only now, and only what searches: a thread that gives way while it holds what look-ups wait for, a page of
+            // the cache or the list of open games, would make them wait for everybody.
+            if lane == Lane::Search {
+                machine::give_way();
+            }
+            let bounded = open.solved.bounded(&app.search_budget(), patience);
+            let answer = ask(app, bounded.as_deref().unwrap_or(&*open.solved), patience);
+            json_bytes(&answer.map_err(|error| app.failed(&game, error))?)
+        };
+        self.work(lane, answer).await
+    }
+
+    /// Does some work on a thread that may wait for files, when there is a place for it. The work ends early, if it
+    /// looks, when the visitor leaves, its time is over or the server closes.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce(&App, &Patience) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let limits = &self.app.options.limits;
+        let place = self.app.lanes.enter(&self.caller.lanes, lane, limits);
+        let place = match lane {
+            Lane::Quick => place.await?,
+            Lane::Long | Lane::Search => tokio::select! {
+                place = place => place?,
+                () = stream::left(&self.caller.stream) => return Err(gone()),
+                () = self.app.closing() => return Err(closing()),
+            },
+        };
+        let patience = Patience::lasting(limits.work_time);
+        let _leaving = Leaving(patience.clone());
+        let mut answer = self.start(lane, place, patience.clone(), work)?;
+        let broken = |_| Err(Refusal::internal("the answer could not be worked out"));
+        if lane == Lane::Quick {
+            return answer.await.unwrap_or_else(broken);
+        }
+        tokio::select! {
+            answer = &mut answer => answer.unwrap_or_else(broken),
+            () = stream::left(&self.caller.stream) => Err(gone()),
+            () = self.app.closing() => Err(closing()),
+        }
+    }
+
+    /// Starts work on a thread: one of the pool for what is quick, one of its own for what may take long and change its
+    /// priority.
+    fn start<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        place: Place,
+        patience: Patience,
+        work: impl FnOnce(&App, &Patience) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<oneshot::Receiver<Result<T, Refusal>>, Refusal> {
+        let (tell, told) = oneshot::channel();
+        let app = self.app.clone();
+        let run = move || {
+            // A game that panics costs its answer and nothing else: whoever waits is told.
+            let done = catch_unwind(AssertUnwindSafe(|| work(&app, &patience)));
+            drop(place);
+            if let Ok(done) = done {
+                // Nobody may be there any more.
+                tell.send(done).ok();
+            }
+        };
+        if lane == Lane::Quick {
+            tokio::task::spawn_blocking(run);
+        } else {
+            let thread = std::thread::Builder::new().name(format!("kanzen-{}", lane.name()));
+            thread.spawn(run).map_err(|_| {
+                Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no thread is free: ask again in a moment")
+            })?;
+        }
+        Ok(told)
+    }
+}
+
+/// Nobody reads it; the log has it, with the status that other servers give for this.
+fn gone() -> Refusal {
+    let status = StatusCode::from_u16(499).unwrap_or(StatusCode::REQUEST_TIMEOUT);
+    Refusal::new(status, "the visitor has left")
+}
+
+fn closing() -> Refusal {
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the server is closing")
+}

@@ -1,0 +1,346 @@
+//! What visitors may take, and what it does to others: searches, connections, slow clients, the end of the server.
+
+mod common;
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+use common::{Answer, Running, options, solve, until};
+use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::progress::Silent;
+use kanzen::query::{Answer as Value, Opener, Oracle};
+use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
+use kanzen::store::Database;
+use kanzen::{Budget, Census, Error, Game, Patience};
+use kanzen_games::tictactoe::TicTacToe;
+use kanzen_web::{Limits, Options};
+
+type Position = <TicTacToe as Game>::Position;
+
+/// `tictactoe`, which is looked up, and `thinker`: the same game, but whoever asks has to wait.
+struct Games(Arc<Thinking>);
+
+/// How long the thinker thinks, and how often it thinks at the moment.
+#[derive(Default)]
+struct Thinking {
+    milliseconds: AtomicU64,
+    now: AtomicUsize,
+}
+
+struct Slowly(RulesOnly, Arc<Thinking>);
+
+struct Thinker {
+    known: Arc<dyn Oracle<TicTacToe>>,
+    thinking: Arc<Thinking>,
+    patience: Option<Patience>,
+}
+
+impl Catalogue for Games {
+    fn all(&self) -> Vec<Box<dyn Entry>> {
+        let forecast =
+            Forecast { positions: Some(765), seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
+        let info = |id: &str| GameInfo { id: id.into(), title: "Three in a row".into(), rules: String::new() };
+        let rules = || RulesOnly::new(forecast);
+        vec![
+            Box::new(Catalogued::new(info("tictactoe"), TicTacToe, rules())),
+            Box::new(Catalogued::new(info("thinker"), TicTacToe, Slowly(rules(), self.0.clone()))),
+        ]
+    }
+}
+
+impl Solver<TicTacToe> for Slowly {
+    fn forecast(&self, game: &TicTacToe) -> Forecast {
+        self.0.forecast(game)
+    }
+
+    fn solve(&self, game: &TicTacToe, job: &Job<'_>) -> Result<Solution, Error> {
+        self.0.solve(game, job)
+    }
+}
+
+impl Opener<TicTacToe> for Slowly {
+    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+        let known = Arc::from(self.0.open(game, database)?);
+        Ok(Box::new(Thinker { known, thinking: self.1.clone(), patience: None }))
+    }
+}
+
+impl Oracle<TicTacToe> for Thinker {
+    fn answer(&self, game: &TicTacToe, position: Position) -> Result<Value, Error> {
+        if let Some(patience) = &self.patience {
+            self.thinking.now.fetch_add(1, SeqCst);
+            let start = Instant::now();
+            let mut checked = Ok(());
+            while checked.is_ok() && start.elapsed().as_millis() < self.thinking.milliseconds.load(SeqCst).into() {
+                std::thread::sleep(Duration::from_millis(5));
+                checked = patience.check();
+            }
+            self.thinking.now.fetch_sub(1, SeqCst);
+            checked?;
+        }
+        self.known.answer(game, position)
+    }
+
+    fn stored(&self, game: &TicTacToe, position: Position) -> Result<Option<Value>, Error> {
+        self.known.stored(game, position)
+    }
+
+    fn bounded(&self, _: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<TicTacToe>>> {
+        let (known, thinking) = (self.known.clone(), self.thinking.clone());
+        Some(Box::new(Thinker { known, thinking, patience: Some(patience.clone()) }))
+    }
+
+    fn positions(&self) -> u64 {
+        self.known.positions()
+    }
+
+    fn position(&self, game: &TicTacToe, number: u64) -> Result<Position, Error> {
+        self.known.position(game, number)
+    }
+
+    fn census(&self) -> Result<Census, Error> {
+        self.known.census()
+    }
+}
+
+/// A server of both games, whose thinker thinks for so long.
+struct Trial {
+    _data: tempfile::TempDir,
+    thinking: Arc<Thinking>,
+    server: Running,
+}
+
+impl Trial {
+    fn new(think: Duration, limit: impl FnOnce(&mut Limits)) -> Trial {
+        let data = tempfile::tempdir().unwrap();
+        let thinking = Arc::new(Thinking::default());
+        thinking.milliseconds.store(think.as_millis() as u64, SeqCst);
+        let games = Arc::new(Games(thinking.clone()));
+        let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::MAX, observer: &Silent };
+        for game in games.all() {
+            game.solve(data.path(), &run).unwrap();
+        }
+        let mut options: Options = options(data.path(), false);
+        limit(&mut options.limits);
+        let server = Running::with(games, options);
+        Trial { _data: data, thinking, server }
+    }
+
+    fn request(&self, path: &str) -> Vec<u8> {
+        format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.server.address).into_bytes()
+    }
+
+    /// A search that somebody waits for.
+    fn search(&self) -> TcpStream {
+        self.server.sent(&self.request("/api/thinker/probe"))
+    }
+
+    fn thinks(&self, times: usize) -> bool {
+        self.thinking.now.load(SeqCst) == times
+    }
+}
+
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+#[test]
+fn a_look_up_does_not_wait_for_searches() {
+    let trial = Trial::new(FOR_EVER, |_| {});
+    let _searches: Vec<TcpStream> = (0..12).map(|_| trial.search()).collect();
+    until("a search is at work", || trial.thinks(1));
+    let start = Instant::now();
+    for _ in 0..20 {
+        assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200);
+    }
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(trial.thinks(1), "the search goes on");
+}
+
+#[test]
+fn a_search_ends_when_its_visitor_leaves() {
+    let trial = Trial::new(FOR_EVER, |_| {});
+    let gone = trial.search();
+    until("the search is at work", || trial.thinks(1));
+    drop(gone);
+    until("the search has ended", || trial.thinks(0));
+    assert_eq!(trial.server.metric(r#"kanzen_places_in_use{lane="search"}"#), 0.0);
+    // Twelve who leave, some of them before their turn, keep nobody waiting.
+    for gone in (0..12).map(|_| trial.search()).collect::<Vec<_>>() {
+        drop(gone);
+    }
+    trial.thinking.milliseconds.store(0, SeqCst);
+    until("the next search has its turn", || trial.server.get("/api/thinker/probe").status == 200);
+}
+
+#[test]
+fn too_many_searches_are_told_to_come_back() {
+    let trial = Trial::new(FOR_EVER, |limits| (limits.search_places, limits.search_queue) = (2, 4));
+    // Of one address: one at work and two in the queue.
+    let _working = trial.search();
+    until("a search is at work", || trial.thinks(1));
+    let _waiting = [trial.search(), trial.search()];
+    until("two wait", || trial.server.metric(r#"kanzen_waiting{lane="search"}"#) == 2.0);
+    let start = Instant::now();
+    let refused = trial.server.get("/api/thinker/probe");
+    assert_eq!(refused.error(), (503, "too many searches are at work: ask again in a moment".to_owned()));
+    assert_eq!(refused.header("retry-after"), Some("10"));
+    assert!(start.elapsed() < Duration::from_secs(1));
+    assert!(trial.thinks(1));
+}
+
+#[test]
+fn a_search_has_a_deadline() {
+    let trial = Trial::new(FOR_EVER, |limits| limits.work_time = Duration::from_millis(200));
+    for path in ["probe", "line"] {
+        let late = trial.server.get(&format!("/api/thinker/{path}"));
+        assert_eq!((late.error().0, late.header("retry-after")), (503, Some("10")), "{path}");
+    }
+    assert!(trial.thinks(0));
+    // One that waits in the queue does not wait for ever either.
+    let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(200));
+    let _working = trial.search();
+    until("a search is at work", || trial.thinks(1));
+    assert_eq!(trial.server.get("/api/thinker/probe").error().0, 503);
+}
+
+#[test]
+fn a_batch_of_a_thousand_searches_ends_in_time_and_keeps_what_it_has() {
+    let trial = Trial::new(Duration::from_millis(20), |limits| limits.work_time = Duration::from_millis(800));
+    let positions = vec!["XO./.../... X"; 1000];
+    let start = Instant::now();
+    let answers = trial.server.post("/api/thinker/probe", &serde_json::to_string(&positions).unwrap());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(answers.status, 200);
+    let answers = answers.json();
+    let (first, last) = (&answers[0], &answers[999]);
+    assert_eq!((first["moves"].as_array().unwrap().len(), answers.as_array().unwrap().len()), (7, 1000));
+    let text = "the time of the request was over before its turn: ask again for fewer";
+    assert_eq!(*last, serde_json::json!({ "position": positions[0], "error": text }));
+}
+
+#[test]
+fn who_does_not_read_is_cut_off() {
+    let trial = Trial::new(FOR_EVER, |limits| limits.write_time = Duration::from_millis(300));
+    let body = serde_json::to_string(&vec![".../.../... X"; 1000]).unwrap();
+    let length = body.len();
+    let request =
+        format!("POST /api/tictactoe/probe HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}");
+    // Answers of some megabytes each: more than the system keeps for a connection.
+    let greedy: Vec<TcpStream> = (0..4)
+        .map(|_| {
+            let stream = TcpStream::connect(trial.server.address).unwrap();
+            stream.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
+            (0..20).try_for_each(|_| (&stream).write_all(request.as_bytes())).ok();
+            stream
+        })
+        .collect();
+    until("they are cut off", || trial.server.metric("kanzen_connections") == 1.0);
+    drop(greedy);
+}
+
+#[test]
+fn who_sends_too_slowly_is_cut_off() {
+    let trial = Trial::new(FOR_EVER, |limits| {
+        (limits.head_time, limits.body_time) = (Duration::from_millis(300), Duration::from_millis(300));
+    });
+    let head = "POST /api/tictactoe/probe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n[";
+    let start = Instant::now();
+    let mut silent = trial.server.sent(b"");
+    let mut half = trial.server.sent(b"GET /api/games HTTP/1.1\r\nHo");
+    let mut late = trial.server.sent(head.as_bytes());
+    assert_eq!(silent.read(&mut [0; 9]).unwrap_or(0), 0);
+    assert_eq!(half.read(&mut [0; 9]).unwrap_or(0), 0);
+    let mut answer = [0; 12];
+    late.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 408");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+/// A connection from another address of this machine.
+#[cfg(target_os = "linux")]
+fn from(address: &str, server: SocketAddr) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4()?;
+        socket.bind(format!("{address}:0").parse().unwrap())?;
+        socket.connect(server).await?.into_std()
+    });
+    let stream = stream.unwrap();
+    stream.set_nonblocking(false).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_address_cannot_hold_all_connections() {
+    let trial = Trial::new(FOR_EVER, |limits| limits.connections = 16);
+    let asked = trial.request("/api/tictactoe/probe");
+    let held: Vec<TcpStream> = (0..4).map(|_| trial.server.sent(b"")).collect();
+    let mut one_more = trial.server.sent(&asked);
+    let refused = Answer::from(&mut one_more);
+    assert_eq!(refused.error(), (503, "too many connections are open: ask again in a moment".to_owned()));
+    assert_eq!(refused.header("retry-after"), Some("10"));
+    let mut other = from("127.0.0.2", trial.server.address);
+    other.write_all(&asked).unwrap();
+    assert_eq!(Answer::from(&mut other).status, 200);
+    drop(held);
+    until("there is room again", || trial.server.raw(&asked).status == 200);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_address_cannot_hold_all_searches() {
+    let trial = Trial::new(FOR_EVER, |_| {});
+    let _searches: Vec<TcpStream> = (0..8).map(|_| trial.search()).collect();
+    until("a search is at work", || trial.thinks(1));
+    let mut other = from("127.0.0.2", trial.server.address);
+    other.write_all(&trial.request("/api/thinker/probe")).unwrap();
+    until("that of the other address is too", || trial.thinks(2));
+    trial.thinking.milliseconds.store(0, SeqCst);
+    assert_eq!(Answer::from(&mut other).status, 200);
+}
+
+#[test]
+fn what_is_in_flight_is_answered_when_the_server_ends() {
+    let trial = Trial::new(Duration::from_millis(50), |_| {});
+    let mut search = trial.search();
+    until("the search is at work", || trial.thinks(1));
+    let idle = trial.server.sent(b"");
+    let start = Instant::now();
+    let Trial { server, .. } = trial;
+    let ending = std::thread::spawn(move || drop(server));
+    assert_eq!(Answer::from(&mut search).status, 200);
+    ending.join().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    drop(idle);
+}
+
+#[test]
+fn a_search_without_end_does_not_keep_the_server_from_ending() {
+    let trial = Trial::new(FOR_EVER, |limits| limits.closing_time = Duration::from_millis(300));
+    let mut search = trial.search();
+    until("the search is at work", || trial.thinks(1));
+    let start = Instant::now();
+    let (thinking, address) = (trial.thinking.clone(), trial.server.address);
+    let Trial { server, .. } = trial;
+    let ending = std::thread::spawn(move || drop(server));
+    assert_eq!(Answer::from(&mut search).error(), (503, "the server is closing".to_owned()));
+    ending.join().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    until("the search has ended", || thinking.now.load(SeqCst) == 0);
+    assert!(TcpStream::connect(address).is_err(), "nobody listens any more");
+}
+
+#[test]
+fn a_visitor_who_has_said_all_is_still_answered_where_it_is_quick() {
+    let data = tempfile::tempdir().unwrap();
+    solve(data.path(), "tictactoe");
+    let server = Running::start(data.path(), false);
+    let request = format!("GET /api/tictactoe/probe HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    let mut stream = server.sent(request.as_bytes());
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    assert_eq!(Answer::from(&mut stream).status, 200);
+}

@@ -121,6 +121,11 @@ impl Position {
         (!self.words.is_empty()).then(|| self.words.join(" "))
     }
 
+    /// Whether moves are to be played from it.
+    pub fn has_moves(&self) -> bool {
+        self.moves.is_some()
+    }
+
     /// Reads the position and plays the moves by the rules alone: what is wrong with them is said whether or not the
     /// game is solved.
     pub fn reached(&self, entry: &dyn Entry) -> Result<Reached, Error> {

@@ -15,8 +15,10 @@ use crate::words;
 pub enum Ending {
     /// All is well.
     Done,
-    /// The answer is no: stored values contradict the rules.
+    /// The answer is no: stored values contradict the rules, or a position of many could not be read.
     Mismatch,
+    /// Ctrl-C came; what was complete is told.
+    Interrupted,
 }
 
 const DONE: u8 = 0;
@@ -56,6 +58,7 @@ pub(crate) fn status(program: &Program, ended: anyhow::Result<Ending>) -> u8 {
     match ended {
         Ok(Ending::Done) => DONE,
         Ok(Ending::Mismatch) => NEGATIVE,
+        Ok(Ending::Interrupted) => INTERRUPTED,
         Err(error) => match error.downcast_ref::<clap::Error>() {
             Some(usage) => usage_status(name, usage),
             None => failure_status(name, &error, &similar_games(&error, program)),
@@ -116,6 +119,7 @@ fn in_words(advice: &Advice, program: &str) -> String {
         Advice::GoOn => "the same command goes on from here".to_owned(),
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
+        Advice::SampleOrAll => "sample it (--sample N), take a part (--part I/N), or insist with --all".to_owned(),
         Advice::SolveAgain { folder } => {
             format!("remove the folder {} and solve again, or use another one with --data DIR", folder.display())
         }

@@ -19,6 +19,7 @@
 mod args;
 pub mod commands;
 pub mod exit;
+mod files;
 mod naming;
 mod nearest;
 mod open_game;
@@ -28,6 +29,7 @@ pub mod paint;
 mod program;
 pub mod progress;
 mod render;
+mod rows;
 mod settings;
 pub mod signals;
 mod size;

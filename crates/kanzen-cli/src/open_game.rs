@@ -56,9 +56,12 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Catalogue, GameInfo, PositionCount, Reach, SolveReport, SolvedPosition, State, Summary};
+    use kanzen::catalogue::{
+        Catalogue, GameInfo, PositionCount, Reach, Rows, SolveReport, SolvedPosition, State, Summary,
+    };
     use kanzen::progress::Observer;
-    use kanzen::query::{Extent, LongestGames, Moves, Stats, Verification};
+    use kanzen::query::find::{Explanation, Schema};
+    use kanzen::query::{Extent, Find, FindReport, LongestGames, Moves, Puzzle, Stats, Verification};
     use kanzen::solve::{Counting, Forecast};
     use kanzen::view::View;
 
@@ -159,6 +162,22 @@ mod tests {
         }
 
         fn longest_games(&self, _: usize) -> Result<LongestGames, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn columns(&self) -> Result<Schema, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn find(&self, _: &Find, _: &Budget, _: &dyn Observer, _: &mut Rows<'_>) -> Result<FindReport, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn puzzles(&self, _: usize, _: u64) -> Result<Vec<Puzzle>, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn explain(&self, _: &Find, _: &Budget) -> Result<Explanation, Error> {
             Err(Error::Stopped)
         }
 

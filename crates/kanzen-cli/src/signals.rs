@@ -26,6 +26,8 @@ pub enum Manner {
     Resumes,
     /// It keeps nothing.
     KeepsNothing,
+    /// It tells what is complete, or removes the file that it began.
+    Concludes,
     /// It answers those who have asked already, and ends when it likes.
     Serves,
 }
@@ -34,7 +36,7 @@ impl Manner {
     /// How long the work may take to stop, if there is a limit.
     fn patience(self) -> Option<Duration> {
         match self {
-            Manner::Resumes => Some(Duration::from_millis(4500)),
+            Manner::Resumes | Manner::Concludes => Some(Duration::from_millis(4500)),
             Manner::KeepsNothing => Some(Duration::from_millis(800)),
             Manner::Serves => None,
         }
@@ -45,6 +47,7 @@ impl Manner {
         match self {
             Manner::Resumes => "stopped before a checkpoint was written: the same command goes on from the last one",
             Manner::KeepsNothing => "stopped: nothing is kept of it",
+            Manner::Concludes => "stopped before all that was complete was told",
             Manner::Serves => "stopped before all was answered",
         }
     }

@@ -10,7 +10,7 @@ use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 
 /// Questions that between them read every file of a database.
 const QUESTIONS: [&str; 4] =
-    ["probe GAME --json", "verify GAME --full --json", "stats GAME --json", "line GAME --json"];
+    ["probe GAME --json", "verify GAME --full --json", "stats GAME --longest --json", "line GAME --json"];
 
 fn question(number: usize, game: &str) -> String {
     QUESTIONS[number % QUESTIONS.len()].replace("GAME", game)
@@ -131,6 +131,8 @@ fn verify_finds_a_wrong_value() {
     let summary = write_plane(&path, manifest.fingerprint, plane.len(), |slot| values[slot as usize]).unwrap();
     let entry = manifest.files.iter_mut().find(|file| file.name == "class-0.plane").unwrap();
     *entry = FileEntry::new("class-0.plane", &summary.file);
+    // Which values occur where was written anew as well: a database may do without it.
+    manifest.files.retain(|file| !file.name.ends_with(".occurs"));
     manifest.write(&folder).unwrap();
 
     let ran = data.run("verify stones-21");

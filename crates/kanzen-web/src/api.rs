@@ -37,7 +37,7 @@ fn sent(kind: &'static str, cached: &'static str, body: impl Into<Body>) -> Resp
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cached)], body.into()).into_response()
 }
 
-fn sent_json(cached: &'static str, body: impl Into<Body>) -> Response {
+pub fn sent_json(cached: &'static str, body: impl Into<Body>) -> Response {
     sent("application/json", cached, body)
 }
 

@@ -23,6 +23,7 @@ mod open_games;
 mod options;
 mod refusal;
 mod routes;
+mod search;
 mod server;
 mod stream;
 mod visitor;

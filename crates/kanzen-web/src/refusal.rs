@@ -92,6 +92,7 @@ fn in_words(advice: &Advice, program: &str) -> String {
         Advice::GoOn => "asked again, it goes on where it stopped".to_owned(),
         Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
+        Advice::SampleOrAll => "ask for less, or ask the command".to_owned(),
         Advice::SolveAgain { .. } => "remove its folder and solve again".to_owned(),
     }
 }

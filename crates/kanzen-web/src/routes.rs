@@ -17,7 +17,7 @@ use tower_http::compression::{CompressionLayer, CompressionLevel};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::Caller;
-use crate::{OPENAPI, api, asked, assets};
+use crate::{OPENAPI, api, asked, assets, search};
 
 /// The page may load its own files and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -36,6 +36,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/{game}/stats", get(api::stats))
         .route("/api/{game}/stats.csv", get(api::stats_csv))
         .route("/api/{game}/longest", get(api::longest_games))
+        .route("/api/{game}/find", get(search::find))
+        .route("/api/{game}/puzzle", get(search::puzzle))
         .route("/api/{game}/solve", get(api::progress).post(api::solve))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)

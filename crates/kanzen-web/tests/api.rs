@@ -83,13 +83,45 @@ fn the_longest_wins_have_the_longest_distance() {
             assert_eq!(far[part]["distance"], last["distance"]);
             assert_eq!(far[part]["positions"], last[part]);
             let examples = far[part]["examples"].as_array().unwrap();
-            assert_eq!(examples.len() as u64, last[part].as_u64().unwrap().min(12), "{game} {part}");
+            assert_eq!(examples.len() as u64, last[part].as_u64().unwrap().min(100), "{game} {part}");
             let positions: Vec<_> = examples.iter().map(|example| example["position"].clone()).collect();
             let probes = server.post(&format!("/api/{game}/probe"), &serde_json::to_string(&positions).unwrap()).json();
             for probe in probes.as_array().unwrap() {
                 assert_eq!((&probe["value"], &probe["distance"]), (&outcome.into(), &last["distance"]), "{probe}");
             }
         }
+    }
+}
+
+#[test]
+fn the_whole_database_is_searched_page_by_page() {
+    let (_data, server) = server();
+    let stats = server.get("/api/tictactoe/stats").json();
+    let (mut rows, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let asked =
+            format!("/api/tictactoe/find?where=value%20%3D%20%27win%27&limit=100&columns=position,distance{cursor}");
+        let page = server.get(&asked).json();
+        rows.extend(page["rows"].as_array().unwrap().clone());
+        match page["cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(rows.len() as u64, stats["wins"].as_u64().unwrap());
+    let puzzle = server.get("/api/tictactoe/puzzle?seed=3").json();
+    assert_eq!(puzzle, server.get("/api/tictactoe/puzzle?seed=3").json());
+    assert!(puzzle["solution"].as_array().unwrap().len() >= 3);
+    for (asked, status) in [
+        ("find?where=colour%20%3D%203", 400),
+        ("find?where=%27", 400),
+        ("find?limit=0", 400),
+        ("find?limit=100000", 400),
+        ("find?cursor=x", 400),
+        ("find?colour=3", 400),
+        ("puzzle?seed=-1", 400),
+    ] {
+        assert_eq!(server.get(&format!("/api/tictactoe/{asked}")).error().0, status, "{asked}");
     }
 }
 

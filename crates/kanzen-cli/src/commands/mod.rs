@@ -4,12 +4,15 @@ mod completions;
 pub mod count;
 mod data;
 mod duel;
+mod export;
+mod find;
 mod games;
 mod info;
 mod line;
 mod man;
 mod play;
 mod probe;
+mod puzzles;
 pub mod reach;
 #[cfg(feature = "serve")]
 mod serve;
@@ -40,6 +43,9 @@ pub enum Command<N: Naming> {
     Probe(probe::Probe<N>),
     Line(line::Line<N>),
     Stats(stats::Stats<N>),
+    Find(find::Find<N>),
+    Puzzles(puzzles::Puzzles<N>),
+    Export(export::Export<N>),
     Verify(verify::Verify<N>),
     Play(play::Play<N>),
     Duel(duel::Duel<N>),
@@ -62,6 +68,9 @@ impl<N: Naming> Act for Command<N> {
             Command::Probe(probe) => probe.run(settings),
             Command::Line(line) => line.run(settings),
             Command::Stats(stats) => stats.run(settings),
+            Command::Find(find) => find.run(settings),
+            Command::Puzzles(puzzles) => puzzles.run(settings),
+            Command::Export(export) => export.run(settings),
             Command::Verify(verify) => verify.run(settings),
             Command::Play(play) => play.run(settings),
             Command::Duel(duel) => duel.run(settings),

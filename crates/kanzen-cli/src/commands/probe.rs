@@ -1,12 +1,19 @@
 //! `kanzen probe`: the value of a position and of each of its moves.
 
-use kanzen::query;
+use std::io::BufRead;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use kanzen::catalogue::{Solved, SolvedPosition, picture};
+use kanzen::{Error, ErrorKind, query};
+use serde_json::json;
 
 use super::trap_columns;
 use crate::args::Position;
 use crate::exit::Ending;
+use crate::files::write_beside;
 use crate::naming::Naming;
-use crate::open_game::open_at;
+use crate::open_game::{open_at, open_game};
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -21,7 +28,9 @@ Examples:
   kanzen probe tictactoe --moves \"b2 a1\"
   kanzen probe stones-21 6
   kanzen probe tictactoe --traps
-  kanzen probe nocca-3x4 --json | jq '.moves[0].move'";
+  kanzen probe nocca-3x4 --json | jq '.moves[0].move'
+  kanzen probe tictactoe --svg board.svg
+  kanzen probe tictactoe - < positions.txt     one a line, answered by one JSON object a line";
 
 /// Tell the value of a position and of each legal move, best first
 #[derive(clap::Args)]
@@ -36,6 +45,10 @@ pub struct Probe<N: Naming> {
     /// reads H plies, 4 if H is not given
     #[arg(long, value_name = "H", num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_READS)]
     traps: Option<u16>,
+
+    /// Draw the position as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// [`query::READS`], as clap wants it.
@@ -45,12 +58,21 @@ impl<N: Naming> Probe<N> {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
+        if self.position.text().as_deref() == Some("-") {
+            anyhow::ensure!(self.svg.is_none(), "--svg draws one position, not those of standard input");
+            anyhow::ensure!(
+                !self.position.has_moves(),
+                "--moves are played from one position, not from those of standard input"
+            );
+            return many(&*open_game(&game, settings)?, self.traps, settings);
+        }
         let (solved, reached) = open_at(&game, &self.position, settings)?;
         let position = solved.at(reached.position())?;
-        let probe = match self.traps {
-            Some(reads) => position.probe_traps(reads)?,
-            None => position.probe()?,
-        };
+        let probe = probed(&*position, self.traps)?;
+        if let Some(path) = &self.svg {
+            let entry = settings.program.games.find(&game)?;
+            write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
+        }
         if settings.json {
             settings.output.json(&probe)?;
         } else {
@@ -58,6 +80,40 @@ impl<N: Naming> Probe<N> {
         }
         Ok(Ending::Done)
     }
+}
+
+/// The answer for a position, with the slips of its replies if they are wanted.
+fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
+    match traps {
+        Some(reads) => position.probe_traps(reads),
+        None => position.probe(),
+    }
+}
+
+/// Answers the positions of standard input, one a line, with an object a line; a bad one gets its error.
+fn many(solved: &dyn Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
+    let mut ending = Ending::Done;
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line.context("cannot read standard input")?;
+        let text = String::from_utf8_lossy(&line);
+        let position = text.trim();
+        if position.is_empty() {
+            continue;
+        }
+        let answer = match solved.at(Some(position)).and_then(|position| probed(&*position, traps)) {
+            Ok(probe) => serde_json::to_string(&probe)?,
+            // A damaged file would answer nothing else.
+            Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => {
+                return Err(error.into());
+            }
+            Err(error) => {
+                ending = Ending::Mismatch;
+                json!({ "position": position, "error": error.to_string() }).to_string()
+            }
+        };
+        settings.output.print(answer + "\n")?;
+    }
+    Ok(ending)
 }
 
 fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -> String {

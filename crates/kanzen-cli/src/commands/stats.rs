@@ -39,6 +39,10 @@ pub struct Stats<N: Naming> {
         conflicts_with = "json"
     )]
     csv: Option<Layout>,
+
+    /// List the positions furthest from the end instead: all, or the first hundred
+    #[arg(long, conflicts_with = "csv")]
+    longest: bool,
 }
 
 /// How a table is laid out.
@@ -50,11 +54,22 @@ enum Layout {
     Plain,
 }
 
+/// Positions of the longest wins that are listed, and of the longest losses.
+const LISTED: usize = 100;
+
 impl<N: Naming> Stats<N> {
     /// Prints the census.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;
+        if self.longest {
+            let longest = solved.longest_games(LISTED)?;
+            match settings.json {
+                true => settings.output.json(&longest)?,
+                false => settings.output.print(furthest(&longest, settings.output.paint))?,
+            }
+            return Ok(Ending::Done);
+        }
         if settings.json {
             settings.output.json(&solved.stats()?)?;
             return Ok(Ending::Done);
@@ -111,6 +126,22 @@ fn render(stats: &query::Stats, paint: Paint) -> String {
     }
     if !stats.classes.is_empty() {
         text += &format!("\n{}", classes(stats).show(paint));
+    }
+    text
+}
+
+/// The positions furthest from the end.
+fn furthest(longest: &query::LongestGames, paint: Paint) -> String {
+    let mut text = format!("{}\n", paint.text(Tone::Bold, &longest.game));
+    for (name, part) in [("wins", &longest.wins), ("losses", &longest.losses)] {
+        let Some(part) = part else { continue };
+        let positions = words::counted(part.positions, "position");
+        text += &format!("\n  longest {name}: {} plies, {positions}\n\n", part.distance);
+        part.examples.iter().for_each(|example| text += &format!("  {}\n", example.position));
+        if part.positions > part.examples.len() as u64 {
+            let more = part.positions - part.examples.len() as u64;
+            text += &format!("  and {} more: find them with distance = {}\n", words::count(more), part.distance);
+        }
     }
     text
 }

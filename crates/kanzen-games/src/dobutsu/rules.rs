@@ -1,6 +1,7 @@
 //! The rules of animal shogi.
 
 use kanzen::index::points;
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
@@ -208,6 +209,30 @@ impl Game for Dobutsu {
                 visit(before);
             }
         }
+        true
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Takes, Tag::Drop, Tag::Promotes])
+    }
+
+    fn tags(&self, board: Position, action: Action, child: Position) -> Tags {
+        match action {
+            Action::Drop(..) => Tags::of(&[Tag::Drop]),
+            Action::Step(from, to) => {
+                let kind = |square: Option<Piece>| square.map(|piece| piece.kind);
+                Tags::NONE
+                    .with_if(Tag::Takes, board.squares[to].is_some())
+                    .with_if(Tag::Promotes, kind(board.squares[from]) != kind(child.squares[to]))
+            }
+        }
+    }
+
+    fn passed(&self, board: Position) -> Option<Position> {
+        Some(Position { to_move: board.to_move.other(), ..board })
+    }
+
+    fn has_passing(&self) -> bool {
         true
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kanzen::index::points;
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
@@ -188,6 +189,30 @@ impl Game for Morris {
             0 => vec![("white", low), ("black", high - low)],
             _ => vec![("in_hand", in_hand), ("mover", high), ("opponent", low)],
         }
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Takes, Tag::Drop, Tag::Mill]).with_if(Tag::Flies, self.has_flying())
+    }
+
+    fn tags(&self, position: Position, play: Play, child: Position) -> Tags {
+        let others = child.opponent.board ^ 1 << play.to;
+        Tags::NONE
+            .with_if(Tag::Takes, play.take.is_some())
+            .with_if(Tag::Mill, self.board.closes(others, play.to))
+            .with_if(Tag::Drop, play.from.is_none())
+            .with_if(Tag::Flies, play.from.is_some() && self.flies(position.mover.count()))
+    }
+
+    /// While men are placed, whose turn it is follows from their number: nobody can pass.
+    fn passed(&self, position: Position) -> Option<Position> {
+        let Position { to_move, mover, opponent } = position;
+        let other = Position { to_move: to_move.other(), mover: opponent, opponent: mover };
+        (position.in_hand() == 0).then_some(other)
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn material(&self, position: Position) -> i32 {

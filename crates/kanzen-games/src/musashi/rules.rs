@@ -1,5 +1,6 @@
 //! The rules.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -116,6 +117,22 @@ impl Game for Musashi {
                 visit(Position { black, brown: brown & !(1 << to) | 1 << from, brown_to_move: true });
             }
         }
+        true
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Takes])
+    }
+
+    fn tags(&self, position: Position, _: Move, child: Position) -> Tags {
+        Tags::NONE.with_if(Tag::Takes, child.brown.count_ones() < position.brown.count_ones())
+    }
+
+    fn passed(&self, position: Position) -> Option<Position> {
+        Some(Position { brown_to_move: !position.brown_to_move, ..position })
+    }
+
+    fn has_passing(&self) -> bool {
         true
     }
 

@@ -13,7 +13,7 @@ use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
 use kanzen::index::{Index, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Answer, Extent, Opener};
+use kanzen::query::{Answer, Extent, Opener, positions_of_value};
 use kanzen::solve::{Job, MemoryStore, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{Budget, ClassId, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
@@ -123,12 +123,12 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         }
         assert_eq!(oracle.census().unwrap().total(), counted);
         assert!(counted.longest().unwrap().0 >= 4, "a board on which something happens");
-        for bar in counted.histogram().iter().rev().take(2) {
-            let value = if bar.wins > 0 { Value::win(bar.distance) } else { Value::loss(bar.distance) };
-            let found = oracle.examples(&game, value, 1000).unwrap();
+        // Stored or not, each position is found once among those of its value.
+        for (value, count) in counted.iter() {
+            let found = positions_of_value(&game, &*oracle, value, u64::MAX, usize::MAX).unwrap();
             assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
-            // All of brown's; of black's those that lead to one of brown's that is shown.
-            assert!(if bar.wins > 0 { found.len() as u64 == bar.wins.min(1000) } else { !found.is_empty() }, "{bar:?}");
+            let keys: BTreeSet<u64> = found.iter().map(|&position| game.pack(game.canonical(position))).collect();
+            assert_eq!((found.len() as u64, keys.len() as u64), (count, count), "{value}");
         }
         let named = (0..oracle.positions()).map(|number| game.pack(oracle.position(&game, number).unwrap()));
         let named: BTreeSet<u64> = named.collect();

@@ -1,5 +1,6 @@
 //! The rules of NOCCA x NOCCA on a board of any size.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
@@ -165,6 +166,22 @@ impl Game for Nocca {
     /// Every placement counts, whether or not play can reach it.
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         self.placements(Colour::White, visit);
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Off])
+    }
+
+    fn tags(&self, _: Position, step: Move, _: Position) -> Tags {
+        Tags::NONE.with_if(Tag::Off, step.to.is_none())
+    }
+
+    fn passed(&self, board: Position) -> Option<Position> {
+        Some(Position { to_move: board.to_move.other(), ..board })
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn to_move(&self, board: Position) -> &'static str {

@@ -13,7 +13,7 @@ use kanzen::conformance;
 use kanzen::index::{Index, Listed, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Answer, Opener};
+use kanzen::query::{Answer, Opener, positions_of_value};
 use kanzen::solve::retrograde::{self, RulesGraph};
 use kanzen::solve::{Job, MemoryStore, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
@@ -232,11 +232,11 @@ fn the_longest_games_are_found_where_they_stand() {
     for bar in oracle.census().unwrap().total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
-        let found = oracle.examples(&game, value, 5).unwrap();
+        let found = positions_of_value(&game, &*oracle, value, count, 5).unwrap();
         assert_eq!(found.len() as u64, count.min(5), "{value}");
         assert!(found.iter().all(|&board| oracle.answer(&game, board).unwrap().value == value));
     }
-    assert_eq!(oracle.examples(&game, Value::DRAW, 3).unwrap().len(), 3);
+    assert_eq!(positions_of_value(&game, &*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
+mod in_order;
+mod scan;
+
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, Opener, Oracle, Recount};
+use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen::solve::Exception;
 use kanzen::store::{ClassEntry, Database, ExceptionsFile};
-use kanzen::{Budget, Census, Error, Game, Value};
-use rayon::prelude::*;
+use kanzen::{Budget, Census, Error, Game};
 use serde_json::{Map, Value as Json};
 
 use super::entry::{entry_of, values_of};
-use super::index::{ClassIndex, HOLES};
+use super::index::{CanonicalSlot, ClassIndex, HOLES};
 use super::ko::{self, Ko};
 use super::moves::Move;
 use super::rules::{Ostle, Position};
@@ -49,13 +52,29 @@ impl Solution {
         Error::NotStored { game: self.database.manifest().game.clone(), position }
     }
 
+    /// The class of a board.
+    fn class_of(&self, game: &Ostle, position: Position) -> Result<usize, Error> {
+        let pieces = (position.board.mover.count_ones(), position.board.opponent.count_ones());
+        let class = self.classes.iter().position(|class| class.index.pieces() == pieces);
+        class.ok_or_else(|| self.not_stored(game.show(position)))
+    }
+
     fn level(&self, game: &Ostle, position: Position) -> Result<u8, Error> {
+        let class = &self.classes[self.class_of(game, position)?];
+        let place = class.index.place(&position.board);
+        self.level_at(game, class, position, place, class.file.get(place.slot)?)
+    }
+
+    /// The level of a position whose board has this entry at this place.
+    fn level_at(
+        &self,
+        game: &Ostle,
+        class: &SolvedClass,
+        position: Position,
+        place: CanonicalSlot,
+        entry: Exception,
+    ) -> Result<u8, Error> {
         let Position { board, previous } = position;
-        let pieces = (board.mover.count_ones(), board.opponent.count_ones());
-        let class = self.classes.iter().find(|class| class.index.pieces() == pieces);
-        let class = class.ok_or_else(|| self.not_stored(game.show(position)))?;
-        let place = class.index.place(&board);
-        let entry = class.file.get(place.slot)?;
         let Some(previous) = previous.filter(|_| entry.case != 0) else { return Ok(entry.value) };
         // The move that matters, on the board that stands for this one.
         let stored = board.under(place.symmetry);
@@ -164,39 +183,37 @@ impl Oracle<Ostle> for Solution {
         Ok(self.database.manifest().census())
     }
 
-    /// Chunks are read a batch at a time, the classes with most pieces first: they have the longest games.
-    fn examples(&self, game: &Ostle, wanted: Value, limit: usize) -> Result<Vec<Position>, Error> {
-        const BATCH: u32 = 64;
-        /// Boards looked at, at most: some seconds of work, should every one of them have the level.
-        const LOOKED_AT: u32 = 1 << 18;
-        let mut looked_at = 0;
-        let Some(level) = (0..=u8::MAX).find(|&level| value(level) == wanted) else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        for class in self.classes.iter().rev() {
-            let chunks = class.file.chunks();
-            for from in (0..chunks).step_by(BATCH as usize) {
-                let batch = (from..chunks.min(from + BATCH)).into_par_iter();
-                let boards: Result<Vec<Vec<u32>>, Error> =
-                    batch.map(|chunk| class.file.slots_with(chunk, level)).collect();
-                for slot in boards?.concat() {
-                    let free = Position { board: class.index.board(slot), previous: None };
-                    let army = game.army();
-                    let arises = ko::arises_free(&free.board, game.ko(), army.least, army.most);
-                    let mut positions = if arises { vec![free] } else { Vec::new() };
-                    game.each_ban(&free.board, |position| positions.push(position));
-                    for position in positions {
-                        if found.len() < limit && self.level(game, position)? == level {
-                            found.push(position);
-                        }
-                    }
-                    looked_at += 1;
-                    if found.len() >= limit || looked_at >= LOOKED_AT {
-                        return Ok(found);
-                    }
-                }
-            }
-        }
-        Ok(found)
+    /// Boards on which the mover wins at once are not counted, nor those that cannot arise without a forbidden move.
+    fn is_row(&self, game: &Ostle, position: Position) -> bool {
+        let (board, army) = (&position.board, game.army());
+        !game.wins_at_once(board)
+            && (position.previous.is_some() || ko::arises_free(board, game.ko(), army.least, army.most))
+    }
+
+    /// A board without a forbidden move, and with each that can be.
+    fn most_per_number(&self) -> u64 {
+        25
+    }
+
+    fn fields(&self, _: &Ostle, position: Position) -> Vec<(&'static str, i64)> {
+        scan::fields(position)
+    }
+
+    fn field_names(&self) -> Result<Vec<String>, Error> {
+        Ok(scan::FIELDS.map(str::to_owned).to_vec())
+    }
+
+    fn answers(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+        self.in_order(game, positions)
+    }
+
+    /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.
+    fn batch(&self) -> usize {
+        if self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
+    }
+
+    fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {
+        Ok(Some(Box::new(scan::Chunks::new(self, wanted))))
     }
 
     /// As the published tables count: see [`HoleCount`](super::solve::HoleCount), which counts in another way.

@@ -1,5 +1,6 @@
 //! The rules of Ostle.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Value};
 
@@ -182,6 +183,29 @@ impl Game for Ostle {
 
     fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
         vec![("pieces", class + 2 * self.army.least)]
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Takes, Tag::Gives, Tag::Hole])
+    }
+
+    /// The board after a move is seen by the other side.
+    fn tags(&self, position: Position, mv: Move, child: Position) -> Tags {
+        let (before, after) = (&position.board, &child.board);
+        Tags::NONE
+            .with_if(Tag::Takes, after.mover.count_ones() < before.opponent.count_ones())
+            .with_if(Tag::Gives, after.opponent.count_ones() < before.mover.count_ones())
+            .with_if(Tag::Hole, mv.from == before.hole)
+    }
+
+    /// Who passes changes nothing on the board, and nothing is forbidden after it.
+    fn passed(&self, position: Position) -> Option<Position> {
+        let Board { hole, mover, opponent } = position.board;
+        Some(Position { board: Board { hole, mover: opponent, opponent: mover }, previous: None })
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn material(&self, position: Position) -> i32 {

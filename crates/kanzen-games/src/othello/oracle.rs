@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Observer;
-use kanzen::query::{Answer, Opener, Oracle, Recount};
+use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, Census, Error, Game, Patience};
@@ -37,6 +37,8 @@ type SharedTable = Mutex<Option<Arc<Table>>>;
 
 /// What all askers share: what is stored, and what searches have proven.
 struct Searched {
+    /// What the game is called.
+    id: String,
     line: Vec<(Position, Move)>,
     /// Canonical positions of the line and their scores.
     known: Vec<(Position, i16)>,
@@ -74,8 +76,9 @@ impl Searcher {
             class.label == line_label() && class.slots == positions && class.tally.positions() == positions
         })?;
         let census = database.manifest().census();
+        let id = database.manifest().game.clone();
         let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let board = Arc::new(Searched { line, known, census, table, proofs, verifying });
+        let board = Arc::new(Searched { id, line, known, census, table, proofs, verifying });
         Ok(Searcher { board, asker: None })
     }
 
@@ -157,6 +160,10 @@ impl Oracle<Othello> for Searcher {
         known
             .map(|(board, _)| *board)
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
+    }
+
+    fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
+        Err(Error::NotSearchable { game: self.board.id.clone() })
     }
 
     fn stored_slots(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! The rules of Othello on a board of any shape.
 
+use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
@@ -130,6 +131,22 @@ impl Game for Othello {
 
     fn class_label(&self, class: u32) -> Vec<(&'static str, u32)> {
         vec![("discs", self.shape.squares() - class)]
+    }
+
+    fn known_tags(&self) -> Tags {
+        Tags::of(&[Tag::Pass])
+    }
+
+    fn tags(&self, _: Position, turn: Move, _: Position) -> Tags {
+        Tags::NONE.with_if(Tag::Pass, turn == Move::Pass)
+    }
+
+    fn passed(&self, board: Position) -> Option<Position> {
+        Some(Position { own: board.others, others: board.own, to_move: board.to_move.other() })
+    }
+
+    fn has_passing(&self) -> bool {
+        true
     }
 
     fn to_move(&self, board: Position) -> &'static str {

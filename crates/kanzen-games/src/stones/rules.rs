@@ -56,6 +56,15 @@ impl Game for Stones {
         true
     }
 
+    /// The pile is the same for both.
+    fn passed(&self, pile: Pile) -> Option<Pile> {
+        Some(pile)
+    }
+
+    fn has_passing(&self) -> bool {
+        true
+    }
+
     fn show(&self, pile: Pile) -> String {
         text::show(pile)
     }

@@ -6,20 +6,21 @@ use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
 use super::{
-    ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Run, SolveReport, Solved, SolvedPosition, State, Summary,
-    Verdict,
+    ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition, State,
+    Summary, Verdict,
 };
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
+use crate::query::find::{self, Explanation, Schema, Search};
 use crate::query::{
-    self, AllPositions, Duel, DuelReport, Extent, Line, LongestGames, Moves, Opener, Oracle, Player, Probe, Reply,
-    ScoreBar, Stats, Verification, Weak,
+    self, AllPositions, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Player,
+    Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak,
 };
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
 use crate::solve::{Counting, Forecast, Job, Recorded, SolveStore, Solver};
 use crate::store::{Database, Manifest, WorkFolder, folder_bytes};
-use crate::vocabulary::progress::Observer;
+use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Error, Ledger, Patience};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
@@ -229,6 +230,10 @@ impl<G: Game, S> SolvedGame<G, S> {
         &self.parts.0
     }
 
+    fn search<'a>(&'a self, budget: &Budget, observer: &'a dyn Observer) -> Search<'a, G> {
+        Search { id: &self.id, game: self.game(), oracle: &*self.oracle, budget: *budget, observer }
+    }
+
     /// What is known where only a line is.
     fn weak(&self) -> Option<Weak> {
         self.oracle.only_line().map(|line| Weak { line })
@@ -257,6 +262,28 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
         query::longest_games(&self.id, self.game(), &*self.oracle, limit)
+    }
+
+    fn columns(&self) -> Result<Schema, Error> {
+        find::schema(&self.id, self.game(), &*self.oracle)
+    }
+
+    fn find(
+        &self,
+        find: &Find,
+        budget: &Budget,
+        observer: &dyn Observer,
+        rows: &mut Rows<'_>,
+    ) -> Result<FindReport, Error> {
+        find::find(&self.search(budget, observer), find, rows.heading, &mut |row| (rows.row)(row))
+    }
+
+    fn puzzles(&self, count: usize, seed: u64) -> Result<Vec<Puzzle>, Error> {
+        query::puzzles(&self.id, self.game(), &*self.oracle, count, seed)
+    }
+
+    fn explain(&self, find: &Find, budget: &Budget) -> Result<Explanation, Error> {
+        find::explain(&self.search(budget, &Silent), find)
     }
 
     fn stats(&self) -> Result<Stats, Error> {

@@ -6,8 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{PositionCount, Reach, State, Summary};
+use crate::query::find::{Explanation, Kind, RowSink, Schema};
 use crate::query::{
-    Duel, DuelReport, Extent, Line, LongestGames, Moves, Player, Probe, Reply, Stats, Verification, Weak,
+    Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
+    Verification, Weak,
 };
 use crate::rules::view::View;
 use crate::solve::{Counting, Forecast};
@@ -118,6 +120,24 @@ pub trait Solved: Send + Sync {
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
 
+    /// The columns that a question to the whole database can name.
+    fn columns(&self) -> Result<Schema, Error>;
+
+    /// Looks through all positions for those that fulfil a condition; see [`query::find`](crate::query::find).
+    fn find(
+        &self,
+        find: &Find,
+        budget: &Budget,
+        observer: &dyn Observer,
+        rows: &mut Rows<'_>,
+    ) -> Result<FindReport, Error>;
+
+    /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first.
+    fn puzzles(&self, count: usize, seed: u64) -> Result<Vec<Puzzle>, Error>;
+
+    /// How such a question would be answered, and how long it would take.
+    fn explain(&self, find: &Find, budget: &Budget) -> Result<Explanation, Error>;
+
     /// The census of the database, by value and distance.
     fn stats(&self) -> Result<Stats, Error>;
 
@@ -126,6 +146,14 @@ pub trait Solved: Send + Sync {
 
     /// Checks stored values against the rules.
     fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, Error>;
+}
+
+/// Where the answer to a question goes: first what its columns are, then its rows.
+pub struct Rows<'a> {
+    /// Takes the names of the columns and what their cells are.
+    pub heading: &'a mut dyn FnMut(&[(String, Kind)]) -> Result<(), Error>,
+    /// Takes a row.
+    pub row: &'a mut RowSink<'a>,
 }
 
 /// A position of a solved game.

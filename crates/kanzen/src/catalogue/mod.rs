@@ -11,12 +11,14 @@ mod entry;
 mod games;
 mod listing;
 mod openers;
+mod pictures;
 
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
 pub use crate::store::Edition;
 pub use catalogued::Catalogued;
 pub use counts::{ClassCount, Layer, PositionCount, Reach};
-pub use entry::{Entry, GameInfo, LongestDistance, Run, SolveReport, Solved, SolvedPosition, Verdict};
+pub use entry::{Entry, GameInfo, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};
 pub use listing::{Description, Listing, Notation, State, Stored, Summary};
+pub use pictures::{picture, sheet};

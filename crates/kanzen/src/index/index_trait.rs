@@ -29,9 +29,42 @@ pub trait Index<G: Game>: Send + Sync {
     /// The position with a number below [`positions`](Index::positions).
     fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error>;
 
-    /// Which value in the plane of a class says that a position has the value `wanted`; nothing if none does.
-    fn stored_as(&self, _class: ClassId, wanted: Value) -> Option<Value> {
-        Some(wanted)
+    /// Which value a position has whose slot of a class holds `stored`. Nothing if that says nothing, or if another
+    /// class says it.
+    fn stands_for(&self, _class: ClassId, stored: Value) -> Option<Value> {
+        Some(stored)
+    }
+
+    /// Whether the census counts the positions of a class. Who looks through the database leaves the others out.
+    fn is_counted(&self, _class: ClassId) -> bool {
+        true
+    }
+
+    /// Whether a position that [`numbered`](Index::numbered) names is one that the census counts, and named once up to
+    /// the symmetries of the census.
+    fn is_row(&self, game: &G, position: G::Position) -> bool {
+        game.counted(position)
+    }
+
+    /// The values of positions that have no slots because the numbering knows them ([`Place::Known`]).
+    fn known_values(&self) -> &[Value] {
+        &[]
+    }
+
+    /// Whether there are positions that are not stored but follow from their moves ([`Place::FromMoves`]).
+    fn has_derived(&self) -> bool {
+        false
+    }
+
+    /// What a census can tell positions apart by, such as the number of pieces: names and numbers.
+    fn fields(&self, game: &G, position: G::Position) -> Vec<(&'static str, i64)> {
+        let label = game.class_label(game.class(position));
+        label.into_iter().map(|(name, number)| (name, number.into())).collect()
+    }
+
+    /// The names of all [`fields`](Index::fields) where they are not those of the census; none otherwise.
+    fn field_names(&self) -> &[&'static str] {
+        &[]
     }
 
     /// Very many questions are coming, about so many positions and all their children: an index may make itself faster,

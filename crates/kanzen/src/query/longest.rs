@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::Oracle;
+use super::{Oracle, positions_of_value};
 use crate::rules::Game;
 use crate::vocabulary::{Bar, Error, Value};
 
-/// What `longest_games` tells: the longest wins and the longest losses, with a few examples of each.
+/// What `longest_games` tells: the longest wins and the longest losses, with their positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LongestGames {
     /// The game.
@@ -24,7 +24,7 @@ pub struct Longest {
     pub distance: u16,
     /// How many positions have it.
     pub positions: u64,
-    /// Some of them; none where the database is too large to look for them.
+    /// All of them, or the first ones if there are very many.
     pub examples: Vec<Example>,
 }
 
@@ -37,14 +37,14 @@ pub struct Example {
     pub to_move: String,
 }
 
-/// Finds up to `limit` examples of the longest wins and of the longest losses.
+/// Finds the longest wins and the longest losses: all of them, or the first `limit` of each.
 pub fn longest_games<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, limit: usize) -> Result<LongestGames, Error> {
     let histogram = oracle.census()?.total().histogram();
     let far = |count: fn(&Bar) -> u64, value: fn(u16) -> Value| -> Result<Option<Longest>, Error> {
         let Some(bar) = histogram.iter().rev().find(|bar| count(bar) > 0) else { return Ok(None) };
-        let examples = oracle.examples(game, value(bar.distance), limit)?.into_iter();
-        let examples = examples
-            .map(|position| Example { position: game.show(position), to_move: game.to_move(position).to_owned() });
+        let found = positions_of_value(game, oracle, value(bar.distance), count(bar), limit)?.into_iter();
+        let examples =
+            found.map(|position| Example { position: game.show(position), to_move: game.to_move(position).to_owned() });
         Ok(Some(Longest { distance: bar.distance, positions: count(bar), examples: examples.collect() }))
     };
     Ok(LongestGames {

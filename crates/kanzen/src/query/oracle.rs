@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value as Json};
 
+use super::scan::{Scan, Wanted};
 use super::{Answer, Recount};
 use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Census, Error, Patience, Tally, Value};
+use crate::vocabulary::{Budget, Census, Error, Patience, Tally};
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -77,21 +78,48 @@ pub trait Oracle<G: Game>: Send + Sync {
         None
     }
 
-    /// Some positions of a value, at most `limit`: those met first among the first quarter of a million, unless the
-    /// oracle can look faster.
-    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
-        const LOOKED_AT: u64 = 1 << 18;
-        let mut found = Vec::new();
-        for number in 0..self.positions().min(LOOKED_AT) {
-            if found.len() >= limit {
-                break;
-            }
-            let position = self.position(game, number)?;
-            if game.ended(position).is_none() && self.answer(game, position)?.value == value {
-                found.push(position);
-            }
-        }
-        Ok(found)
+    /// Whether a position that [`each_position`](Oracle::each_position) names is one that the census counts, and named
+    /// once up to the symmetries of the census.
+    fn is_row(&self, game: &G, position: G::Position) -> bool {
+        game.counted(position)
+    }
+
+    /// The most positions that share a number.
+    fn most_per_number(&self) -> u64 {
+        1
+    }
+
+    /// What positions can be told apart by besides their value, such as the number of pieces: names and numbers.
+    fn fields(&self, game: &G, position: G::Position) -> Vec<(&'static str, i64)> {
+        let label = game.class_label(game.class(position));
+        label.into_iter().map(|(name, number)| (name, number.into())).collect()
+    }
+
+    /// The names of all [`fields`](Oracle::fields): those of the census, unless there are others.
+    fn field_names(&self) -> Result<Vec<String>, Error> {
+        Ok(self.census()?.field_names())
+    }
+
+    /// The answers for many positions, ended or not, in their order. An oracle may look them up in a better one.
+    fn answers(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        positions
+            .iter()
+            .map(|&position| match game.ended(position) {
+                Some(value) => Ok(Answer { value, score: game.final_score(position) }),
+                None => self.answer(game, position),
+            })
+            .collect()
+    }
+
+    /// How many positions are best looked up together ([`answers`](Oracle::answers)).
+    fn batch(&self) -> usize {
+        1 << 15
+    }
+
+    /// A way through the whole database that is quicker than by number ([`scan`](super::scan())), if there is one: it
+    /// names each position that the census counts once, if its answer is wanted. A solution without a database refuses.
+    fn quick_scan<'a>(&'a self, _game: &'a G, _wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
+        Ok(None)
     }
 
     // What follows is asked for by a verification only.

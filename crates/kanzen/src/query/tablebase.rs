@@ -7,11 +7,15 @@
 //!                            not stored                   -> the best of its moves, each the same way
 //! ```
 
+mod in_order;
+mod planes;
+
 use std::sync::OnceLock;
 
+use planes::Planes;
 use serde_json::{Map, Value as Json};
 
-use super::{Answer, Oracle, Recount};
+use super::{Answer, Oracle, Recount, Scan, Wanted};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
 use crate::store::{Database, Manifest, PlaneFile};
@@ -19,9 +23,6 @@ use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
-
-/// Stored positions looked at for each example of a position that is not stored.
-const CHILDREN: usize = 64;
 
 /// Plies from a position that is not stored to those that are.
 const MOST_PLIES: u32 = 2;
@@ -121,51 +122,6 @@ impl<I> Tablebase<I> {
         }
         Ok(best.unwrap_or_else(|| game.stuck(position).into()))
     }
-
-    /// Some positions whose slots hold a value that says `value`, at most `limit`, after so many slots at most.
-    fn stored_examples<G: Game>(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error>
-    where
-        I: Index<G>,
-    {
-        const SLAB: u64 = 1 << 20;
-        /// Slots read at most: some seconds of work.
-        const READ: u64 = 1 << 30;
-        /// Hits looked at, at most, should none of them be what it seems.
-        const HITS: u64 = 1 << 18;
-        let mut hits = 0;
-        let mut found: Vec<G::Position> = Vec::new();
-        let mut read = 0;
-        for class in (0..self.planes.len()).map(ClassId::from) {
-            let (Some(plane), Some(stored)) = (self.plane(class)?, self.index.stored_as(class, value)) else {
-                continue;
-            };
-            if !plane.palette().contains(&stored) {
-                continue;
-            }
-            let mut slab = 0;
-            while slab < plane.len() && found.len() < limit && read < READ {
-                let slots = slab..plane.len().min(slab + SLAB);
-                let is_hit = plane.read_map(slots, |other| other == stored)?;
-                for (at, _) in is_hit.iter().enumerate().filter(|(_, hit)| **hit) {
-                    hits += 1;
-                    if hits > HITS {
-                        return Ok(found);
-                    }
-                    let Some(position) = self.index.position(game, class, Slot(slab + at as u64))? else { continue };
-                    let position = game.canonical(position);
-                    if !found.contains(&position) && self.looked_up(game, position)?.map(|it| it.value) == Some(value) {
-                        found.push(position);
-                    }
-                    if found.len() >= limit {
-                        break;
-                    }
-                }
-                slab += SLAB;
-                read += SLAB;
-            }
-        }
-        Ok(found)
-    }
 }
 
 fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, Error> {
@@ -220,31 +176,29 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         serde_json::from_value(self.database.manifest().settings.get(ALL_POSITIONS)?.clone()).ok()
     }
 
-    /// Values are read a slab at a time, and only where the palette has the value. Positions that are not stored are
-    /// looked for among those from which a move leads to a stored one, where the game can tell.
-    fn examples(&self, game: &G, value: Value, limit: usize) -> Result<Vec<G::Position>, Error> {
-        let mut found = self.stored_examples(game, value, limit)?;
-        if found.len() >= limit {
-            return Ok(found);
-        }
-        let Some(after) = value.distance().and_then(|plies| plies.checked_sub(1)) else { return Ok(found) };
-        let after = if value > Value::DRAW { Value::loss(after) } else { Value::win(after) };
-        // Not every position before such a child has no better move: some children more than are wanted.
-        for child in self.stored_examples(game, after, limit.saturating_mul(CHILDREN))? {
-            let mut parents = Vec::new();
-            game.unmoves(child, &mut |parent| parents.push(game.canonical(parent)));
-            for parent in parents {
-                if found.len() < limit
-                    && !found.contains(&parent)
-                    && game.ended(parent).is_none()
-                    && self.index.place(game, parent)? == Place::FromMoves
-                    && self.answer(game, parent)?.value == value
-                {
-                    found.push(parent);
-                }
-            }
-        }
-        Ok(found)
+    fn is_row(&self, game: &G, position: G::Position) -> bool {
+        self.index.is_row(game, position)
+    }
+
+    fn fields(&self, game: &G, position: G::Position) -> Vec<(&'static str, i64)> {
+        self.index.fields(game, position)
+    }
+
+    fn field_names(&self) -> Result<Vec<String>, Error> {
+        let own = self.index.field_names();
+        Ok(if own.is_empty() {
+            self.database.manifest().census().field_names()
+        } else {
+            own.iter().map(|&name| name.to_owned()).collect()
+        })
+    }
+
+    fn answers(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        self.in_order(game, positions)
+    }
+
+    fn quick_scan<'a>(&'a self, game: &'a G, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
+        Ok(Some(Box::new(Planes::new(self, game, wanted)?)))
     }
 
     fn is_listed(&self) -> bool {

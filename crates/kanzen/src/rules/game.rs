@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::rules::Tags;
 use crate::rules::view::View;
 use crate::vocabulary::{BadPosition, Key, Value};
 
@@ -150,6 +151,31 @@ pub trait Game: Send + Sync {
     /// those reachable from it. A game that counts every placement, reachable or not, names them all.
     fn roots(&self, visit: &mut impl FnMut(Self::Position)) {
         visit(self.initial());
+    }
+
+    /// The kinds of moves that questions to the whole database can tell apart
+    /// ([`tags`](Game::tags)): none, unless the rules name some.
+    fn known_tags(&self) -> Tags {
+        Tags::NONE
+    }
+
+    /// Which of the [`known_tags`](Game::known_tags) a move from `position` to `child` has.
+    ///
+    /// Tags are for questions only: they are no part of the fingerprint, and a database stays what it is when a game
+    /// names its moves better.
+    fn tags(&self, _position: Self::Position, _mv: Self::Move, _child: Self::Position) -> Tags {
+        Tags::NONE
+    }
+
+    /// The position if the mover could pass: the other side to move, nothing else changed. It tells who is in
+    /// zugzwang. Nothing where the rules give passing no meaning, or none in this position.
+    fn passed(&self, _position: Self::Position) -> Option<Self::Position> {
+        None
+    }
+
+    /// Whether [`passed`](Game::passed) means something in this game.
+    fn has_passing(&self) -> bool {
+        false
     }
 
     /// The positions from which a move leads here, if the game can tell: `true` when it has named them all

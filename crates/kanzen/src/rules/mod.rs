@@ -7,8 +7,10 @@ mod fingerprint;
 mod game;
 pub mod notation;
 mod playouts;
+mod tags;
 pub mod view;
 
 pub use colour::Colour;
 pub use fingerprint::fingerprint;
 pub use game::{Game, Successor};
+pub use tags::{Tag, Tags};

@@ -114,7 +114,9 @@ impl Database {
 
     /// Opens one of its planes.
     pub fn plane(&self, file: &str) -> Result<PlaneFile, Error> {
-        PlaneFile::from_blocks(self.blocks(file, PlaneFile::KIND)?, &self.cache)
+        let mut plane = PlaneFile::from_blocks(self.blocks(file, PlaneFile::KIND)?, &self.cache)?;
+        plane.occurrence = self.occurrence(file, plane.scan_blocks(), plane.palette().len())?;
+        Ok(plane)
     }
 
     /// Opens one of its files of keys.

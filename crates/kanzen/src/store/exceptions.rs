@@ -13,12 +13,16 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Database, Kind};
+use super::occurrence::{Noted, OnDemand};
+use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Database, Kind, ValueSet};
+use crate::machine::prefetch;
 use crate::solve::{Exception, FillExceptions};
 use crate::vocabulary::Error;
 
 const KIND: Kind = *b"ostl";
 const CHUNK: u32 = Exception::STRETCH;
+/// A value is any byte.
+const VALUES: usize = 256;
 
 /// Writes values with exceptions: `fill` gives the entries from a slot on.
 pub fn write_exceptions(
@@ -28,6 +32,7 @@ pub fn write_exceptions(
     fill: &FillExceptions<'_>,
 ) -> Result<BlockSummary, Error> {
     let mut writer = BlockWriter::create(path, KIND, fingerprint)?;
+    let noted = Noted::new(VALUES);
     // The three blocks of a chunk are made from the same entries: chunks in batches, entries kept for a batch.
     let batch = 8 * rayon::current_num_threads() as u32;
     let chunks = slots.div_ceil(CHUNK);
@@ -37,11 +42,20 @@ pub fn write_exceptions(
             .map_init(Vec::new, |entries, chunk| {
                 entries.clear();
                 fill(chunk * CHUNK, entries)?;
+                let mut set = ValueSet::default();
+                for entry in entries.iter() {
+                    set.insert(entry.value);
+                    if entry.case != 0 {
+                        set.insert(entry.then);
+                    }
+                }
+                noted.note(chunk.into(), set);
                 Ok::<_, Error>(encode(entries))
             })
             .collect::<Result<_, _>>()?;
         writer.push_many(3 * made.len() as u64, |block| Ok(made[block as usize / 3][block as usize % 3].clone()))?;
     }
+    noted.write(path, fingerprint)?;
     writer.finish()
 }
 
@@ -60,12 +74,15 @@ pub struct ExceptionsFile {
     slots: u32,
     cache: Arc<BlockCache>,
     loaded: OnceLock<Vec<u8>>,
+    occurrence: OnDemand,
 }
 
 impl Database {
     /// Opens one of its files of values with exceptions, of so many slots.
     pub fn exceptions(&self, file: &str, slots: u32) -> Result<ExceptionsFile, Error> {
-        ExceptionsFile::new(self.blocks(file, KIND)?, slots, self.cache())
+        let opened = ExceptionsFile::new(self.blocks(file, KIND)?, slots, self.cache())?;
+        let occurrence = self.occurrence(file, opened.chunks().into(), VALUES)?;
+        Ok(ExceptionsFile { occurrence, ..opened })
     }
 }
 
@@ -79,7 +96,13 @@ impl ExceptionsFile {
         if blocks.blocks() != 3 * u64::from(slots.div_ceil(CHUNK)) {
             return Err(Error::damaged(blocks.path(), format!("its length: it has {} blocks", blocks.blocks())));
         }
-        Ok(ExceptionsFile { blocks, slots, cache: cache.clone(), loaded: OnceLock::new() })
+        Ok(ExceptionsFile {
+            blocks,
+            slots,
+            cache: cache.clone(),
+            loaded: OnceLock::new(),
+            occurrence: OnDemand::none(),
+        })
     }
 
     /// Bytes of memory that [`load`](ExceptionsFile::load) takes.
@@ -116,6 +139,43 @@ impl ExceptionsFile {
         Ok(entry(&bytes, 3 * (slot % CHUNK) as usize))
     }
 
+    /// The entries of many slots: quickest if they ascend, for then each chunk is asked for once.
+    pub fn get_each(
+        &self,
+        slots: impl Iterator<Item = u32>,
+        mut visit: impl FnMut(Exception) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut held: Option<(u32, Arc<[u8]>)> = None;
+        for slot in slots {
+            if slot >= self.slots || self.is_loaded() {
+                visit(self.get(slot)?)?;
+                continue;
+            }
+            let chunk = slot / CHUNK;
+            if held.as_ref().is_none_or(|(number, _)| *number != chunk) {
+                let bytes = self.cache.get(&self.blocks, 3 * u64::from(chunk), 0, || self.unpack(chunk))?;
+                held = Some((chunk, bytes));
+            }
+            let Some((_, bytes)) = &held else { continue };
+            let at = 3 * (slot % CHUNK) as usize;
+            visit(Exception { value: bytes[at], case: bytes[at + 1], then: bytes[at + 2] })?;
+        }
+        Ok(())
+    }
+
+    /// Asks for the memory of a slot before it is read, where all is [loaded](ExceptionsFile::load).
+    #[inline(always)]
+    pub fn prefetch(&self, slot: u32) {
+        if let Some(entry) = self.loaded.get().and_then(|all| all.get(3 * slot as usize)) {
+            prefetch(entry);
+        }
+    }
+
+    /// Whether all is in memory.
+    pub fn is_loaded(&self) -> bool {
+        self.loaded.get().is_some()
+    }
+
     /// The value of each slot where no exception is made.
     pub fn values(&self) -> Result<Vec<u8>, Error> {
         let mut values = vec![0; self.slots as usize];
@@ -126,12 +186,22 @@ impl ExceptionsFile {
         Ok(values)
     }
 
-    /// The slots of a chunk that have a value, as a rule or in their case.
-    pub fn slots_with(&self, chunk: u32, value: u8) -> Result<Vec<u32>, Error> {
+    /// Whether a chunk may have a slot with a wanted value, as a rule or in its case.
+    pub fn may_have(&self, chunk: u32, wanted: &[bool; 256]) -> Result<bool, Error> {
+        Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(chunk.into(), |value| wanted[value])))
+    }
+
+    /// The slots of a chunk that have a wanted value, as a rule or in their case, with their entries.
+    pub fn matching(&self, chunk: u32, wanted: &[bool; 256]) -> Result<Vec<(u32, Exception)>, Error> {
+        if !self.may_have(chunk, wanted)? {
+            return Ok(Vec::new());
+        }
         let bytes = self.unpack(chunk)?;
-        let has = |entry: &[u8]| entry[0] == value || entry[1] != 0 && entry[2] == value;
-        let hits = bytes.chunks_exact(3).enumerate().filter(|(_, entry)| has(entry));
-        Ok(hits.map(|(at, _)| chunk * CHUNK + at as u32).collect())
+        let entries = bytes.chunks_exact(3).map(|entry| Exception { value: entry[0], case: entry[1], then: entry[2] });
+        let has =
+            |entry: &Exception| wanted[usize::from(entry.value)] || entry.case != 0 && wanted[usize::from(entry.then)];
+        let hits = (chunk * CHUNK..).zip(entries).filter(|(_, entry)| has(entry));
+        Ok(hits.collect())
     }
 
     /// How many chunks there are.
@@ -200,7 +270,9 @@ mod tests {
         let expected: Vec<u32> = (0..CHUNK)
             .filter(|&slot| entry(slot).value == 2 || entry(slot).case != 0 && entry(slot).then == 2)
             .collect();
-        assert_eq!(file.slots_with(0, 2).unwrap(), expected);
+        let wanted: [bool; 256] = std::array::from_fn(|value| value == 2);
+        let found: Vec<u32> = file.matching(0, &wanted).unwrap().into_iter().map(|(slot, _)| slot).collect();
+        assert_eq!(found, expected);
         assert!(ExceptionsFile::open(&path, 7, slots + CHUNK, &BlockCache::new(0)).is_err());
     }
 }

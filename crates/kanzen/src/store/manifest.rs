@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use super::files::{check_name, check_regular, parent, read_whole, write_whole};
 use super::sealed::{clipped, hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, sha256_of};
+use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file, sha256_of};
 use crate::solve::{Solution, SolvedClass};
 use crate::vocabulary::Error;
 use crate::vocabulary::{Census, Tally};
@@ -109,7 +109,12 @@ impl Manifest {
         manifest.settings = solution.settings;
         let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
         manifest.classes = solution.classes.into_iter().map(entry).collect();
-        let described = solution.files.into_par_iter().map(|name| {
+        let with_occurrences = |name: String| {
+            let occurs = Some(occurs_file(&name)).filter(|occurs| work.has(occurs));
+            [Some(name), occurs].into_iter().flatten()
+        };
+        let files: Vec<String> = solution.files.into_iter().flat_map(with_occurrences).collect();
+        let described = files.into_par_iter().map(|name| {
             let path = work.file(&name);
             let file = BlockFile::open_ends(&path, None, work.fingerprint())?;
             Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file)? })

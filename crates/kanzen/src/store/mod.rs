@@ -6,6 +6,7 @@
 //! - *planes*, one small value per slot ([`write_plane`], [`PlaneWriter`], [`PlaneFile`]);
 //! - sorted *keys*, found by number and numbered by key ([`write_keys`], [`KeysFile`]);
 //! - *values with exceptions*, a byte a slot and for some another that holds in one case ([`ExceptionsFile`]);
+//! - *occurrences*, which values there are in which block, so that a search can skip the others ([`Occurrence`]);
 //! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
 //! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]).
 //!
@@ -33,6 +34,7 @@ mod inventory;
 mod keys;
 mod keys_index;
 mod manifest;
+mod occurrence;
 mod plane;
 mod read_at;
 mod sealed;
@@ -54,6 +56,7 @@ pub use inventory::{Holding, HoldingCheck, holding, holdings};
 pub use keys::{KeysFile, KeysOptions, write_keys, write_keys_with};
 pub use keys_index::KeysIndex;
 pub use manifest::{ClassEntry, FileEntry, Manifest};
+pub use occurrence::{Occurrence, ValueSet, occurs_file};
 pub use plane::{
     PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
 };

@@ -13,6 +13,7 @@
 //! Blocks are cut into pages, so that a look-up unpacks little.
 
 mod read;
+mod scan;
 #[cfg(test)]
 mod tests;
 mod write;

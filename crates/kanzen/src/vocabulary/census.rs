@@ -20,4 +20,22 @@ impl Census {
         }
         total
     }
+
+    /// What its classes are told apart by, as far as those are numbers.
+    ///
+    /// ```
+    /// use kanzen::{Census, Tally};
+    /// let label = [("brown".to_owned(), 3.into()), ("to_move".to_owned(), "black".into())].into_iter().collect();
+    /// let census = Census { classes: vec![(label, Tally::default())] };
+    /// assert_eq!(census.field_names(), ["brown"]);
+    /// ```
+    pub fn field_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (name, value) in self.classes.iter().flat_map(|(label, _)| label) {
+            if value.is_i64() && !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
 }

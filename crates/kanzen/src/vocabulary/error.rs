@@ -58,6 +58,35 @@ pub enum Error {
         /// The position.
         position: String,
     },
+    /// A question to the whole database that cannot be understood.
+    #[error("{reason}, at character {at}: {}", marked(.text, *.at))]
+    BadQuestion {
+        /// The question.
+        text: String,
+        /// The character it fails at, from 1.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// Something else that a question asks for and cannot have.
+    #[error("{0}")]
+    BadRequest(String),
+    /// A game of which only some positions are known: there is nothing to search.
+    #[error(
+        "{game} is solved by search, and only a line of best play is stored: there are no positions to look through"
+    )]
+    NotSearchable {
+        /// The game.
+        game: String,
+    },
+    /// A question that would take too long to answer without being asked to.
+    #[error("to look through {what} would take about {}", human_hours(*.seconds))]
+    TooMuchWork {
+        /// What would be looked through.
+        what: String,
+        /// The forecast.
+        seconds: f64,
+    },
     /// The text is no player, style, model or level.
     #[error("{text:?} is no {what}: {reason}")]
     BadPlayer {
@@ -311,6 +340,8 @@ pub enum Advice {
         /// The folder.
         folder: PathBuf,
     },
+    /// Ask for a sample, for a part, or for all of it in so many words.
+    SampleOrAll,
 }
 
 impl Error {
@@ -322,14 +353,18 @@ impl Error {
             | Error::NoSuchMove { .. }
             | Error::BadName { .. }
             | Error::BadPlayer { .. }
-            | Error::NothingToTrap { .. } => ErrorKind::BadInput,
-            Error::NotStored { .. } => ErrorKind::NotStored,
+            | Error::NothingToTrap { .. }
+            | Error::BadQuestion { .. }
+            | Error::BadRequest(_) => ErrorKind::BadInput,
+            Error::NotStored { .. } | Error::NotSearchable { .. } => ErrorKind::NotStored,
             Error::NotSolved { .. } => ErrorKind::NotSolved,
             Error::AlreadySolved { .. } => ErrorKind::AlreadySolved,
             Error::Busy { .. } => ErrorKind::Busy,
-            Error::Memory { .. } | Error::Disk { .. } | Error::Palette { .. } | Error::TooLarge { .. } => {
-                ErrorKind::TooLarge
-            }
+            Error::Memory { .. }
+            | Error::Disk { .. }
+            | Error::Palette { .. }
+            | Error::TooLarge { .. }
+            | Error::TooMuchWork { .. } => ErrorKind::TooLarge,
             Error::Stopped => ErrorKind::Stopped,
             Error::TooLong => ErrorKind::TooLong,
             Error::Damaged { .. }
@@ -360,6 +395,7 @@ impl Error {
             Error::OtherRules { path, .. } | Error::OtherFormat { path, .. } => {
                 Advice::SolveAgain { folder: database_folder(path) }
             }
+            Error::TooMuchWork { .. } => Advice::SampleOrAll,
             _ => return None,
         })
     }
@@ -407,6 +443,10 @@ impl Error {
             | Error::NoSuchMove { .. }
             | Error::BadPlayer { .. }
             | Error::NothingToTrap { .. }
+            | Error::BadQuestion { .. }
+            | Error::BadRequest(_)
+            | Error::NotSearchable { .. }
+            | Error::TooMuchWork { .. }
             | Error::Contradiction { .. }
             | Error::Memory { .. }
             | Error::Stopped
@@ -421,6 +461,20 @@ impl Error {
     /// Whether a file was damaged or gone: what it held can be worked out again.
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })
+    }
+}
+
+/// A text with a mark before its `at`-th character.
+fn marked(text: &str, at: usize) -> String {
+    let (before, after): (Vec<_>, Vec<_>) = text.chars().enumerate().partition(|(number, _)| number + 1 < at);
+    let join = |part: Vec<(usize, char)>| part.into_iter().map(|(_, letter)| letter).collect::<String>();
+    format!("{}[here]{}", join(before), join(after))
+}
+
+fn human_hours(seconds: f64) -> String {
+    match seconds / 3600.0 {
+        hours if hours < 48.0 => format!("{hours:.1} hours"),
+        hours => format!("{:.0} days", hours / 24.0),
     }
 }
 

@@ -169,6 +169,26 @@ impl Index<Morris> for MorrisIndex {
         Ok(self.counted().position(&self.game, &self.numbering, number))
     }
 
+    /// The published counts, and ours, are of boards with all men placed.
+    fn is_counted(&self, class: ClassId) -> bool {
+        self.phases.list().get(class.index()).is_some_and(|phase| phase.in_hand() == 0)
+    }
+
+    fn is_row(&self, game: &Morris, position: Position) -> bool {
+        position.in_hand() == 0 && game.counted(position)
+    }
+
+    /// A class is of so many men and so many, whoever is to move: which they are is told besides.
+    fn fields(&self, game: &Morris, position: Position) -> Vec<(&'static str, i64)> {
+        let label = game.class_label(game.class(position)).into_iter().map(|(name, number)| (name, number.into()));
+        let men = [("mover", position.mover), ("opponent", position.opponent)];
+        label.chain(men.map(|(name, men)| (name, men.board.count_ones().into()))).collect()
+    }
+
+    fn field_names(&self) -> &[&'static str] {
+        &["white", "black", "mover", "opponent"]
+    }
+
     /// The census is that of the moving phase.
     fn census_class(&self, game: &Morris, position: Position) -> Option<u32> {
         (position.in_hand() == 0 && game.counted(position)).then(|| game.class(position))

@@ -117,6 +117,22 @@ impl Index<Musashi> for MusashiIndex {
         2 * self.layout.stored().iter().map(|&black| self.canonical(black)).sum::<u64>()
     }
 
+    /// The smallest board has more symmetries than the flip: of all images one counts.
+    fn is_row(&self, game: &Musashi, position: Position) -> bool {
+        let canonical = game.canonical(position);
+        let flip = game.board().flip();
+        let flipped = Position {
+            black: flip[usize::from(position.black)],
+            brown: image(position.brown, flip),
+            brown_to_move: position.brown_to_move,
+        };
+        canonical == position || canonical == flipped
+    }
+
+    fn has_derived(&self) -> bool {
+        true
+    }
+
     fn numbered(&self, _: &Musashi, number: u64) -> Result<Option<Position>, Error> {
         let brown_to_move = number & 1 == 1;
         let mut rank = number >> 1;

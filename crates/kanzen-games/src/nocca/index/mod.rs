@@ -20,7 +20,7 @@ pub mod own_mirror;
 use std::sync::OnceLock;
 
 use kanzen::index::{Class, Index, Place};
-use kanzen::{ClassId, Colour, Error, Game, Outcome, Slot, Value};
+use kanzen::{ClassId, Colour, Error, Game, Slot, Value};
 
 use self::layout::{Array, Layout};
 use self::numbering::Numbering;
@@ -99,11 +99,18 @@ impl Index<Nocca> for NoccaIndex {
     }
 
     /// Planes say how soon somebody wins. A draw is in neither: of the two, losses are looked through.
-    fn stored_as(&self, class: ClassId, wanted: Value) -> Option<Value> {
-        match (Array::BOTH.get(class.index())?, wanted.outcome()) {
-            (Array::Losses, Outcome::Loss) => wanted.distance().map(Value::win),
-            (Array::Wins, Outcome::Win) | (Array::Losses, Outcome::Draw) => Some(wanted),
-            _ => None,
+    fn stands_for(&self, class: ClassId, stored: Value) -> Option<Value> {
+        match (Array::BOTH.get(class.index())?, stored.distance()) {
+            (Array::Losses, Some(plies)) => Some(Value::loss(plies)),
+            (Array::Losses, None) => Some(Value::DRAW),
+            (Array::Wins, Some(_)) => Some(stored),
+            (Array::Wins, None) => None,
         }
+    }
+
+    /// Who has a top piece on the far row wins at once.
+    fn known_values(&self) -> &[Value] {
+        const AT_ONCE: [Value; 1] = [Value::win(1)];
+        &AT_ONCE
     }
 }

@@ -50,6 +50,11 @@ static HOLE_OF: [(u8, u8); 25] = {
     table
 };
 
+/// The square of the six that stands for a hole.
+pub fn hole_that_stands_for(hole: u8) -> u8 {
+    HOLES[usize::from(HOLE_OF[usize::from(hole)].0)]
+}
+
 /// Where a board is: its slot, and a symmetry that leads to the board of that slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CanonicalSlot {

@@ -2,13 +2,13 @@
 
 mod word;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, Opener, verify};
+use kanzen::query::{Extent, Opener, positions_of_value, verify};
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
@@ -102,11 +102,30 @@ fn every_position_has_the_plain_solvers_value() {
         assert!(bans > 10_000);
         let census = oracle.census().unwrap();
         assert_eq!(census.total(), tally);
-        for bar in tally.histogram().iter().rev().take(2) {
-            let longest = if bar.wins > 0 { Value::win(bar.distance) } else { Value::loss(bar.distance) };
-            let found = oracle.examples(&game, longest, usize::MAX).unwrap();
-            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == longest));
-            assert_eq!(found.len() as u64, bar.wins + bar.losses);
+        for (value, count) in tally.iter() {
+            let found = positions_of_value(&game, &*oracle, value, u64::MAX, usize::MAX).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
+            let distinct: HashSet<Position> = found.iter().map(|&position| game.canonical(position)).collect();
+            assert_eq!((found.len() as u64, distinct.len() as u64), (count, count), "{value}");
+        }
+        let all: Vec<Position> = (0..oracle.positions())
+            .flat_map(|number| {
+                let mut named = Vec::new();
+                oracle
+                    .each_position(&game, number, &mut |position| {
+                        named.push(position);
+                        Ok(())
+                    })
+                    .unwrap();
+                named
+            })
+            .collect();
+        let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(&game, position).unwrap().value).collect();
+        for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
+            oracle.prepare(u64::MAX, &budget).unwrap();
+            let together: Vec<Value> =
+                oracle.answers(&game, &all).unwrap().into_iter().map(|answer| answer.value).collect();
+            assert!(together == answers, "looked up together, with {budget:?}");
         }
         let counted = |name: &str| census.classes.iter().map(|(label, _)| label[name].as_u64().unwrap()).sum::<u64>();
         assert_eq!(counted("immediate_wins"), boards_at_once);

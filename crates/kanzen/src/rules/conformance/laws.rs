@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Fault, fault};
-use crate::rules::{Game, Successor};
+use crate::rules::{Game, Successor, Tag};
 use crate::vocabulary::{Key, Value};
 
 /// Text and key lead back to the position.
@@ -36,15 +36,22 @@ pub fn canonical_form<G: Game>(game: &G, position: G::Position) -> Result<(), Fa
     if ends(canonical) != ends(position) {
         return Err(differs("another end than"));
     }
-    let images = |position| -> Result<Vec<Image>, Fault> {
-        let children = steps(game, position)?.into_iter().map(|(_, child)| child);
-        let mut images: Vec<Image> = children.map(|child| image(game, child)).collect();
+    let images = |position| -> Result<Vec<(Image, Vec<Tag>)>, Fault> {
+        let tagged = |(mv, child)| (image(game, child), game.tags(position, mv, child).iter().collect());
+        let mut images: Vec<(Image, Vec<Tag>)> = steps(game, position)?.into_iter().map(tagged).collect();
         images.sort_unstable();
         Ok(images)
     };
     let own = images(position)?;
     if images(canonical)? != own {
-        return Err(differs("other moves than"));
+        return Err(differs("other moves, or moves with other tags, than"));
+    }
+    let passed = |position| game.passed(position).map(|other| game.pack(game.canonical(other)).wide());
+    if passed(canonical) != passed(position) {
+        return Err(differs("passing leads elsewhere than from"));
+    }
+    if game.passed(position).is_some() && !game.has_passing() {
+        return Err(fault(game, position, "passing means something here, which the game denies"));
     }
     if own.is_empty() && game.stuck(canonical) != game.stuck(position) {
         return Err(differs("without a move, it is worth something else than"));
@@ -116,6 +123,16 @@ pub fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> R
         }
         _ => Ok(()),
     }
+}
+
+/// A move has only tags that the game knows.
+pub fn known_tags<G: Game>(game: &G, parent: G::Position, mv: G::Move, child: G::Position) -> Result<(), Fault> {
+    let tags = game.tags(parent, mv, child);
+    if tags.within(game.known_tags()) {
+        return Ok(());
+    }
+    let what = format!("{} has tags {tags:?}, the game knows {:?}", game.show_move(parent, mv), game.known_tags());
+    Err(fault(game, parent, what))
 }
 
 /// Positions and their canonical forms have the same values.

@@ -90,6 +90,7 @@ fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> F
 ///   has the same value (compared by the [`reference`](mod@reference) solver if all positions are within the limit,
 ///   one ply deep otherwise);
 /// - no move leads to a higher class, and positions that are not counted have ended;
+/// - the canonical form has moves with the same tags, all of which the game knows, and passing there leads to the same;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
 /// - the view of the board fits every text, and different moves ask for different clicks;
 /// - endless play is nobody's win or one side's, and finished games are not in doubt.
@@ -114,6 +115,7 @@ pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
         }
         for (mv, child) in steps {
             laws::one_move(game, position, child)?;
+            laws::known_tags(game, position, mv, child)?;
             report.moves += 1;
             *report.kinds.entry(MoveKind::of(game, position, mv, child)).or_default() += 1;
         }

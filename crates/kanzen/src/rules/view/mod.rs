@@ -10,6 +10,7 @@
 
 mod build;
 mod reading;
+pub mod svg;
 
 use serde::Serialize;
 

@@ -7,15 +7,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Head, MAX_HEAD};
+use crate::store::occurrence::OnDemand;
 use crate::store::{BlockCache, BlockFile, Kind};
 use crate::vocabulary::{Error, Tally, Value};
 
 /// A finished plane; any number of threads may read from it. See [`write_plane`](super::write_plane).
 #[derive(Debug)]
 pub struct PlaneFile {
-    blocks: BlockFile,
+    pub(super) blocks: BlockFile,
     cache: Arc<BlockCache>,
-    head: Head,
+    pub(super) head: Head,
+    pub(in crate::store) occurrence: OnDemand,
 }
 
 impl PlaneFile {
@@ -35,7 +37,7 @@ impl PlaneFile {
         if head.slots.div_ceil(head.entries) != last {
             return Err(damaged());
         }
-        Ok(PlaneFile { blocks, cache: cache.clone(), head })
+        Ok(PlaneFile { blocks, cache: cache.clone(), head, occurrence: OnDemand::none() })
     }
 
     /// How many slots there are.
@@ -65,11 +67,7 @@ impl PlaneFile {
         let at = (slot % self.head.entries) as usize * self.head.width();
         let size = self.head.page as usize;
         let (page, at) = (at / size, at % size);
-        let bytes = self.cache.get(&self.blocks, block, page, || {
-            let bytes = self.block_bytes(block);
-            self.blocks.check_size(block, bytes..=bytes)?;
-            self.blocks.read_page(block, page, size)
-        })?;
+        let bytes = self.page(block, page)?;
         let index = match self.head.width() {
             1 => usize::from(bytes[at]),
             _ => usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
@@ -187,8 +185,18 @@ impl PlaneFile {
         pieces
     }
 
+    /// The bytes of a page of a block, through the cache.
+    pub(super) fn page(&self, block: u64, page: usize) -> Result<Arc<[u8]>, Error> {
+        let size = self.head.page as usize;
+        self.cache.get(&self.blocks, block, page, || {
+            let bytes = self.block_bytes(block);
+            self.blocks.check_size(block, bytes..=bytes)?;
+            self.blocks.read_page(block, page, size)
+        })
+    }
+
     /// The bytes of a block of slots.
-    fn block(&self, block: u64) -> Result<Vec<u8>, Error> {
+    pub(super) fn block(&self, block: u64) -> Result<Vec<u8>, Error> {
         let bytes = self.block_bytes(block);
         self.blocks.read_sized(block, bytes..=bytes)
     }
@@ -198,7 +206,7 @@ impl PlaneFile {
         self.head.entries.min(self.len() - block * self.head.entries) as usize * self.head.width()
     }
 
-    fn check(&self, slot: u64) -> Result<(), Error> {
+    pub(super) fn check(&self, slot: u64) -> Result<(), Error> {
         if slot < self.len() {
             return Ok(());
         }

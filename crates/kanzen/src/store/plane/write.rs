@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
 use crate::solve::StepsDone;
-use crate::store::{BlockSummary, BlockWriter, LEVEL};
+use crate::store::occurrence::Noted;
+use crate::store::{BlockSummary, BlockWriter, LEVEL, ValueSet};
 use crate::vocabulary::{Error, Tally, Value};
 
 /// How a plane is cut and compressed.
@@ -142,6 +143,7 @@ pub struct PlaneWriter {
     blocks: BlockWriter,
     coder: Coder,
     head: Head,
+    fingerprint: u64,
     begun: Vec<Value>, // the values of a block that is not full yet
 }
 
@@ -161,7 +163,7 @@ impl PlaneWriter {
         let blocks = BlockWriter::create(path, PlaneFile::KIND, fingerprint)?
             .level(options.level)
             .pages(options.page() as usize);
-        Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, begun: Vec::new() })
+        Ok(PlaneWriter { blocks, coder: Coder::new(&head), head, fingerprint, begun: Vec::new() })
     }
 
     /// How many slots there are so far: the number of the next one.
@@ -215,6 +217,7 @@ impl PlaneWriter {
             self.push_begun(self.head.slots)?;
         }
         self.blocks.push(&self.head.to_bytes())?;
+        self.coder.noted.write(self.blocks.path(), self.fingerprint)?;
         let mut tally = Tally::default();
         for (&value, count) in self.head.palette.iter().zip(&self.coder.counts) {
             tally.add(value, count.load(Ordering::Relaxed));
@@ -273,6 +276,8 @@ where
     };
     let mut blocks =
         BlockWriter::create(path, PlaneFile::KIND, fingerprint)?.level(options.level).pages(options.page() as usize);
+    let noted = Noted::new(palette.len());
+    let firsts: Vec<u64> = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
     blocks.push_groups(sizes, |group| {
         let made = make(group)?;
         let sound = |indices: &Vec<u8>| {
@@ -280,9 +285,11 @@ where
             indices.len() as u64 == entries && usize::from(highest) < palette.len()
         };
         assert!(made.iter().all(sound), "a block has {entries} indices into the palette");
+        (firsts[group]..).zip(&made).for_each(|(block, indices)| noted.note(block, ValueSet::of(indices)));
         Ok(made)
     })?;
     blocks.push(&head.to_bytes())?;
+    noted.write(path, fingerprint)?;
     blocks.finish()
 }
 
@@ -290,6 +297,8 @@ where
 struct Coder {
     index_of: Vec<u16>, // by code; ABSENT where the palette has no such value
     counts: Vec<AtomicU64>,
+    noted: Noted,
+    entries: u64,
     width: usize,
 }
 
@@ -303,7 +312,7 @@ impl Coder {
             index_of[by_code(value)] = index as u16;
         }
         let counts = head.palette.iter().map(|_| AtomicU64::new(0)).collect();
-        Coder { index_of, counts, width: head.width() }
+        Coder { index_of, counts, noted: Noted::new(head.palette.len()), entries: head.entries, width: head.width() }
     }
 
     fn encode(&self, path: &Path, first: u64, slots: u64, value_at: &impl Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
@@ -320,6 +329,11 @@ impl Coder {
                 1 => bytes.push(index as u8),
                 _ => bytes.extend(index.to_le_bytes()),
             }
+        }
+        if self.noted.wanted() {
+            let mut set = ValueSet::default();
+            (0u8..).zip(&counts).filter(|(_, count)| **count > 0).for_each(|(value, _)| set.insert(value));
+            self.noted.note(first / self.entries, set);
         }
         for (all, count) in self.counts.iter().zip(counts) {
             if count > 0 {

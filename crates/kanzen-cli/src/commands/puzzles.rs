@@ -1,0 +1,96 @@
+//! `kanzen puzzles`: positions with one right move at each turn.
+
+use std::path::PathBuf;
+
+use kanzen::Error;
+use kanzen::catalogue::{Entry, sheet};
+use kanzen::query::Puzzle;
+
+use crate::exit::Ending;
+use crate::files::write_beside;
+use crate::naming::Naming;
+use crate::open_game::open_game;
+use crate::settings::Settings;
+use crate::words;
+
+const EXAMPLES: &str = "\
+The mover has exactly one move that keeps the win (or the draw), and again at each of his next turns.
+Difficulty is the number of plies and of wrong moves that somebody who reads four plies would not see
+through, captures counted twice. The same seed gives the same puzzles; none is an image of another.
+
+Examples:
+  kanzen puzzles tictactoe
+  kanzen puzzles nocca-3x4 --count 6 --seed 1
+  kanzen puzzles nocca-3x4 --svg puzzles.svg
+  kanzen puzzles nocca-3x4 --json";
+
+/// Boards in a row of a sheet.
+const COLUMNS: usize = 5;
+
+/// Compose puzzles: positions with one right move at each turn
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Puzzles<N: Naming> {
+    #[command(flatten)]
+    game: N,
+
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    count: u64,
+
+    /// Which ones
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Draw them on a sheet
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl<N: Naming> Puzzles<N> {
+    /// Prints the puzzles, one after the other, or as JSON, one a line.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+        let game = self.game.id()?;
+        let solved = open_game(&game, settings)?;
+        let entry = settings.program.games.find(&game)?;
+        let puzzles = solved.puzzles(self.count as usize, self.seed)?;
+        if let Some(path) = &self.svg {
+            let title = format!("{}, seed {}", entry.info().title, self.seed);
+            write_beside(path, drawn(&title, &*entry, &puzzles)?.as_bytes())?;
+        }
+        if settings.json {
+            let lines: Result<Vec<String>, _> = puzzles.iter().map(serde_json::to_string).collect();
+            settings.output.print(lines?.into_iter().map(|line| line + "\n").collect::<String>())?;
+            return Ok(Ending::Done);
+        }
+        let mut text = String::new();
+        for (number, puzzle) in puzzles.iter().enumerate() {
+            let board = solved.at(Some(&puzzle.position))?.draw(0);
+            text += &format!("{}. {}\n", number + 1, task(puzzle));
+            text += &board.lines().map(|line| format!("  {line}\n")).collect::<String>();
+            text += &format!("  {}\n  {}\n\n", puzzle.position, puzzle.solution.join(" "));
+        }
+        if puzzles.is_empty() {
+            text = "no puzzles found: this game has few positions with one right move at each turn\n".to_owned();
+        }
+        settings.output.print(text)?;
+        Ok(Ending::Done)
+    }
+}
+
+fn task(puzzle: &Puzzle) -> String {
+    let value = words::value(puzzle.value, puzzle.distance, None);
+    // A solution has three plies at least.
+    format!("{value}, {} plies to find, difficulty {}", puzzle.plies, puzzle.difficulty)
+}
+
+/// The boards on a sheet, the solutions below them.
+fn drawn(title: &str, entry: &dyn Entry, puzzles: &[Puzzle]) -> Result<String, Error> {
+    let mut boards = Vec::new();
+    for (number, puzzle) in puzzles.iter().enumerate() {
+        let mut lines = vec![format!("{}. {}", number + 1, task(puzzle))];
+        lines.extend(puzzle.solution.chunks(6).map(|moves| moves.join(" ")));
+        boards.push((puzzle.position.as_str(), lines));
+    }
+    sheet(entry, title, &boards, COLUMNS)
+}

@@ -1,0 +1,94 @@
+//! Through all boards, chunk after chunk: each with the positions that the census counts of it.
+
+use kanzen::Error;
+use kanzen::query::{Answer, Scan, Wanted};
+
+use super::Solution;
+use crate::ostle::index::hole_that_stands_for;
+use crate::ostle::ko;
+use crate::ostle::rules::{Ostle, Position};
+use crate::ostle::value;
+
+/// What positions can be told apart by: those of the published table, and whether a move is forbidden.
+pub const FIELDS: [&str; 5] = ["hole_row", "hole_col", "mover", "opponent", "banned"];
+
+/// The numbers of a position.
+pub fn fields(position: Position) -> Vec<(&'static str, i64)> {
+    let board = &position.board;
+    let hole = hole_that_stands_for(board.hole);
+    let numbers = [
+        (hole / 5).into(),
+        (hole % 5).into(),
+        board.mover.count_ones().into(),
+        board.opponent.count_ones().into(),
+        position.previous.is_some().into(),
+    ];
+    FIELDS.into_iter().zip(numbers).collect()
+}
+
+/// A scan of the chunks of all classes.
+pub struct Chunks<'a> {
+    solution: &'a Solution,
+    /// By level.
+    wanted: [bool; 256],
+}
+
+impl<'a> Chunks<'a> {
+    pub fn new(solution: &'a Solution, wanted: Wanted<'_>) -> Chunks<'a> {
+        Chunks { solution, wanted: std::array::from_fn(|level| wanted(value(level as u8).into())) }
+    }
+
+    /// The class of a chunk and its number there.
+    fn chunk(&self, stretch: u64) -> Option<(&'a super::SolvedClass, u32)> {
+        let mut chunk = stretch;
+        for class in &self.solution.classes {
+            let chunks = u64::from(class.file.chunks());
+            if chunk < chunks {
+                return Some((class, chunk as u32));
+            }
+            chunk -= chunks;
+        }
+        None
+    }
+}
+
+impl Scan<Ostle> for Chunks<'_> {
+    fn stretches(&self) -> u64 {
+        self.solution.classes.iter().map(|class| u64::from(class.file.chunks())).sum()
+    }
+
+    fn may_match(&self, stretch: u64) -> Result<bool, Error> {
+        self.chunk(stretch).map_or(Ok(false), |(class, chunk)| class.file.may_have(chunk, &self.wanted))
+    }
+
+    fn read(
+        &self,
+        game: &Ostle,
+        stretch: u64,
+        visit: &mut dyn FnMut(Position, Answer) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some((class, chunk)) = self.chunk(stretch) else { return Ok(()) };
+        let army = game.army();
+        let mut bans = Vec::new();
+        for (slot, entry) in class.file.matching(chunk, &self.wanted)? {
+            let board = class.index.board(slot);
+            if game.wins_at_once(&board) {
+                continue;
+            }
+            let free = Position { board, previous: None };
+            if self.wanted[usize::from(entry.value)] && ko::arises_free(&board, game.ko(), army.least, army.most) {
+                visit(free, value(entry.value).into())?;
+            }
+            bans.clear();
+            game.each_ban(&board, |position| bans.push(position));
+            let place = crate::ostle::index::CanonicalSlot { slot, symmetry: 0 };
+            for &position in &bans {
+                let level = self.solution.level_at(game, class, position, place, entry)?;
+                if self.wanted[usize::from(level)] {
+                    visit(position, value(level).into())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! Questions to whole databases against a plain program that looks at every position by itself.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::time::Duration;
+
+use kanzen::catalogue::{Entry, Rows, Run, Solved};
+use kanzen::progress::{Silent, StopFlag};
+use kanzen::query::find::{Cell, Kind, Row};
+use kanzen::query::{Answer, Find, FindReport, Opener, Oracle};
+use kanzen::store::Database;
+use kanzen::{Budget, Colour, Error, Game, Key, Outcome, rules};
+use kanzen_games::catalogue;
+use kanzen_games::morris::{Men, Morris, MorrisSolver, Position};
+use kanzen_games::nocca::{Nocca, Sweeps};
+use kanzen_games::tictactoe::TicTacToe;
+
+const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
+
+fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
+    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+    entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
+    entry.open(data).unwrap()
+}
+
+/// All rows of a question as text, and the report.
+fn ask(solved: &dyn Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
+    let mut rows = Vec::new();
+    let mut heading = |_: &[(String, Kind)]| Ok(());
+    let mut row = |row: Row| {
+        rows.push(row.cells.iter().map(Cell::to_string).collect::<Vec<_>>().join(";"));
+        Ok(())
+    };
+    let budget = Budget::new(threads, 1 << 30);
+    let report = solved.find(find, &budget, &Silent, &mut Rows { heading: &mut heading, row: &mut row })?;
+    Ok((rows, report))
+}
+
+fn question(condition: &str) -> Find {
+    Find { condition: condition.to_owned(), ..Find::default() }
+}
+
+fn count(solved: &dyn Solved, condition: &str) -> u64 {
+    let find = Find { count: true, ..question(condition) };
+    ask(solved, &find, 2).unwrap().1.count
+}
+
+/// A value as a row tells it.
+fn told(number: Option<i64>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
+}
+
+/// Every column of a position, by its definition.
+fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> BTreeMap<String, String> {
+    let answer = |position: G::Position| match game.ended(position) {
+        Some(value) => Answer { value, score: game.final_score(position) },
+        None => oracle.answer(game, position).unwrap(),
+    };
+    let own = answer(position);
+    let mut moves = Vec::new();
+    if game.ended(position).is_none() {
+        game.moves(position, &mut |mv, child| {
+            moves.push((game.tags(position, mv, child), answer(child).before()));
+        });
+    }
+    let mut columns = BTreeMap::new();
+    let mut put = |name: String, cell: String| columns.insert(name, cell);
+    put("value".into(), own.value.outcome().to_string());
+    put("distance".into(), told(own.value.distance().map(i64::from)));
+    put("to_move".into(), game.to_move(position).to_owned());
+    let kinds = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
+    for (name, kind) in ["moves", "wins", "draws", "losses"].into_iter().zip(kinds) {
+        let of_kind = |mine: &Answer| kind.is_none_or(|kind| mine.value.outcome() == kind);
+        let all = moves.iter().filter(|(_, mine)| of_kind(mine)).count();
+        put(name.into(), all.to_string());
+        for tag in game.known_tags().iter() {
+            let tagged = moves.iter().filter(|(tags, mine)| tags.has(tag) && of_kind(mine)).count();
+            put(format!("{name}('{tag}')"), tagged.to_string());
+        }
+    }
+    let keeping: Vec<Answer> =
+        moves.iter().map(|(_, mine)| *mine).filter(|mine| mine.value.outcome() == own.value.outcome()).collect();
+    put("best".into(), keeping.iter().filter(|mine| **mine == own).count().to_string());
+    put("only_move".into(), (keeping.len() == 1).to_string());
+    // The second best: with one best move taken away, how far is the best of the others?
+    let mut others = keeping.clone();
+    if let Some(first) = others.iter().position(|mine| *mine == own) {
+        others.remove(first);
+    }
+    let gap = others
+        .iter()
+        .max()
+        .and_then(|second| Some(i64::from(own.value.distance()?.abs_diff(second.value.distance()?))));
+    put("gap".into(), told(gap));
+    if game.has_passing() {
+        let passed = match game.ended(position) {
+            Some(_) => None,
+            None => game.passed(position).map(|other| answer(other).before()),
+        };
+        let zugzwang = passed.map(|passed| passed.value.outcome() > own.value.outcome());
+        put("zugzwang".into(), zugzwang.map_or(String::new(), |holds| holds.to_string()));
+    }
+    columns
+}
+
+/// Compares every column of every position with its definition; `positions` are all that the census counts.
+fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions: Vec<G::Position>) {
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved(id, data.path());
+    let fingerprint = rules::fingerprint(id, game, solver.layout(game).unwrap());
+    let oracle = solver.open(game, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
+    let mut expected: BTreeMap<String, String> = BTreeMap::new();
+    let mut names = Vec::new();
+    for position in positions {
+        let columns = by_hand(game, &*oracle, position);
+        names = columns.keys().cloned().collect();
+        let cells: Vec<String> = columns.into_values().collect();
+        expected.insert(game.show(position), cells.join(";"));
+    }
+    let find = Find { columns: Some(format!("position, {}", names.join(", "))), ..question("") };
+    let (rows, report) = ask(&*solved, &find, 2).unwrap();
+    assert_eq!(report.count, solved.stats().unwrap().positions);
+    assert_eq!(rows.len(), expected.len(), "{id}: as many rows as positions");
+    for row in &rows {
+        let (position, cells) = row.split_once(';').unwrap();
+        assert_eq!(expected.get(position).map(String::as_str), Some(cells), "{id}: {position}, {names:?}");
+    }
+    let texts: HashSet<&str> = rows.iter().filter_map(|row| row.split(';').next()).collect();
+    assert_eq!(texts.len(), rows.len(), "{id}: each position once");
+
+    // The same bytes on one thread and on two, whole or in parts, at once or page by page.
+    assert!(ask(&*solved, &find, 1).unwrap().0 == rows);
+    let parts = (1..=5).flat_map(|part| ask(&*solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
+    assert!(parts.collect::<Vec<_>>() == rows, "{id}: the parts are the whole");
+    let condition = Find { condition: "moves > 2 AND NOT only_move".into(), ..find.clone() };
+    let whole = ask(&*solved, &condition, 2).unwrap().0;
+    let step = (whole.len() as u64 / 7).max(1);
+    let (mut pages, mut after) = (Vec::new(), None);
+    loop {
+        let (page, report) = ask(&*solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
+        pages.extend(page);
+        after = report.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert!(pages == whole, "{id}: the pages are the whole");
+
+    // What the census counts is what is found.
+    for bar in solved.stats().unwrap().histogram {
+        for (value, positions) in [("win", bar.wins), ("loss", bar.losses)] {
+            let condition = format!("value = '{value}' AND distance = {}", bar.distance);
+            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}, by the census");
+            assert_eq!(ask(&*solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(
+                count(&*solved, &format!("{condition} AND moves >= 0")),
+                positions,
+                "{id}: {condition}, by moves"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_column_of_every_position_of_tic_tac_toe() {
+    let game = TicTacToe;
+    let (mut seen, mut all) = (HashSet::new(), vec![game.initial()]);
+    let mut next = 0;
+    while let Some(&position) = all.get(next) {
+        next += 1;
+        if game.ended(position).is_none() {
+            game.moves(position, &mut |_, child| {
+                let child = game.canonical(child);
+                if seen.insert(game.pack(child)) {
+                    all.push(child);
+                }
+            });
+        }
+    }
+    let solver = kanzen::solve::RulesOnly::new(catalogue::find("tictactoe").unwrap().forecast());
+    every_column("tictactoe", &game, &solver, all);
+}
+
+#[test]
+fn every_column_of_every_position_of_nocca() {
+    let game = Nocca::new(3, 3).unwrap();
+    let (mut seen, mut all) = (HashSet::new(), Vec::new());
+    game.roots(&mut |board| {
+        let board = game.canonical(board);
+        if game.counted(board) && seen.insert(game.pack(board).wide()) {
+            all.push(board);
+        }
+    });
+    every_column("nocca-3x3", &game, &Sweeps, all);
+}
+
+#[test]
+fn every_column_of_every_position_of_five_mens_morris() {
+    let game = Morris::new(5).unwrap();
+    let (mut seen, mut all) = (HashSet::new(), Vec::new());
+    let men = |board: u32| Men { board, hand: 0 };
+    for own in (0..=game.board().all()).filter(|own| (3..=5).contains(&own.count_ones())) {
+        let free = game.board().all() & !own;
+        let mut other = free;
+        while other != 0 {
+            if (3..=5).contains(&other.count_ones()) {
+                let position =
+                    game.canonical(Position { to_move: Colour::White, mover: men(own), opponent: men(other) });
+                if seen.insert(game.pack(position)) {
+                    all.push(position);
+                }
+            }
+            other = (other - 1) & free;
+        }
+    }
+    every_column("morris-5", &game, &MorrisSolver::WHOLE, all);
+}
+
+#[test]
+fn counts_are_those_of_the_census_in_every_class() {
+    let data = tempfile::tempdir().unwrap();
+    for id in ["tictactoe", "stones-21", "nocca-3x2", "nocca-4x2", "morris-3", "othello-4x4"] {
+        let solved = solved(id, data.path());
+        let stats = solved.stats().unwrap();
+        for (value, positions) in [("win", stats.wins), ("loss", stats.losses), ("draw", stats.draws)] {
+            let condition = format!("value = '{value}'");
+            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
+            let rows = ask(&*solved, &question(&condition), 2).unwrap().0;
+            assert_eq!(rows.len() as u64, positions, "{id}: {condition}");
+        }
+        for class in stats.classes {
+            let fields: Vec<String> = class.class.iter().map(|(name, number)| format!("{name} = {number}")).collect();
+            let condition = fields.join(" AND ");
+            let positions = class.wins + class.losses + class.draws;
+            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
+            assert_eq!(ask(&*solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+        }
+    }
+}
+
+#[test]
+fn scores_are_searched_like_distances() {
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved("othello-4x4", data.path());
+    let all = ask(&*solved, &Find { columns: Some("score, value".into()), ..question("") }, 2).unwrap().0;
+    let scores: Vec<i64> = all.iter().map(|row| row.split(';').next().unwrap().parse().unwrap()).collect();
+    assert_eq!(count(&*solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
+    assert_eq!(count(&*solved, "score > 0"), count(&*solved, "value = 'win'"));
+    assert!(count(&*solved, "score > 0") > 0 && count(&*solved, "moves('pass') = 1") > 0);
+    let first = Find { order: Some("-score".into()), limit: Some(3), columns: Some("score".into()), ..question("") };
+    let mut best = scores.clone();
+    best.sort_unstable_by_key(|score| -score);
+    let told: Vec<String> = best.iter().take(3).map(i64::to_string).collect();
+    assert_eq!(ask(&*solved, &first, 2).unwrap().0, told);
+}
+
+#[test]
+fn a_sample_is_the_same_for_a_seed_and_uniform() {
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved("nocca-3x3", data.path());
+    let sample = |seed: u64, count: u64| {
+        let find = Find { sample: Some((count, seed)), ..question("value = 'win'") };
+        ask(&*solved, &find, 2).unwrap()
+    };
+    assert_eq!(sample(7, 1000), sample(7, 1000));
+    assert_ne!(sample(7, 1000).0, sample(8, 1000).0);
+    assert_eq!(sample(7, 1000).1.sampled, Some(1000));
+    let stats = solved.stats().unwrap();
+    let share = |part: u64, whole: u64| part as f64 / whole as f64;
+    let found = share(sample(3, 4000).1.count, 4000);
+    assert!((found - share(stats.wins, stats.positions)).abs() < 0.03, "{found}");
+    // More than there are are all there are, each once.
+    let all = sample(1, 1 << 40);
+    assert_eq!((all.1.count, all.1.sampled), (stats.wins, Some(stats.positions)));
+    let distinct: HashSet<&String> = all.0.iter().collect();
+    assert_eq!(distinct.len() as u64, stats.wins);
+}
+
+#[test]
+fn who_asks_to_stop_gets_what_is_complete() {
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved("nocca-3x3", data.path());
+    let stop = StopFlag::default();
+    stop.raise();
+    let (mut heading, mut row) = (|_: &[(String, Kind)]| Ok(()), |_: Row| Ok(()));
+    let mut rows = Rows { heading: &mut heading, row: &mut row };
+    let report = solved.find(&question("moves > 1"), &BUDGET, &stop, &mut rows).unwrap();
+    assert!(report.stopped && !report.complete);
+}
+
+#[test]
+fn a_question_that_cannot_be_answered_says_so() {
+    let data = tempfile::tempdir().unwrap();
+    let searched = solved("othello-4x5", data.path());
+    for find in [question("value = 'win'"), Find { count: true, ..question("value = 'win'") }] {
+        let refused = ask(&*searched, &find, 1).unwrap_err().to_string();
+        assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
+    }
+    let solved = solved("tictactoe", data.path());
+    let refused = ask(&*solved, &question("zugzwang"), 1).unwrap_err().to_string();
+    assert_eq!(refused, "tictactoe does not say what passing would mean, at character 1: [here]zugzwang");
+    let refused = ask(&*solved, &Find { part: Some((5, 4)), ..question("moves = 1") }, 1).unwrap_err().to_string();
+    assert_eq!(refused, "there is no part 5 of 4");
+}
+
+#[test]
+fn an_explanation_tells_what_is_read() {
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved("nocca-4x3", data.path());
+    let explain = |find: Find| solved.explain(&find, &BUDGET).unwrap();
+    let counted = explain(Find { count: true, ..question("distance > 5") });
+    assert_eq!((counted.tier, counted.read), ("census", 0));
+    let longest = solved.stats().unwrap().histogram.last().unwrap().distance;
+    let rare = explain(question(&format!("distance = {longest}")));
+    assert_eq!(rare.tier, "stored");
+    assert!(rare.read > 0 && rare.read < rare.stretches, "{rare:?}");
+    assert_eq!(explain(question("wins = 1")).tier, "moves");
+}

@@ -1,0 +1,29 @@
+//! Questions to the whole database: all positions that fulfil a condition.
+//!
+//! The condition is the WHERE clause of SQL, over columns that every game has (value, distance, how many moves win) and
+//! some of its own (the pieces of a side). Three ways lead to an answer, the cheapest that does is taken:
+//!
+//! ```text
+//! census   a count of what the census counts by                      nothing is read
+//! stored   what stands in the database, page after page              blocks without a wanted value are skipped
+//! moves    what the moves lead to, of what the other two let through  children looked up together, in order
+//! ```
+//!
+//! Rows come in the order of the database, for any number of threads.
+
+mod column;
+mod expression;
+mod facts;
+mod forecast;
+mod parse;
+mod question;
+mod rows;
+mod run;
+mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use column::{Cell, Column, Cost, Kind, Moves, Schema};
+pub use forecast::Explanation;
+pub use question::{Cursor, Find, schema};
+pub use run::{FindReport, Row, RowSink, Search, explain, find};

@@ -1,0 +1,324 @@
+//! Finding: stretches read in parallel, candidates looked at together, rows in order.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::column::{Cell, Cost, Kind};
+use super::expression::Outcomes;
+use super::facts::{Needs, facts};
+use super::forecast::{self, Explanation};
+use super::question::{Cursor, Find, Question, schema};
+use super::rows::{Match, Rows};
+use super::sample;
+use crate::query::{Answer, Oracle, Scan, scan};
+use crate::rules::Game;
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::{Budget, Error};
+
+/// One row of an answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// A cell for each column asked for.
+    pub cells: Vec<Cell>,
+}
+
+/// Takes rows as they are found.
+pub type RowSink<'a> = dyn FnMut(Row) -> Result<(), Error> + 'a;
+
+/// What a question came to.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FindReport {
+    /// The game.
+    pub game: String,
+    /// The condition.
+    #[serde(rename = "where")]
+    pub condition: String,
+    /// How many rows there were.
+    pub count: u64,
+    /// How many positions the game has.
+    pub positions: u64,
+    /// How many of them were drawn, if not all were looked through.
+    pub sampled: Option<u64>,
+    /// Whether all that was asked for was looked through: not stopped, and not cut by a limit.
+    #[serde(skip)]
+    pub complete: bool,
+    /// Whether somebody asked to stop.
+    #[serde(skip)]
+    pub stopped: bool,
+    /// From where to go on, if there may be more.
+    #[serde(skip)]
+    pub next: Option<Cursor>,
+}
+
+/// Where and how to look.
+pub struct Search<'a, G: Game> {
+    /// The game's name.
+    pub id: &'a str,
+    /// Its rules.
+    pub game: &'a G,
+    /// Its values.
+    pub oracle: &'a dyn Oracle<G>,
+    /// Threads and memory.
+    pub budget: Budget,
+    /// Who listens, and may ask to stop.
+    pub observer: &'a dyn Observer,
+}
+
+/// Bytes that a question may hold, whatever the budget allows.
+const MEMORY: u64 = 900 << 20;
+/// Candidates that are read before they are looked at, at most.
+const MOST_CANDIDATES: usize = 1 << 20;
+/// From this many on a batch is shared among threads by the oracle.
+pub(super) const LARGE_BATCH: usize = 1 << 17;
+/// Candidates that are looked at together first.
+const FIRST_CANDIDATES: usize = 1 << 9;
+/// Stretches that are read together, at most.
+const MOST_STRETCHES: u64 = 1 << 12;
+
+/// A position that may be a row, with where it was found.
+pub(super) struct Candidate<P> {
+    pub position: P,
+    pub answer: Answer,
+    pub cells: Vec<Option<Cell>>,
+    pub place: Cursor,
+}
+
+/// Tells the heading of the answer, then its rows to `sink`, and what it came to.
+pub fn find<G: Game>(
+    search: &Search<'_, G>,
+    find: &Find,
+    heading: &mut dyn FnMut(&[(String, Kind)]) -> Result<(), Error>,
+    sink: &mut RowSink<'_>,
+) -> Result<FindReport, Error> {
+    let Search { id, game, oracle, budget, observer } = *search;
+    let question = Question::new(find, schema(id, game, oracle)?)?;
+    check(find)?;
+    let census = oracle.census()?;
+    let mut report = FindReport {
+        game: id.to_owned(),
+        condition: find.condition.clone(),
+        count: 0,
+        positions: census.total().positions(),
+        sampled: None,
+        complete: true,
+        stopped: false,
+        next: None,
+    };
+    heading(&question.heading())?;
+    let expected = question.in_census(&census);
+    let exact = question.condition_cost == Cost::Census && find.sample.is_none();
+    if exact && find.part.is_none() && find.after.is_none() && (find.count || expected == 0) {
+        // An oracle that cannot be searched refuses, whatever its census says.
+        oracle.quick_scan(game, &|_| false)?;
+        report.count = expected;
+        return Ok(report);
+    }
+    let memory = Budget { memory: budget.memory.min(MEMORY), ..budget };
+    let looked_at = find.sample.map_or(expected, |(count, _)| count);
+    if question.cost == Cost::Moves {
+        oracle.prepare(looked_at.min(report.positions), &memory)?;
+    }
+    let mut rows = Rows::new(game, &question, sink, find.limit, find.count);
+    let looker = Looker { game, oracle, question: &question, needs: Needs::of(&question.columns) };
+    let pool = crate::machine::pool(budget.threads)?;
+    if let Some((count, seed)) = find.sample {
+        report.sampled = Some(count.min(report.positions));
+        report.stopped = sample::run(&looker, &pool, (count, seed), &mut rows, observer)?;
+        rows.finish()?;
+        report.complete = !report.stopped;
+        report.count = rows.count;
+        return Ok(report);
+    }
+    let wanted = |answer: Answer| question.may_match(answer);
+    let scan = scan(game, oracle, &wanted)?;
+    let stretches = forecast::stretches(find, scan.stretches());
+    forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
+    observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
+    let mut left = Candidates::default();
+    let (mut next, mut window) = (stretches.start, budget.threads as u64);
+    // Few at first: who wants a handful of rows should not wait for thousands.
+    let mut together = FIRST_CANDIDATES;
+    // What the census counts exactly need not be looked for when all of it is found.
+    let enough = if exact && find.part.is_none() && find.after.is_none() { expected } else { u64::MAX };
+    while next < stretches.end && !rows.is_full() && rows.count < enough {
+        if observer.stop() {
+            report.stopped = true;
+            break;
+        }
+        let end = stretches.end.min(next + window);
+        let read = pool.install(|| looker.read(&*scan, next..end, find.after))?;
+        let found: usize = read.iter().map(Vec::len).sum();
+        left.extend(read.into_iter().flatten());
+        observer.event(Event::Steps { steps: end - next });
+        next = end;
+        window = match found {
+            0..0x10000 => (2 * window).min(MOST_STRETCHES),
+            0x10000..0x80000 => window,
+            _ => (window / 2).max(1),
+        };
+        if left.len() >= together || looker.question.cost < Cost::Moves {
+            report.next = looker.look(&pool, left.take(), &mut rows)?;
+            together = (4 * together).min(oracle.batch()).min(MOST_CANDIDATES);
+        }
+    }
+    if !rows.is_full() && !report.stopped {
+        report.next = looker.look(&pool, left.take(), &mut rows)?;
+    }
+    rows.finish()?;
+    report.count = rows.count;
+    report.complete = !report.stopped && !(rows.is_full() && find.limit.is_some());
+    if report.complete || find.order.is_some() || find.count {
+        report.next = None;
+    } else if !rows.is_full() {
+        report.next = Some(left.first().unwrap_or(Cursor { stretch: next, done: 0 }));
+    }
+    Ok(report)
+}
+
+/// What a question would look at, and how long that would take.
+pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanation, Error> {
+    let Search { id, game, oracle, budget, .. } = *search;
+    let question = Question::new(find, schema(id, game, oracle)?)?;
+    check(find)?;
+    let looker = Looker { game, oracle, question: &question, needs: Needs::of(&question.columns) };
+    forecast::explain(&looker, find, budget)
+}
+
+fn check(find: &Find) -> Result<(), Error> {
+    let bad = |reason: String| Err(Error::BadRequest(reason));
+    if let Some((part, parts)) = find.part
+        && !(1..=parts).contains(&part)
+    {
+        return bad(format!("there is no part {part} of {parts}"));
+    }
+    if find.sample.is_some() && (find.part.is_some() || find.after.is_some()) {
+        return bad("a sample is of all positions, not of a part".to_owned());
+    }
+    Ok(())
+}
+
+/// Candidates that wait until there are enough of them.
+struct Candidates<P>(Vec<Candidate<P>>);
+
+impl<P> Default for Candidates<P> {
+    fn default() -> Self {
+        Candidates(Vec::new())
+    }
+}
+
+impl<P> Candidates<P> {
+    fn extend(&mut self, more: impl IntoIterator<Item = Candidate<P>>) {
+        self.0.extend(more);
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Where the first of them was found.
+    fn first(&self) -> Option<Cursor> {
+        self.0.first().map(|candidate| candidate.place)
+    }
+
+    fn take(&mut self) -> Vec<Candidate<P>> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+/// Looks at candidates.
+pub(super) struct Looker<'a, G: Game> {
+    pub game: &'a G,
+    pub oracle: &'a dyn Oracle<G>,
+    pub question: &'a Question,
+    pub needs: Needs,
+}
+
+impl<G: Game> Looker<'_, G> {
+    /// The candidates of some stretches, in parallel, those before the cursor left out.
+    pub fn read(
+        &self,
+        scan: &dyn Scan<G>,
+        stretches: std::ops::Range<u64>,
+        after: Option<Cursor>,
+    ) -> Result<Vec<Vec<Candidate<G::Position>>>, Error> {
+        stretches.into_par_iter().map(|stretch| self.read_one(scan, stretch, after)).collect()
+    }
+
+    /// The candidates of one stretch.
+    pub fn read_one(
+        &self,
+        scan: &dyn Scan<G>,
+        stretch: u64,
+        after: Option<Cursor>,
+    ) -> Result<Vec<Candidate<G::Position>>, Error> {
+        let (mut found, mut done) = (Vec::new(), 0);
+        scan.read(self.game, stretch, &mut |position, answer| {
+            let place = Cursor { stretch, done };
+            done += 1;
+            if after.is_none_or(|after| place >= after) {
+                found.extend(self.candidate(position, answer, place));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The position as a candidate, if what is known without its moves does not rule it out.
+    pub fn candidate(&self, position: G::Position, answer: Answer, place: Cursor) -> Option<Candidate<G::Position>> {
+        let cells = self.question.known(self.game, self.oracle, position, answer);
+        let candidate = Candidate { position, answer, cells, place };
+        self.question.condition.outcomes(&candidate.cells).may_hold().then_some(candidate)
+    }
+
+    /// Looks at candidates in parallel and passes on those that match, in their order. Tells where it stopped if there
+    /// is no room for more.
+    pub fn look(
+        &self,
+        pool: &rayon::ThreadPool,
+        candidates: Vec<Candidate<G::Position>>,
+        rows: &mut Rows<'_, G>,
+    ) -> Result<Option<Cursor>, Error> {
+        // An oracle that wants very many at a time shares them among its threads itself.
+        let batch = self.oracle.batch();
+        let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
+        let each = candidates.len().div_ceil(shares).clamp(1, batch);
+        let mut pieces = Vec::new();
+        let mut rest = candidates.into_iter();
+        loop {
+            let piece: Vec<_> = rest.by_ref().take(each).collect();
+            if piece.is_empty() {
+                break;
+            }
+            pieces.push(piece);
+        }
+        let matched: Vec<Vec<Candidate<G::Position>>> =
+            pool.install(|| pieces.into_par_iter().map(|piece| self.matching(piece)).collect::<Result<_, Error>>())?;
+        for Candidate { position, cells, place, .. } in matched.into_iter().flatten() {
+            rows.push(Match { position, cells })?;
+            if rows.is_full() {
+                return Ok(Some(Cursor { done: place.done + 1, ..place }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of the candidates that match, their cells filled in.
+    pub fn matching(&self, mut candidates: Vec<Candidate<G::Position>>) -> Result<Vec<Candidate<G::Position>>, Error> {
+        if self.question.cost < Cost::Moves {
+            return Ok(candidates);
+        }
+        let positions: Vec<(G::Position, Answer)> =
+            candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
+        for (candidate, facts) in candidates.iter_mut().zip(facts(self.game, self.oracle, &positions, self.needs)?) {
+            for (cell, column) in candidate.cells.iter_mut().zip(&self.question.columns) {
+                cell.get_or_insert_with(|| facts.cell(column));
+            }
+        }
+        let holds = |candidate: &Candidate<G::Position>| {
+            let outcomes: Outcomes = self.question.condition.outcomes(&candidate.cells);
+            outcomes.may_hold()
+        };
+        candidates.retain(holds);
+        Ok(candidates)
+    }
+}

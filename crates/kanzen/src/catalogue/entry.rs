@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{PositionCount, Reach, State, Summary};
-use crate::query::find::{Explanation, Kind, RowSink, Schema};
+use crate::query::find::{Explanation, Heading, RowSink, Schema};
 use crate::query::{
     Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
     Verification, Weak,
@@ -151,7 +151,7 @@ pub trait Solved: Send + Sync {
 /// Where the answer to a question goes: first what its columns are, then its rows.
 pub struct Rows<'a> {
     /// Takes the names of the columns and what their cells are.
-    pub heading: &'a mut dyn FnMut(&[(String, Kind)]) -> Result<(), Error>,
+    pub heading: &'a mut Heading<'a>,
     /// Takes a row.
     pub row: &'a mut RowSink<'a>,
 }

@@ -26,4 +26,4 @@ mod tests;
 pub use column::{Cell, Column, Cost, Kind, Moves, Schema};
 pub use forecast::Explanation;
 pub use question::{Cursor, Find, schema};
-pub use run::{FindReport, Row, RowSink, Search, explain, find};
+pub use run::{FindReport, Heading, Row, RowSink, Search, explain, find};

@@ -83,11 +83,14 @@ pub(super) struct Candidate<P> {
     pub place: Cursor,
 }
 
+/// Takes the names of the columns and what their cells are.
+pub type Heading<'a> = dyn FnMut(&[(String, Kind)]) -> Result<(), Error> + 'a;
+
 /// Tells the heading of the answer, then its rows to `sink`, and what it came to.
 pub fn find<G: Game>(
     search: &Search<'_, G>,
     find: &Find,
-    heading: &mut dyn FnMut(&[(String, Kind)]) -> Result<(), Error>,
+    heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
 ) -> Result<FindReport, Error> {
     let Search { id, game, oracle, budget, observer } = *search;
@@ -166,7 +169,7 @@ pub fn find<G: Game>(
     }
     rows.finish()?;
     report.count = rows.count;
-    report.complete = !report.stopped && !(rows.is_full() && find.limit.is_some());
+    report.complete = !(report.stopped || rows.is_full() && find.limit.is_some());
     if report.complete || find.order.is_some() || find.count {
         report.next = None;
     } else if !rows.is_full() {

@@ -59,7 +59,9 @@ impl PlaneFile {
     /// The values of many slots: quickest if they ascend, for then each page is asked for once.
     pub fn get_each(&self, slots: impl Iterator<Item = u64>, mut visit: impl FnMut(Value)) -> Result<(), Error> {
         let (size, width) = (self.head.page as usize, self.head.width());
-        let mut held: Option<((u64, usize), Arc<[u8]>)> = None;
+        // The page looked at last, by block and number.
+        type Held = ((u64, usize), Arc<[u8]>);
+        let mut held: Option<Held> = None;
         for slot in slots {
             self.check(slot)?;
             let block = slot / self.head.entries;

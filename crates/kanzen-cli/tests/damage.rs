@@ -139,12 +139,15 @@ fn verify_finds_a_wrong_value() {
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
     assert_eq!(
         ran.stdout,
-        "stones-21  22 positions checked: 4 values wrong\n\n  \
+        "stones-21  22 positions checked: 4 values wrong\n  the census was counted again: 2 counts wrong\n\n  \
          position  stored     by the rules\n  \
          8         loss in 6  loss in 4\n  \
          9         win in 5   win in 7\n  \
          10        win in 5   win in 7\n  \
-         11        win in 5   win in 7\n"
+         11        win in 5   win in 7\n\n  \
+         class    value      in the census  counted\n  \
+         class 0  loss in 4              1        0\n  \
+         class 0  loss in 6              1        2\n"
     );
     let json: serde_json::Value = serde_json::from_str(&data.run("verify stones-21 --json").stdout).unwrap();
     assert_eq!(json["mismatches"], 4);

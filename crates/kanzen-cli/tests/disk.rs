@@ -136,6 +136,6 @@ fn the_manual_has_a_page_for_each_command() {
     let pages = fs::read_dir(&folder).unwrap().count();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{pages} pages in {}\n", folder.display()));
     for page in ["kanzen.1", "kanzen-solve.1", "kanzen-play.1"] {
-        assert!(fs::read_to_string(folder.join(page)).unwrap().contains("Examples:"), "{page}");
+        assert!(fs::read_to_string(folder.join(page)).unwrap().contains(".SH EXAMPLES"), "{page}");
     }
 }

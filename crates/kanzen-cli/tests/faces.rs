@@ -181,7 +181,10 @@ fn info_tells_rules_notation_and_cost_of_every_game() {
                 "{info}"
             );
         }
-        assert_eq!(info["forecast"], game["forecast"]);
+        // The time depends on how fast the machine is just now.
+        for figure in ["memory_bytes", "data_bytes"] {
+            assert_eq!(info["forecast"][figure], game["forecast"][figure], "{id}");
+        }
         let told = data.tells(&format!("info {id}"));
         let long = told.lines().find(|line| {
             line.chars().count() > 80 && !line.starts_with("  position") && !line.starts_with("  leads to")

@@ -56,7 +56,7 @@ impl Searcher {
         let damaged = || Error::damaged(&database.path(Manifest::FILE), "its line of best play");
         let settings = &database.manifest().settings;
         let most = i64::from(game.shape().squares());
-        let score = settings.get(SCORE).and_then(|score| score.as_i64()).filter(|score| score.abs() <= most);
+        let score = settings.get(SCORE).and_then(|score| score.as_i64()).filter(|score| (-most..=most).contains(score));
         let score = score.map(|score| score as i16);
         let texts = settings.get(LINE).and_then(|line| line.as_array()).ok_or_else(damaged)?;
         let (mut board, mut score) = (game.initial(), score.ok_or_else(damaged)?);

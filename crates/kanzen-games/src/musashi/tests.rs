@@ -2,7 +2,6 @@
 
 mod index;
 mod orbits;
-mod progress;
 
 use std::collections::BTreeSet;
 use std::path::Path;

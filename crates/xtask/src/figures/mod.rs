@@ -134,11 +134,12 @@ mod tests {
     /// A small checkout with one page and one result.
     fn checkout(readme: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["docs", "results"] {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
+        for name in ["docs", "results", "crates/kanzen-games/src"] {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
         }
         std::fs::write(folder.path().join("README.md"), readme).unwrap();
         std::fs::write(folder.path().join("results/run.json"), r#"{"positions": 8297520}"#).unwrap();
+        costs::write(folder.path()).unwrap();
         folder
     }
 

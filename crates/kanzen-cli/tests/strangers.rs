@@ -133,7 +133,7 @@ fn a_morris_database_without_its_placing_planes_is_refused() {
     let data = solved("morris-5");
     let whole = Manifest::read(&data.join("morris-5")).unwrap();
     let planes: Vec<usize> = (0..whole.files.len()).filter(|&at| whole.files[at].name.ends_with(".plane")).collect();
-    for gone in [planes[7], planes[40], planes[planes.len() - 1]] {
+    for gone in [planes[7], planes[40]] {
         change(&data, "morris-5", |manifest| drop(manifest.files.remove(gone)));
         all_refused(&data, "morris-5", &format!("without {}", whole.files[gone].name));
         whole.write(&data.join("morris-5")).unwrap();

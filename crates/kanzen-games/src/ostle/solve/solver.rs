@@ -181,7 +181,7 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
 /// Keeps how far the work has come, within the level after `level` or beyond all.
 fn stopped(job: &Job<'_>, pieces: u32, level: u8, engine: &mut Engine<'_>) -> Result<(), Error> {
     job.store.put_state(&state_file(pieces), level.into(), engine.state())?;
-    job.checkpoint_written()?;
+    job.checkpoint_written();
     Err(Error::Stopped)
 }
 

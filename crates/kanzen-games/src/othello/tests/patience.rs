@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use kanzen::rules::fingerprint;
-use kanzen::store::{Manifest, WorkFolder};
-use kanzen::{Budget, Error, Game, Patience};
+use kanzen::store::{ClassEntry, Manifest, WorkFolder};
+use kanzen::{Budget, Error, Game, Patience, Tally, Value};
 use serde_json::json;
 
+use super::super::solve::line_label;
 use super::super::{Othello, Start};
 use crate::catalogue;
 
@@ -27,6 +28,9 @@ fn database(data: &std::path::Path) {
     let mut manifest = Manifest::new("othello-6x6", fingerprint("othello-6x6", &game, 0));
     manifest.settings.insert("score".into(), json!(sign * game.final_score(board).unwrap()));
     manifest.settings.insert("line".into(), json!(line));
+    let (slots, mut tally) = (line.len() as u64 + 1, Tally::default());
+    tally.add(Value::DRAW, slots);
+    manifest.classes.push(ClassEntry { label: line_label(), slots, tally });
     let work = WorkFolder::open_or_create(data, "othello-6x6", manifest.fingerprint).unwrap();
     work.finish(&manifest).unwrap();
 }

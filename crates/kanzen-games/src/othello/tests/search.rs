@@ -163,7 +163,7 @@ fn a_searched_board_answers_for_every_position_of_a_game() {
     let last = line.line.last().unwrap();
     assert_eq!(solved.at(Some(&last.position)).unwrap().probe().unwrap().score.map(i16::abs), Some(16));
     let checked = solved.verify(query::Extent::Full, &run.budget, &Silent).unwrap();
-    assert!(checked.checked > 5 && checked.searched > 5 && checked.passed, "{checked:?}");
+    assert!(checked.checked > 5 && checked.searched > 0 && checked.passed, "{checked:?}");
     // A position off the line is searched, its moves too.
     let off = solved.at(Some("...../.OXX./.XXO./..... O")).unwrap().probe().unwrap();
     assert_eq!(off.score, off.moves[0].score);

@@ -174,7 +174,7 @@ fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
 fn stopped<G: Graph>(work: &ClassWork<'_, G>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
     if let Some(level) = last {
         work.job.store.put_state(&state_file(work.class), level, state)?;
-        work.job.checkpoint_written()?;
+        work.job.checkpoint_written();
     }
     Err(Error::Stopped)
 }

@@ -209,7 +209,7 @@ impl<R: Rounds> Driver<'_, R> {
         self.job.store.sync()?;
         self.job.store.put(&counts_name(round), &serde_json::to_vec(&counts).expect("counts are JSON"))?;
         if self.job.is_checkpoint_due(WORTH_TELLING) {
-            self.job.checkpoint_written()?;
+            self.job.checkpoint_written();
         }
         Ok(counts)
     }

@@ -1,6 +1,7 @@
 // What each move is worth, written on the board.
 
 import { s } from "./dom.js";
+import { read, steps } from "./notation.js";
 import { badge, same } from "./values.js";
 
 const MOST_ARROWS = 6;
@@ -45,6 +46,40 @@ export function drawDots(picture, choices, chosen, mover) {
   }
 }
 
+/** How many of the best moves have no arrow, because there are too many to see. */
+export function moreArrows(view, { position, mover, probe }) {
+  if (view.ground === "text" || view.ground === "pile") return 0;
+  const { cells } = read(view, position);
+  const filled = (name) => cells[view.places.findIndex((place) => place.name === name)] !== "";
+  const best = probe.moves.filter((choice) => same(choice, probe.moves[0]));
+  const clicks = best.map((choice) => steps(view, mover, choice.move, position));
+  return Math.max(0, clicks.filter((all) => all?.length > 1 && filled(all[0])).length - MOST_ARROWS);
+}
+
+/** What a hint has told so far. */
+export function drawHint({ layers, layout }, keys, mover) {
+  for (const key of keys) {
+    const [cx, cy] = layout.target(key, mover);
+    layers.marks.append(s("circle", { class: "hinted", cx, cy, r: 45, "data-key": key }));
+  }
+}
+
+/** Moves that earlier play forbids: a bar across where they would begin and end. */
+export function drawBan({ layers, layout }, view, moves, mover, position) {
+  for (const move of moves) {
+    const points = (steps(view, mover, move, position) ?? []).map((key) => layout.target(key, mover)).filter(Boolean);
+    if (!points.length) continue;
+    const [x, y] = points.at(-1);
+    const group = s("g", { class: "ban", "data-move": move });
+    if (points.length > 1) {
+      const [[x1, y1]] = points;
+      group.append(s("line", { x1, y1, x2: x, y2: y }));
+    }
+    group.append(s("circle", { cx: x, cy: y, r: 24 }), s("path", { d: `M${x - 15} ${y - 15}l30 30` }));
+    layers.arrows.append(group);
+  }
+}
+
 function drawArrows({ layers, layout, held }, choices, mover) {
   // What is put on an empty place does not come from anywhere, even if a click on a piece to take follows.
   const moves = ({ clicks }) =>
@@ -54,6 +89,14 @@ function drawArrows({ layers, layout, held }, choices, mover) {
     const [from, to] = [layout.target(clicks[0], mover), layout.target(clicks[1], mover)];
     if (from && to) layers.arrows.append(arrow(from, to, verdict.value));
   }
+}
+
+/** One move in a picture: an arrow from where it begins to where it ends, a ring where a piece is put or taken. */
+export function drawMove({ layers, layout }, clicks, mover) {
+  const points = clicks.map((key) => layout.target(key, mover)).filter(Boolean);
+  if (points.length > 1) layers.arrows.append(arrow(points[0], points[1], "win"));
+  const ringed = points.length === 1 ? points : points.slice(2);
+  for (const [cx, cy] of ringed) layers.arrows.append(s("circle", { class: "hinted", cx, cy, r: 42 }));
 }
 
 function arrow([x1, y1], [x2, y2], value) {

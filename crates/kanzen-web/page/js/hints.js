@@ -92,10 +92,11 @@ function drawArrows({ layers, layout, held }, choices, mover) {
 }
 
 /** One move in a picture: an arrow from where it begins to where it ends, a ring where a piece is put or taken. */
-export function drawMove({ layers, layout }, clicks, mover) {
+export function drawMove({ layers, layout, held }, clicks, mover) {
   const points = clicks.map((key) => layout.target(key, mover)).filter(Boolean);
-  if (points.length > 1) layers.arrows.append(arrow(points[0], points[1], "win"));
-  const ringed = points.length === 1 ? points : points.slice(2);
+  const put = held[layout.places.findIndex(({ name }) => name === clicks[0])] === "";
+  if (points.length > 1 && !put) layers.arrows.append(arrow(points[0], points[1], "win"));
+  const ringed = points.length === 1 || put ? points : points.slice(2);
   for (const [cx, cy] of ringed) layers.arrows.append(s("circle", { class: "hinted", cx, cy, r: 42 }));
 }
 

@@ -62,7 +62,7 @@ function row(page, ply, move, shown) {
     class: "step",
     "data-ply": ply,
     "aria-current": session.at === ply && "step",
-    "aria-label": [`${ply}. ${side} ${move}`, shown && long(choice), lost && t("lostValue")].filter(Boolean).join(", "),
+    title: `${side} ${move}`,
     onclick: () => page.jump(ply),
   };
   return h(
@@ -73,7 +73,8 @@ function row(page, ply, move, shown) {
       jump,
       h("span", { class: "ply" }, `${ply}`),
       shown && badgeIcon(choice),
-      h("span", { class: "name" }, move, lost && h("span", { class: "mark" }, " ?")),
+      h("span", { class: "name" }, move, lost && h("span", { class: "mark", "aria-hidden": "true" }, " ?")),
+      shown && h("span", { class: "off-screen" }, [long(choice), lost && t("lostValue")].filter(Boolean).join(", ")),
     ),
     lost && details(page, ply, lost),
   );

@@ -107,8 +107,8 @@ export function shareDialog(page) {
   const close = () => dialog.close();
   const dialog = h(
     "dialog",
-    { class: "share", "aria-label": t("share"), onclose: () => dialog.remove() },
-    h("h2", {}, t("share")),
+    { class: "share", "aria-label": t("shareBoard"), onclose: () => dialog.remove() },
+    h("h2", {}, t("shareBoard")),
     h(
       "div",
       { class: "row" },

@@ -39,6 +39,6 @@ export function toolbar(page) {
       }),
     session.view.ground !== "text" &&
       iconButton("edit", t("edit"), () => page.edit(), { "aria-pressed": String(editing), "data-tool": "edit" }),
-    session.view.ground !== "text" && iconButton("share", t("share"), () => page.share(), { "data-tool": "share" }),
+    session.view.ground !== "text" && iconButton("share", t("shareBoard"), () => page.share(), { "data-tool": "share" }),
   ];
 }

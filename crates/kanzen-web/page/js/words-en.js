@@ -252,7 +252,7 @@ export const en = {
   weakNote: "The value of the start is proven, with a line of best play of {line} plies. Other positions are searched when they are asked for, so that there is no census.",
 
   // Sharing.
-  share: "Share",
+  shareBoard: "Share",
   saveSvg: "Picture (SVG)",
   savePng: "Picture (PNG)",
   saveGame: "The game, moving (SVG)",

@@ -251,7 +251,7 @@ export const ja = {
   weakNote: "初期局面の値と{line}手の最善手順が証明されています。ほかの局面は尋ねられたときに探索するため、内訳はありません。",
 
   // Sharing.
-  share: "共有",
+  shareBoard: "共有",
   saveSvg: "図（SVG）",
   savePng: "図（PNG）",
   saveGame: "対局の動く図（SVG）",

@@ -80,8 +80,7 @@ export async function testSolving(address, fresh) {
       ok((await header("musashi-25", "?layout=published")) !== "class,distance,wins,losses,draws", "the paper's layout");
       equal((await page.$$(".downloads a")).length, 3, "downloads");
       await page.goto(`${address}#/musashi-25/statistics`);
-      await page.waitForSelector(".timeless");
-      ok((await page.textContent(".totals")).includes("Without a distance"), "wins without a distance");
+      await until("wins without a distance", async () => (await page.textContent(".totals")).includes("Without a distance"));
       await page.click('button[lang="ja"]');
       ok((await page.textContent(".classes tbody th")).startsWith("茶 "), "classes in Japanese");
       await accessible(page);

@@ -22,7 +22,10 @@ export async function testEndings(address) {
       await page.waitForSelector('[data-act="draw"]');
       equal(await page.$(".status.over"), null, "it is only offered");
       await page.click('[data-act="draw"]');
-      equal([await page.textContent(".result"), await page.textContent(".reason")], ["A draw", "agreed after a repetition"]);
+      equal(
+        [await page.textContent(".result"), await page.textContent(".reason")],
+        ["A draw", "agreed after a repetition"],
+      );
     }));
 
   await test("the move that Ostle forbids is drawn and named", () =>

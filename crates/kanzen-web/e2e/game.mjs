@@ -289,7 +289,10 @@ async function testEverywhere(address, game, known, probe) {
         }
         ok((await shown(page)) !== initial, "Enter plays no move");
         const before = await page.$eval('.target[tabindex="0"]', (target) => target.dataset.key);
-        ok(await page.evaluate(() => document.activeElement.matches('.target[tabindex="0"]')), "the focus left the board");
+        ok(
+          await page.evaluate(() => document.activeElement.matches('.target[tabindex="0"]')),
+          "the focus left the board",
+        );
         const walked = async (name) => {
           await page.keyboard.press(name);
           return (await page.$eval('.target[tabindex="0"]', (target) => target.dataset.key)) !== before;
@@ -330,7 +333,8 @@ async function setUp(page, view, text) {
       await click(page, view.places[at].name);
     }
   }
-  if (notation.turn === "letter") await page.click(`label[for="turn-${view.sides.findIndex((side) => side.letter === turn)}"]`);
+  if (notation.turn === "letter")
+    await page.click(`label[for="turn-${view.sides.findIndex((side) => side.letter === turn)}"]`);
   if (notation.hands === "letters") await page.fill("#held", hands);
   for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : [])
     await page.fill(`#hand-${side}`, number);

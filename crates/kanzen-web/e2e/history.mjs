@@ -2,7 +2,8 @@
 
 import { equal, ok, on, shown, test, until } from "./harness.mjs";
 
-const record = (page) => page.$$eval(".record-list .step .name", (all) => all.map((one) => one.textContent.trim().replace(" ?", "")));
+const record = (page) =>
+  page.$$eval(".record-list .step .name", (all) => all.map((one) => one.textContent.trim().replace(" ?", "")));
 
 /** Holds back the answers to a question until it is told to let them go. */
 async function held(page, pattern) {
@@ -26,7 +27,12 @@ export async function testHistory(address) {
         await page.waitForSelector(".record-list .step");
         // Kanzen has the next move.
         await until("Kanzen's move", async () => (await record(page)).length === 3);
-        return [await record(page), await page.isChecked("#human-1"), await page.inputValue("#style"), await shown(page)];
+        return [
+          await record(page),
+          await page.isChecked("#human-1"),
+          await page.inputValue("#style"),
+          await shown(page),
+        ];
       };
       const before = await whole();
       equal([before[0].slice(0, 2), before[1], before[2]], [["a1-b2", "d3-c2"], true, "level-4"]);

@@ -24,7 +24,9 @@ async function walkTo(page, goal) {
       const across = goalX > x ? "ArrowRight" : "ArrowLeft";
       const down = goalY > y ? "ArrowDown" : "ArrowUp";
       const [dx, dy] = [Math.abs(goalX - x), Math.abs(goalY - y)];
-      return [dx >= dy ? across : down, dx >= dy ? down : across].filter((_, which) => which === 0 || Math.min(dx, dy) > 2);
+      return [dx >= dy ? across : down, dx >= dy ? down : across].filter(
+        (_, which) => which === 0 || Math.min(dx, dy) > 2,
+      );
     }, goal);
     if (!keys.length) return;
     const before = (await focused(page)).key;
@@ -56,7 +58,12 @@ async function playByKeys(page, view, position, move) {
 async function gameOf(address, id, solved) {
   if (solved) {
     const { line, position } = await json(address, `/api/${id}/line`);
-    return line.map((step, at) => ({ position: at ? line[at - 1].position : position, move: step.move, next: step.position, ply: at }));
+    return line.map((step, at) => ({
+      position: at ? line[at - 1].position : position,
+      move: step.move,
+      next: step.position,
+      ply: at,
+    }));
   }
   let dice = 7;
   for (;;) {
@@ -83,7 +90,10 @@ export async function testKeyboard(address, games) {
       equal((await focused(page)).key, "b2", "the focus");
       await page.keyboard.press("ArrowLeft");
       equal([(await focused(page)).key, await shown(page)], ["a2", ".../.X./... O"], "after an arrow");
-      ok(await page.evaluate(() => window.before === document.querySelector(".status")), "the status is another element");
+      ok(
+        await page.evaluate(() => window.before === document.querySelector(".status")),
+        "the status is another element",
+      );
       equal(await page.$$eval('[role="status"]:not(#toast)', (all) => all.length), 1, "live elements");
     }));
 
@@ -95,7 +105,11 @@ export async function testKeyboard(address, games) {
       equal((await focused(page)).home, "moves", "after a move of the list");
       await page.focus('[data-tool="undo"]');
       await page.keyboard.press("Enter");
-      equal([(await focused(page)).tool, await shown(page)], ["undo", ".../.../... X"], "after undo, which has nothing more to do");
+      equal(
+        [(await focused(page)).tool, await shown(page)],
+        ["undo", ".../.../... X"],
+        "after undo, which has nothing more to do",
+      );
       await page.keyboard.press("Enter");
       equal(await shown(page), ".../.../... X");
       for (const name of ["ja", "en"]) {

@@ -24,7 +24,9 @@ export async function testLists(address) {
       ok((await page.textContent(".status .problem")).startsWith(`${wrong} is not it`), "a wrong move");
       for (let at = 0; at < puzzle.solution.length; at += 2) {
         await until("the turn", async () => page.$(`[data-move="${puzzle.solution[at]}"]`));
-        const keys = puzzle.solution[at].endsWith("-off") ? [puzzle.solution[at].split("-")[0], puzzle.solution[at].replace("-", ">").replace(/^(\w+)>/, "$1>")] : puzzle.solution[at].split("-");
+        const keys = puzzle.solution[at].endsWith("-off")
+          ? [puzzle.solution[at].split("-")[0], puzzle.solution[at].replace("-", ">").replace(/^(\w+)>/, "$1>")]
+          : puzzle.solution[at].split("-");
         for (const key of keys) await page.click(`.target[data-key="${key}"]`, { force: true });
       }
       await page.waitForSelector(".status .solved");
@@ -52,14 +54,22 @@ export async function testLists(address) {
       const games = await json(address, "/api/games");
       const families = new Map();
       for (const { id } of games) families.set(id.split("-")[0], [...(families.get(id.split("-")[0]) ?? []), id]);
-      const expected = [...families].map(([name, members]) => (members.length > 1 ? `#/family/${name}` : `#/${members[0]}`));
+      const expected = [...families].map(([name, members]) =>
+        members.length > 1 ? `#/family/${name}` : `#/${members[0]}`,
+      );
       const links = () => page.$$eval(".card", (all) => all.map((card) => card.getAttribute("href")));
       equal((await links()).sort(), expected.sort());
       await page.waitForSelector(".thumb svg");
       await accessible(page);
       await shot(page, "home");
       await page.fill("#search", "othello");
-      equal((await links()).sort(), games.filter(({ id }) => id.startsWith("othello")).map(({ id }) => `#/${id}`).sort());
+      equal(
+        (await links()).sort(),
+        games
+          .filter(({ id }) => id.startsWith("othello"))
+          .map(({ id }) => `#/${id}`)
+          .sort(),
+      );
       await page.fill("#search", "no such game");
       ok((await page.textContent(".found")).startsWith("No game"), "nothing found");
     }));
@@ -69,7 +79,9 @@ export async function testLists(address) {
       const games = (await json(address, "/api/games")).filter(({ id }) => id.startsWith("nocca-"));
       equal((await page.$$(".sizes [data-game]")).length, games.length);
       const { value, distance } = await json(address, "/api/nocca-3x4/probe");
-      await until("the value", async () => (await page.textContent('[data-game="nocca-3x4"]')).includes(`${value} in ${distance}`));
+      await until("the value", async () =>
+        (await page.textContent('[data-game="nocca-3x4"]')).includes(`${value} in ${distance}`),
+      );
       await accessible(page);
       await shot(page, "family");
       await page.click('[data-game="nocca-3x4"]');
@@ -93,13 +105,19 @@ export async function testLists(address) {
         const query = figure.position ? `?position=${encodeURIComponent(figure.position)}` : "";
         const { moves, error } = await json(address, `/api/${id}/moves${query}`);
         equal(error, undefined, `${id} ${figure.position}`);
-        ok(figure.move ? moves.some(({ move }) => move === figure.move) : !moves.length, `${id}: ${figure.move} in ${figure.position}`);
+        ok(
+          figure.move ? moves.some(({ move }) => move === figure.move) : !moves.length,
+          `${id}: ${figure.move} in ${figure.position}`,
+        );
       }
       const id = names[family] ?? all[0].game;
       const japanese = family.length % 2 === 0;
       await on(`${address}#/${id}/rules`, japanese ? PHONE : {}, async (page) => {
         equal((await page.$$("figure svg")).length, all.length);
-        equal(await page.$$eval("figcaption", (list) => list.map((one) => one.textContent)), all.map((one) => (japanese ? one.ja : one.en)));
+        equal(
+          await page.$$eval("figcaption", (list) => list.map((one) => one.textContent)),
+          all.map((one) => (japanese ? one.ja : one.en)),
+        );
         await accessible(page);
         await shot(page, `rules-${family}`);
       });
@@ -117,7 +135,10 @@ export async function testLists(address) {
       const [name, svg] = await saved("svg");
       equal(name, "nocca-3x4.svg");
       const text = svg.toString();
-      ok(text.startsWith("<svg") && text.includes("+11") | text.includes("−12") && !text.includes("class="), "the picture with values");
+      ok(
+        text.startsWith("<svg") && text.includes("+11") | text.includes("−12") && !text.includes("class="),
+        "the picture with values",
+      );
       const [, png] = await saved("png");
       equal([...png.subarray(1, 4)].map((code) => String.fromCharCode(code)).join(""), "PNG");
       ok(png.length > 5000, "an empty picture");
@@ -146,7 +167,9 @@ export async function testLists(address) {
     on(`${address}#/nocca-3x4`, {}, async (page) => {
       await page.waitForSelector(".line-list .step");
       const sizes = await page.evaluate(() =>
-        performance.getEntries().map(({ encodedBodySize = 0, decodedBodySize = 0 }) => [encodedBodySize, decodedBodySize]),
+        performance
+          .getEntries()
+          .map(({ encodedBodySize = 0, decodedBodySize = 0 }) => [encodedBodySize, decodedBodySize]),
       );
       const [sent, plain] = [0, 1].map((which) => sizes.reduce((sum, size) => sum + size[which], 0));
       ok(sent > 20_000 && sent < 120_000, `${sent} bytes are sent, ${plain} unpacked`);

@@ -5,7 +5,10 @@ import { equal, json, ok, on, shot, test } from "./harness.mjs";
 /** The contrast of two colours as WCAG counts it. */
 function contrast(one, other) {
   const light = (colour) => {
-    const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => Number(part) / 255);
+    const parts = colour
+      .match(/[\d.]+/g)
+      .slice(0, 3)
+      .map((part) => Number(part) / 255);
     const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
@@ -23,7 +26,10 @@ export async function testLook(address) {
       await on(`${address}#/othello-4x4`, hide, async (page) => {
         await page.click('[data-tool="hints"]');
         const felt = await colour(page, ".felt .square");
-        const dot = Math.max(contrast(await colour(page, ".may"), felt), contrast(await colour(page, ".may", "stroke"), felt));
+        const dot = Math.max(
+          contrast(await colour(page, ".may"), felt),
+          contrast(await colour(page, ".may", "stroke"), felt),
+        );
         ok(dot >= 3, `dots ${dot}`);
         for (const tone of ["light", "dark"]) {
           const disc = contrast(await colour(page, `.piece.${tone} > circle`), felt);
@@ -31,30 +37,45 @@ export async function testLook(address) {
         }
         await shot(page, `othello-dots-${colorScheme}`);
       });
-      for (const [id, ground] of [["nocca-3x3", ".square"], ["musashi-25", ".sheet"], ["ostle", ".square"]]) {
+      for (const [id, ground] of [
+        ["nocca-3x3", ".square"],
+        ["musashi-25", ".sheet"],
+        ["ostle", ".square"],
+      ]) {
         await on(`${address}#/${id}`, hide, async (page) => {
           const board = await colour(page, ground);
           const tones = await page.$$eval(".piece", (all) => [...new Set(all.map((one) => one.classList[1]))]);
           for (const tone of tones) {
             const inside = `.piece.${tone} > :is(circle, ellipse)`;
-            const best = Math.max(contrast(await colour(page, inside), board), contrast(await colour(page, inside, "stroke"), board));
+            const best = Math.max(
+              contrast(await colour(page, inside), board),
+              contrast(await colour(page, inside, "stroke"), board),
+            );
             ok(best >= 3, `${id}: ${tone} pieces ${best}`);
           }
           if (id !== "ostle") return;
           const [hole, rim] = [await colour(page, ".hole"), await colour(page, ".hole-rim")];
-          const sum = (text) => text.match(/[\d.]+/g).slice(0, 3).reduce((total, part) => total + Number(part), 0);
+          const sum = (text) =>
+            text
+              .match(/[\d.]+/g)
+              .slice(0, 3)
+              .reduce((total, part) => total + Number(part), 0);
           ok(sum(hole) < sum(rim) && sum(rim) < sum(board), "the hole looks raised");
         });
       }
     });
   }
 
-  for (const [width, height] of [[1280, 800], [740, 360]]) {
+  for (const [width, height] of [
+    [1280, 800],
+    [740, 360],
+  ]) {
     await test(`board and controls are in sight at ${width}x${height}`, async () => {
       for (const id of ["nocca-3x4", "musashi-25", "morris-5", "tictactoe"]) {
         await on(`${address}#/${id}`, { viewport: { width, height } }, async (page) => {
-          const boxes = await page.$$eval('.board, .status, [data-tool="undo"], [data-tool="hints"], [data-tool="restart"]', (all) =>
-            all.map((element) => element.getBoundingClientRect().bottom),
+          const boxes = await page.$$eval(
+            '.board, .status, [data-tool="undo"], [data-tool="hints"], [data-tool="restart"]',
+            (all) => all.map((element) => element.getBoundingClientRect().bottom),
           );
           equal(boxes.length, 5);
           ok(Math.max(...boxes) <= height, `${id}: something ends at ${Math.max(...boxes)}`);
@@ -71,8 +92,12 @@ export async function testLook(address) {
       equal(probe.value, "loss");
       const first = await page.getAttribute('.graph [data-ply="0"] .mark', "class");
       equal(first, "mark light");
-      const right = await page.$$eval(".graph .mark", (all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-      const left = await page.$$eval(".graph .axis", (all) => Math.min(...all.map((one) => one.getBoundingClientRect().left)));
+      const right = await page.$$eval(".graph .mark", (all) =>
+        Math.max(...all.map((one) => one.getBoundingClientRect().right)),
+      );
+      const left = await page.$$eval(".graph .axis", (all) =>
+        Math.min(...all.map((one) => one.getBoundingClientRect().left)),
+      );
       ok(right < left, "marks on the names");
     }));
 
@@ -81,7 +106,9 @@ export async function testLook(address) {
       await page.waitForSelector(".in-hand");
       const inside = await page.evaluate(() => {
         const trays = [...document.querySelectorAll(".tray")].map((tray) => tray.getBoundingClientRect());
-        const parts = [...document.querySelectorAll(".in-hand, .in-hand .count")].map((part) => part.getBoundingClientRect());
+        const parts = [...document.querySelectorAll(".in-hand, .in-hand .count")].map((part) =>
+          part.getBoundingClientRect(),
+        );
         return parts.map((part) => trays.some((tray) => part.left >= tray.left - 1 && part.right <= tray.right + 1));
       });
       equal(inside, [true, true, true, true]);

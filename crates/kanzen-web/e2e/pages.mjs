@@ -33,11 +33,7 @@ export async function testPages(address, solved, played, unsolved) {
         const rows = await page.$$eval(".distances tbody tr", (all) =>
           all.map((row) => [...row.children].map((cell) => cell.textContent.replace(/[^\da-z ]/g, ""))),
         );
-        equal(
-          rows,
-          expectedRows(stats),
-          "the distances",
-        );
+        equal(rows, expectedRows(stats), "the distances");
         // Games that are played for points have no distances, and so no chart and no longest wins.
         const timed = stats.histogram.length > 0;
         if (timed) {

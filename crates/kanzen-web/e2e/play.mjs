@@ -5,7 +5,12 @@ import { accessible, equal, json, ok, on, shot, shown, test, until } from "./har
 /** A first move that gives value away, with what is best. */
 async function slipOf(address, id) {
   const { moves, value } = await json(address, `/api/${id}/probe`);
-  return { bad: moves.find((move) => move.value !== value).move, best: moves[0], safe: moves.filter((move) => move.value === value).length, all: moves.length };
+  return {
+    bad: moves.find((move) => move.value !== value).move,
+    best: moves[0],
+    safe: moves.filter((move) => move.value === value).length,
+    all: moves.length,
+  };
 }
 
 export async function testPlay(address) {
@@ -14,7 +19,10 @@ export async function testPlay(address) {
     await on(`${address}#/nocca-3x4?moves=${bad}`, {}, async (page) => {
       await page.waitForSelector(".record-list .slip .mark");
       ok(!(await page.isVisible(".slip details p")), "the better move is told unasked");
-      equal(await page.textContent(".slip summary"), safe === 1 ? `One safe move of ${all} here` : `${safe} safe moves of ${all} here`);
+      equal(
+        await page.textContent(".slip summary"),
+        safe === 1 ? `One safe move of ${all} here` : `${safe} safe moves of ${all} here`,
+      );
       await page.click(".slip summary");
       ok((await page.textContent(".slip details p")).includes(best.move), "the better move");
       await accessible(page);
@@ -82,7 +90,10 @@ export async function testPlay(address) {
       await page.click('[data-tool="hints"]');
       const hint = async () => {
         await page.click('[data-tool="hint"]');
-        return [await page.textContent(".hint-words").catch(() => ""), await page.$$eval(".hinted", (all) => all.map((one) => one.dataset.key))];
+        return [
+          await page.textContent(".hint-words").catch(() => ""),
+          await page.$$eval(".hinted", (all) => all.map((one) => one.dataset.key)),
+        ];
       };
       equal(await hint(), ["Hint: this is a win in 13.", []]);
       equal(await hint(), ["Hint: begin with the marked place.", [from]]);

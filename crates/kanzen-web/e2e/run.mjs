@@ -42,7 +42,16 @@ function choose(games) {
 }
 
 /** Games that the other specs need, solved; the last two are played by the rules alone. */
-const NEEDED = ["tictactoe", "stones-21", "nocca-3x3", "nocca-3x4", "morris-3", "morris-5", "musashi-25", "othello-4x4"];
+const NEEDED = [
+  "tictactoe",
+  "stones-21",
+  "nocca-3x3",
+  "nocca-3x4",
+  "morris-3",
+  "morris-5",
+  "musashi-25",
+  "othello-4x4",
+];
 const UNSOLVED = ["ostle", "dobutsu"];
 
 /** What does not depend on the game. */
@@ -87,7 +96,9 @@ try {
     await testGame(address, { id: game.id, solved: isSolved }, quick);
   }
   // A small game is left for the page to solve.
-  const left = all.find((game) => game.forecast.seconds <= SMALL && !solved.includes(game) && !NEEDED.includes(game.id));
+  const left = all.find(
+    (game) => game.forecast.seconds <= SMALL && !solved.includes(game) && !NEEDED.includes(game.id),
+  );
   if (!solvedBefore && !specs) await testWithoutLeave(await serve(), left);
   if (!specs) await testPages(address, full, played, solvedBefore ? undefined : left);
 } catch (error) {

@@ -2,7 +2,17 @@
 
 import { accessible, equal, json, ok, on, shot, test, until } from "./harness.mjs";
 
-const running = { state: "running", stage: "layer 3", level: 7, done: 5, total: 10, share: 0.4, seconds: 8, left: 12, error: null };
+const running = {
+  state: "running",
+  stage: "layer 3",
+  level: 7,
+  done: 5,
+  total: 10,
+  share: 0.4,
+  seconds: 8,
+  left: 12,
+  error: null,
+};
 
 export async function testSolving(address, fresh) {
   await test("the cost of a board that the list does not name is the program's own", () =>
@@ -71,16 +81,32 @@ export async function testSolving(address, fresh) {
   await test("both counts have names, what has no distance is shown, and CSV has one schema", () =>
     on(`${address}#/nocca-3x4/statistics`, {}, async (page) => {
       const { positions, all_positions: all } = await json(address, "/api/nocca-3x4/stats");
-      equal(await page.$$eval(".totals thead th", (cells) => cells.map((cell) => cell.textContent)), ["value", "up to symmetry", "share", "all positions"]);
-      const last = await page.$$eval(".totals tbody tr:last-child td", (cells) => cells.map((cell) => cell.textContent.replace(/\D/g, "")));
+      equal(await page.$$eval(".totals thead th", (cells) => cells.map((cell) => cell.textContent)), [
+        "value",
+        "up to symmetry",
+        "share",
+        "all positions",
+      ]);
+      const last = await page.$$eval(".totals tbody tr:last-child td", (cells) =>
+        cells.map((cell) => cell.textContent.replace(/\D/g, "")),
+      );
       equal(last, [String(positions), "", String(all.positions)]);
       ok(await page.$(".histogram .timeless .bar.draw"), "draws are not in the chart");
-      const header = async (game, query) => (await (await fetch(new URL(`/api/${game}/stats.csv${query}`, address))).text()).split("\n")[0];
-      equal([await header("nocca-3x4", ""), await header("morris-3", ""), await header("musashi-25", "")], Array(3).fill("class,distance,wins,losses,draws"));
-      ok((await header("musashi-25", "?layout=published")) !== "class,distance,wins,losses,draws", "the paper's layout");
+      const header = async (game, query) =>
+        (await (await fetch(new URL(`/api/${game}/stats.csv${query}`, address))).text()).split("\n")[0];
+      equal(
+        [await header("nocca-3x4", ""), await header("morris-3", ""), await header("musashi-25", "")],
+        Array(3).fill("class,distance,wins,losses,draws"),
+      );
+      ok(
+        (await header("musashi-25", "?layout=published")) !== "class,distance,wins,losses,draws",
+        "the paper's layout",
+      );
       equal((await page.$$(".downloads a")).length, 3, "downloads");
       await page.goto(`${address}#/musashi-25/statistics`);
-      await until("wins without a distance", async () => (await page.textContent(".totals")).includes("Without a distance"));
+      await until("wins without a distance", async () =>
+        (await page.textContent(".totals")).includes("Without a distance"),
+      );
       await page.click('button[lang="ja"]');
       ok((await page.textContent(".classes tbody th")).startsWith("茶 "), "classes in Japanese");
       await accessible(page);

@@ -58,7 +58,13 @@ export async function testTrouble(address) {
       await page.press("#position", "Enter");
       await until("the refusal", async () => (await page.textContent(".notation .problem")).startsWith("読み取れない"));
       const rules = async (id) => (await json(address, `/api/${id}/view`)).view.japanese.rules;
-      const complete = { "morris-9": "飛べる", "morris-5": "引き分け", dobutsu: "にわとり", "othello-4x4": "空いたマス", "nocca-3x3": "引き分け" };
+      const complete = {
+        "morris-9": "飛べる",
+        "morris-5": "引き分け",
+        dobutsu: "にわとり",
+        "othello-4x4": "空いたマス",
+        "nocca-3x3": "引き分け",
+      };
       for (const [id, words] of Object.entries(complete)) ok((await rules(id)).includes(words), `${id} lacks ${words}`);
       ok(!(await rules("morris-5")).includes("飛べる"), "nobody flies in morris-5");
     }));

@@ -32,7 +32,11 @@ async function ask(path, options) {
     }
     const body = await response.json().catch(() => ({}));
     if (response.ok) return body;
-    throw new Refusal(response.status, body.error ?? response.statusText, Number(response.headers.get("retry-after")) || undefined);
+    throw new Refusal(
+      response.status,
+      body.error ?? response.statusText,
+      Number(response.headers.get("retry-after")) || undefined,
+    );
   }
 }
 

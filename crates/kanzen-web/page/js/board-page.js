@@ -237,7 +237,13 @@ export class BoardPage {
 
   rules() {
     const more = h("a", { href: address.write({ game: this.session.game, page: "rules" }) }, t("rulesPictures"));
-    return panel(t("rules"), "rules", h("p", {}, this.words.rules), h("p", {}, more), h("p", { class: "quiet" }, t("help")));
+    return panel(
+      t("rules"),
+      "rules",
+      h("p", {}, this.words.rules),
+      h("p", {}, more),
+      h("p", { class: "quiet" }, t("help")),
+    );
   }
 
   /** Pictures, a board for other pages, and how to cite. */

@@ -71,7 +71,9 @@ function mark(view, { value, mover }, x, y, r) {
       ? s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r })
       : ahead === 0
         ? s("circle", { cx: x, cy: y, r })
-        : s("path", { d: `M${x} ${y - r * 1.3}l${r * 1.3} ${r * 1.3}l${-r * 1.3} ${r * 1.3}l${-r * 1.3} ${-r * 1.3}Z` });
+        : s("path", {
+            d: `M${x} ${y - r * 1.3}l${r * 1.3} ${r * 1.3}l${-r * 1.3} ${r * 1.3}l${-r * 1.3} ${-r * 1.3}Z`,
+          });
   shape.setAttribute("class", `mark ${ahead === null ? "draw" : view.sides[ahead].tone}`);
   return shape;
 }

@@ -29,14 +29,21 @@ async function show() {
     board.show({ view, initial: session.initial, moment: now, last, hints, playable: !end });
     const side = sideName(view.sides[end?.winner ?? now.mover]);
     const words = end ? (end.winner === null ? t("drawn") : t("wins", { side })) : t("toMove", { side });
-    renew(status, h("strong", {}, words), hints && h("span", { class: "verdict" }, badgeIcon(now.probe), long(now.probe)));
+    renew(
+      status,
+      h("strong", {}, words),
+      hints && h("span", { class: "verdict" }, badgeIcon(now.probe), long(now.probe)),
+    );
     const jump = (at) => () => act(() => session.goTo(at));
     const last_at = session.moments.length - 1;
     renew(
       tools,
       iconButton("first", t("first"), jump(0), { disabled: session.at === 0, "data-tool": "first" }),
       iconButton("back", t("back"), jump(session.at - 1), { disabled: session.at === 0, "data-tool": "undo" }),
-      iconButton("forward", t("forward"), jump(session.at + 1), { disabled: session.at === last_at, "data-tool": "redo" }),
+      iconButton("forward", t("forward"), jump(session.at + 1), {
+        disabled: session.at === last_at,
+        "data-tool": "redo",
+      }),
       h("a", { class: "button", href: `./${location.hash}`, target: "_blank", rel: "noopener" }, "Kanzen"),
     );
   };

@@ -12,7 +12,9 @@ import { bytes, count, gameWords, t, time } from "./words.js";
 /** Whether a game is solved, or what that would cost. */
 export function stateWords({ solved, forecast }) {
   if (solved) return t("solved");
-  return forecast ? t("costShort", { time: time(forecast.seconds), memory: bytes(forecast.memory_bytes) }) : t("notSolved");
+  return forecast
+    ? t("costShort", { time: time(forecast.seconds), memory: bytes(forecast.memory_bytes) })
+    : t("notSolved");
 }
 
 /** The page of a family. */
@@ -41,7 +43,11 @@ export async function familyPage(games, name) {
   };
   page.reword = render;
   render();
-  const soon = (work) => work.then(() => !page.left && render(), () => {});
+  const soon = (work) =>
+    work.then(
+      () => !page.left && render(),
+      () => {},
+    );
   soon(Promise.all(members.map(async (game) => views.set(game.id, await api.view(game.id)))));
   const solved = members.filter((game) => game.solved);
   soon(Promise.all(solved.map(async (game) => verdicts.set(game.id, await api.probe(game.id)))));
@@ -81,7 +87,11 @@ function sizeTable(members, verdicts) {
       }),
     );
   const table = h("table", { class: "sizes" }, h("thead", {}, head), h("tbody", {}, rows.map(line)));
-  return panel(t("sizes"), "size-panel", h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("sizes") }, table));
+  return panel(
+    t("sizes"),
+    "size-panel",
+    h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("sizes") }, table),
+  );
 }
 
 /** A board of the family: its name, what its start is worth, and whether that is known. */
@@ -98,7 +108,11 @@ function boardLink(game, name, verdicts) {
 }
 
 function listTable(members, verdicts, titleOf) {
-  const head = h("tr", {}, [t("chooseGame"), t("positionsOf"), t("valueOfStart")].map((name) => h("th", { scope: "col" }, name)));
+  const head = h(
+    "tr",
+    {},
+    [t("chooseGame"), t("positionsOf"), t("valueOfStart")].map((name) => h("th", { scope: "col" }, name)),
+  );
   const line = (game) =>
     h(
       "tr",
@@ -108,18 +122,30 @@ function listTable(members, verdicts, titleOf) {
       h("td", {}, worthOf(game, verdicts)),
     );
   const table = h("table", {}, h("thead", {}, head), h("tbody", {}, members.map(line)));
-  return panel(t("games"), "family-list", h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("games") }, table));
+  return panel(
+    t("games"),
+    "family-list",
+    h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("games") }, table),
+  );
 }
 
 /** Two readings of a rule: the same boards, a column for each. */
 function pairTable(members, verdicts, titleOf) {
   const plain = members.filter((game) => !game.id.endsWith("-symmetric"));
   const other = (game) => members.find(({ id }) => id === `${game.id}-symmetric`);
-  const head = h("tr", {}, [t("chooseGame"), t("koLiteral"), t("koSymmetric")].map((name) => h("th", { scope: "col" }, name)));
+  const head = h(
+    "tr",
+    {},
+    [t("chooseGame"), t("koLiteral"), t("koSymmetric")].map((name) => h("th", { scope: "col" }, name)),
+  );
   const cell = (game) => h("td", {}, game && boardLink(game, game.id, verdicts));
   const line = (game) => h("tr", {}, h("th", { scope: "row" }, titleOf(game)), cell(game), cell(other(game)));
   const table = h("table", { class: "sizes" }, h("thead", {}, head), h("tbody", {}, plain.map(line)));
-  return panel(t("games"), "family-list", h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("games") }, table));
+  return panel(
+    t("games"),
+    "family-list",
+    h("div", { class: "scroll wide", tabindex: 0, role: "region", "aria-label": t("games") }, table),
+  );
 }
 
 function worthOf(game, verdicts) {

@@ -42,7 +42,8 @@ export function drawDots(picture, choices, chosen, mover) {
   const empty = (key) => !held[layout.places.findIndex(({ name }) => name === key)] && !key.startsWith("hand-");
   for (const key of nextClicks(choices, chosen).keys()) {
     const [cx, cy] = layout.target(key, mover);
-    if (chosen.length > 0 || empty(key)) picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
+    if (chosen.length > 0 || empty(key))
+      picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
   }
 }
 

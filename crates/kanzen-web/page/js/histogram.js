@@ -44,7 +44,8 @@ export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
     const name = t(bar.kind === "draws" ? "drawsOf" : "noDistance");
     const rect = (kind, y, high) => s("rect", { class: `bar ${kind}`, x: at - width / 2, y, width, height: high });
     const up = bar.kind === "draws" ? bar.draws : bar.wins;
-    const label = bar.kind === "draws" ? count(up) : `${t("winsOf")} ${count(up)}, ${t("lossesOf")} ${count(bar.losses)}`;
+    const label =
+      bar.kind === "draws" ? count(up) : `${t("winsOf")} ${count(up)}, ${t("lossesOf")} ${count(bar.losses)}`;
     const parts = [rect(bar.kind === "draws" ? "draw" : "win", middle - high(up), high(up))];
     if (bar.losses) {
       const below = rect("loss", middle, high(bar.losses));
@@ -52,7 +53,13 @@ export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
       parts.push(below);
     }
     drawn.push(s("g", { class: "timeless" }, s("title", {}, `${name}: ${label}`), parts));
-    below.push(s("text", { class: "axis", x: at, y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, bar.kind === "draws" ? "=" : "∞"));
+    below.push(
+      s(
+        "text",
+        { class: "axis", x: at, y: HIGH - BOTTOM + 12, "text-anchor": "middle" },
+        bar.kind === "draws" ? "=" : "∞",
+      ),
+    );
   });
   const hatch = s(
     "pattern",

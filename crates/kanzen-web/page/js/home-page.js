@@ -35,14 +35,28 @@ export async function homePage(games) {
     if (members.length === 1) return gameCard(members[0]);
     const shown = members.find((game) => game.solved) ?? members[0];
     const solved = members.filter((game) => game.solved).length;
-    const state = h("span", { class: solved ? "state solved" : "state" }, t("someSolved", { solved, all: members.length }));
-    return card(address.write({ family: name }), shown, familyTitle(name, members, titleOf), t("boards", { number: members.length }), state);
+    const state = h(
+      "span",
+      { class: solved ? "state solved" : "state" },
+      t("someSolved", { solved, all: members.length }),
+    );
+    return card(
+      address.write({ family: name }),
+      shown,
+      familyTitle(name, members, titleOf),
+      t("boards", { number: members.length }),
+      state,
+    );
   };
   const show = () => {
     const wanted = field.value.trim().toLowerCase();
     const all = families(games);
-    const named = ({ name, members }) => (game) =>
-      `${game.id} ${titleOf(game)} ${game.title} ${familyTitle(name, members, titleOf)}`.toLowerCase().includes(wanted);
+    const named =
+      ({ name, members }) =>
+      (game) =>
+        `${game.id} ${titleOf(game)} ${game.title} ${familyTitle(name, members, titleOf)}`
+          .toLowerCase()
+          .includes(wanted);
     const chosen = all.flatMap((family) => family.members.filter(named(family)));
     const cards = wanted ? chosen.map(gameCard) : all.map(familyCard);
     count.textContent = wanted ? t("foundGames", { number: chosen.length }) : "";

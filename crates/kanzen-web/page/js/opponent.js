@@ -31,7 +31,12 @@ export function opponentChoice(page) {
     "fieldset",
     { class: "segments" },
     h("legend", {}, t("youPlay")),
-    h("div", { class: "choices" }, choice("both", t("both")), session.view.sides.map((side, at) => choice(at, sideName(side)))),
+    h(
+      "div",
+      { class: "choices" },
+      choice("both", t("both")),
+      session.view.sides.map((side, at) => choice(at, sideName(side))),
+    ),
   );
   return page.human === "both" ? sides : [sides, styleChoice(page)];
 }

@@ -34,7 +34,11 @@ export function movesPanel(session, { hints, playable, onmove }) {
     };
     return h("li", {}, h("button", button, inner));
   });
-  return panel(t("moves"), "moves", h("ul", { class: "move-list", tabindex: 0, "data-home": "moves", "aria-label": t("moves") }, rows));
+  return panel(
+    t("moves"),
+    "moves",
+    h("ul", { class: "move-list", tabindex: 0, "data-home": "moves", "aria-label": t("moves") }, rows),
+  );
 }
 
 /** Best play from the position shown, filled in when the answer comes. */
@@ -46,15 +50,28 @@ export function linePanel(session, { onplay, onback }) {
   const forward = iconButton("forward", t("stepOn"), () => moves.length && onplay([moves[0].move]), {
     "data-act": "step-on",
   });
-  const copyIt = iconButton("copy", t("copy"), () => moves.length && copyText(moves.map((step) => step.move).join(" ")), {
-    "data-act": "copy-line",
-  });
+  const copyIt = iconButton(
+    "copy",
+    t("copy"),
+    () => moves.length && copyText(moves.map((step) => step.move).join(" ")),
+    {
+      "data-act": "copy-line",
+    },
+  );
   const back = iconButton("back", t("stepBack"), onback, { disabled: session.at === 0, "data-act": "step-back" });
   const show = ({ line }) => {
     moves = line;
     const steps = line.map((step, at) => {
       const play = () => onplay(line.slice(0, at + 1).map((one) => one.move));
-      return h("li", {}, h("button", { type: "button", class: "step", onclick: play, title: long(step), "data-act": `line-${at}` }, step.move));
+      return h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "step", onclick: play, title: long(step), "data-act": `line-${at}` },
+          step.move,
+        ),
+      );
     });
     const repeats =
       line.length > 0 &&

@@ -113,7 +113,16 @@ class PuzzlePage {
     this.board.title = title;
     renew(parts.heading, h("h1", {}, title), h("code", { class: "id" }, this.card.id));
     if (!puzzle) {
-      renew(parts.task, this.refusal ? h("span", {}, this.refusal.status === 404 || this.refusal.status === 400 ? t("noPuzzle") : refusalWords(this.refusal)) : "");
+      renew(
+        parts.task,
+        this.refusal
+          ? h(
+              "span",
+              {},
+              this.refusal.status === 404 || this.refusal.status === 400 ? t("noPuzzle") : refusalWords(this.refusal),
+            )
+          : "",
+      );
       renew(parts.beside, this.buttons());
       return;
     }
@@ -129,7 +138,8 @@ class PuzzlePage {
   /** What is to be done, or what came of it. */
   task() {
     const { session, puzzle, state, wrong } = this;
-    if (state === "solved") return h("strong", { class: "solved" }, t(this.mistakes ? "puzzleSolved" : "puzzleSolvedClean"));
+    if (state === "solved")
+      return h("strong", { class: "solved" }, t(this.mistakes ? "puzzleSolved" : "puzzleSolvedClean"));
     if (state === "revealed") return h("strong", {}, t("puzzleRevealed"));
     const side = sideName(session.view.sides[session.moments[0].mover]);
     const goal = t(puzzle.value === "win" ? "puzzleWin" : "puzzleDraw", { side });
@@ -144,7 +154,12 @@ class PuzzlePage {
     const button = ({ move }) =>
       h("button", { type: "button", class: "step", "data-move": move, onclick: () => this.try(move) }, move);
     const moves = [...this.session.now.probe.moves].sort((one, other) => one.move.localeCompare(other.move));
-    return h("details", {}, h("summary", { "data-act": "moves" }, t("moves")), h("div", { class: "row", "data-home": "moves", tabindex: 0 }, moves.map(button)));
+    return h(
+      "details",
+      {},
+      h("summary", { "data-act": "moves" }, t("moves")),
+      h("div", { class: "row", "data-home": "moves", tabindex: 0 }, moves.map(button)),
+    );
   }
 
   about() {
@@ -154,8 +169,16 @@ class PuzzlePage {
     return h(
       "section",
       { class: "panel" },
-      h("div", { class: "panel-head" }, h("h2", {}, this.today ? t("puzzleToday", { date: told(day()) }) : t("puzzleNumber", { number: this.seed }))),
-      h("p", { class: "difficulty", "data-difficulty": difficulty }, t("difficulty", { word: t(hard), number: difficulty })),
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, this.today ? t("puzzleToday", { date: told(day()) }) : t("puzzleNumber", { number: this.seed })),
+      ),
+      h(
+        "p",
+        { class: "difficulty", "data-difficulty": difficulty },
+        t("difficulty", { word: t(hard), number: difficulty }),
+      ),
       h("p", {}, t("puzzleLength", { moves: (plies + 1) / 2 })),
       h("p", { class: "streak", "data-streak": kept.length(day()) }, t("streak", { number: kept.length(day()) })),
     );
@@ -170,7 +193,12 @@ class PuzzlePage {
       puzzle && state === "trying" && button("reveal", t("puzzleReveal"), () => this.reveal()),
       button("another", t("puzzleAnother"), () => this.another(1 + Math.floor(Math.random() * 99_999_999))),
       !this.today && button("today", t("puzzleBack"), () => this.another(undefined)),
-      puzzle && h("a", { class: "button", href: address.write({ game: this.card.id, position: puzzle.position }) }, t("puzzleExplore")),
+      puzzle &&
+        h(
+          "a",
+          { class: "button", href: address.write({ game: this.card.id, position: puzzle.position }) },
+          t("puzzleExplore"),
+        ),
     );
   }
 }

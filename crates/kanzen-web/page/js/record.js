@@ -44,7 +44,10 @@ export function recordPanel(page) {
     }),
   ];
   const slips = shown ? moments.slice(1).filter(({ move }, at) => slip(moments[at], move)).length : 0;
-  const review = shown && session.over && h("p", { class: "review" }, slips ? t("reviewSlips", { number: slips }) : t("reviewClean"));
+  const review =
+    shown &&
+    session.over &&
+    h("p", { class: "review" }, slips ? t("reviewSlips", { number: slips }) : t("reviewClean"));
   const list = rows.length
     ? h("ol", { class: "record-list", tabindex: 0, "data-home": "record", "aria-label": t("record") }, rows)
     : h("p", { class: "quiet" }, t("recordEmpty"));

@@ -24,7 +24,11 @@ export async function rulesPage(card) {
       page.element,
       h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)),
       h("p", { class: "lead" }, rules),
-      h("div", { class: "figures" }, all.map((figure) => drawn(figure, views.get(figure.game ?? card.id)))),
+      h(
+        "div",
+        { class: "figures" },
+        all.map((figure) => drawn(figure, views.get(figure.game ?? card.id))),
+      ),
       h("p", { class: "quiet" }, t("help")),
     );
   };

@@ -8,7 +8,19 @@ import { draw } from "./picture.js";
 import { bytes, refusalWords, t } from "./words.js";
 
 /** What of a style makes a picture look as it does on the page. */
-const LOOK = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity", "font-size", "font-weight", "font-family"];
+const LOOK = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "font-family",
+];
 const SCALE = 2;
 /** Seconds a position of a line is shown. */
 const FRAME = 1;
@@ -71,7 +83,14 @@ export function animated(view, initial, moments, flipped) {
     const group = s("g", { display: at ? "none" : "inline" }, ...frame.childNodes);
     const length = `${frames.length * FRAME}s`;
     group.append(
-      s("animate", { attributeName: "display", values: shown, keyTimes: times, dur: length, calcMode: "discrete", repeatCount: "indefinite" }),
+      s("animate", {
+        attributeName: "display",
+        values: shown,
+        keyTimes: times,
+        dur: length,
+        calcMode: "discrete",
+        repeatCount: "indefinite",
+      }),
     );
     film.append(group);
   });
@@ -120,7 +139,11 @@ export function shareDialog(page) {
     ),
     area("embed", t("embed"), frame),
     citation,
-    h("div", { class: "row" }, h("button", { type: "button", class: "primary", "data-act": "close", onclick: close }, t("close"))),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "primary", "data-act": "close", onclick: close }, t("close")),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();

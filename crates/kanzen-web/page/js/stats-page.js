@@ -34,8 +34,7 @@ export async function statsPage(card) {
       h("div", { class: "choices" }, scale(false, "linear"), scale(true, "logarithmic")),
     );
     const chart =
-      stats.histogram.length > 0 &&
-      panel(t("histogram"), "chart", { tools: [scales] }, histogram(stats, logarithmic));
+      stats.histogram.length > 0 && panel(t("histogram"), "chart", { tools: [scales] }, histogram(stats, logarithmic));
     const heading = h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id));
     if (stats.weak) {
       // What is stored is one line: to count its positions would say nothing of the game.
@@ -114,7 +113,11 @@ function solvedFromTheStart({ weak }) {
 /** Positions by score, where points are counted. */
 function scores(stats) {
   if (!stats.scores?.length) return "";
-  const head = h("tr", {}, [t("score"), t("positionsOf")].map((name) => h("th", { scope: "col" }, name)));
+  const head = h(
+    "tr",
+    {},
+    [t("score"), t("positionsOf")].map((name) => h("th", { scope: "col" }, name)),
+  );
   const rows = stats.scores.map((bar) => h("tr", {}, h("th", { scope: "row" }, bar.score), cell(count(bar.positions))));
   const box = h(
     "div",
@@ -220,5 +223,10 @@ function downloads(card, kinds) {
   };
   const file = ([question, parameters, download, name]) =>
     h("a", { class: "button", href: api.address(card.id, question, parameters), download }, name);
-  return h("p", { class: "downloads" }, `${t("download")}: `, kinds.map((kind) => file(all[kind])));
+  return h(
+    "p",
+    { class: "downloads" },
+    `${t("download")}: `,
+    kinds.map((kind) => file(all[kind])),
+  );
 }

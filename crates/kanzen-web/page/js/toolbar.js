@@ -23,22 +23,38 @@ export function toolbar(page) {
     iconButton("last", t("last"), () => page.jump(end), { disabled: atEnd, "data-tool": "last" }),
     h("span", { class: "gap" }),
     session.solved &&
-      iconButton("hint", t(`hintStep${Math.min(page.hint.step, 2)}`), then(() => page.hint.next()), {
-        disabled: !page.playable,
-        "data-tool": "hint",
-      }),
+      iconButton(
+        "hint",
+        t(`hintStep${Math.min(page.hint.step, 2)}`),
+        then(() => page.hint.next()),
+        {
+          disabled: !page.playable,
+          "data-tool": "hint",
+        },
+      ),
     session.solved &&
-      iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), then(() => showHints(!hints)), {
-        "aria-pressed": String(hints),
-        "data-tool": "hints",
-      }),
+      iconButton(
+        "hints",
+        t(hints ? "hintsShown" : "hintsHidden"),
+        then(() => showHints(!hints)),
+        {
+          "aria-pressed": String(hints),
+          "data-tool": "hints",
+        },
+      ),
     session.view.flips &&
-      iconButton("flip", t("flip"), then(() => (page.flipped = !flipped)), {
-        "aria-pressed": String(flipped),
-        "data-tool": "flip",
-      }),
+      iconButton(
+        "flip",
+        t("flip"),
+        then(() => (page.flipped = !flipped)),
+        {
+          "aria-pressed": String(flipped),
+          "data-tool": "flip",
+        },
+      ),
     session.view.ground !== "text" &&
       iconButton("edit", t("edit"), () => page.edit(), { "aria-pressed": String(editing), "data-tool": "edit" }),
-    session.view.ground !== "text" && iconButton("share", t("shareBoard"), () => page.share(), { "data-tool": "share" }),
+    session.view.ground !== "text" &&
+      iconButton("share", t("shareBoard"), () => page.share(), { "data-tool": "share" }),
   ];
 }

@@ -136,7 +136,8 @@ export const en = {
   rows: "{number} rows",
   columns: "{number} columns",
   valueOfStart: "value of the start",
-  familyNote: "Values are those of the side that moves first. A board that is not solved here says what a solve would take.",
+  familyNote:
+    "Values are those of the side that moves first. A board that is not solved here says what a solve would take.",
   koLiteral: "no board of two plies before",
   koSymmetric: "nor its mirror images",
   "family-musashi": "Sixteen Musashi",
@@ -249,7 +250,8 @@ export const en = {
   byScore: "By score",
   paperCsv: "CSV as in the paper",
   solvedFromStart: "Solved from the start",
-  weakNote: "The value of the start is proven, with a line of best play of {line} plies. Other positions are searched when they are asked for, so that there is no census.",
+  weakNote:
+    "The value of the start is proven, with a line of best play of {line} plies. Other positions are searched when they are asked for, so that there is no census.",
 
   // Sharing.
   shareBoard: "Share",

@@ -248,7 +248,8 @@ export const ja = {
   byScore: "石差別",
   paperCsv: "論文の形式のCSV",
   solvedFromStart: "初期局面から解析済み",
-  weakNote: "初期局面の値と{line}手の最善手順が証明されています。ほかの局面は尋ねられたときに探索するため、内訳はありません。",
+  weakNote:
+    "初期局面の値と{line}手の最善手順が証明されています。ほかの局面は尋ねられたときに探索するため、内訳はありません。",
 
   // Sharing.
   shareBoard: "共有",

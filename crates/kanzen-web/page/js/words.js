@@ -54,7 +54,9 @@ export const stageWords = (stage) => translated(stage);
 /** `white 5, black 4`. */
 export function classWords(fields) {
   const part = ([name, value]) => `${translated(name)} ${typeof value === "number" ? count(value) : translated(value)}`;
-  return Object.entries(fields).map(part).join(current === "ja" ? "、" : ", ");
+  return Object.entries(fields)
+    .map(part)
+    .join(current === "ja" ? "、" : ", ");
 }
 
 /** What a side is called. */

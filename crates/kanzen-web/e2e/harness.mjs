@@ -11,6 +11,8 @@ import { chromium } from "playwright-core";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Milliseconds that a test waits for what must come. */
+const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
 export const OUTPUT = join(ROOT, "test-output");
 
 /** Whether the data folder was there before, with what is solved in it. */
@@ -97,7 +99,7 @@ export async function open(address, options = {}) {
   });
   if (PAGE) await context.route("**/*", fromFolder);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     // The browser itself notes refused questions, which some tests ask on purpose.
@@ -152,7 +154,7 @@ export function ok(holds, what) {
 }
 
 /** Waits until something holds. */
-export async function until(what, holds, patience = 30_000) {
+export async function until(what, holds, patience = PATIENCE) {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);

@@ -102,7 +102,8 @@ export async function testLook(address) {
     }));
 
   await test("the hands of a turned morris board stay in their trays", () =>
-    on(`${address}#/morris-5?you=2`, {}, async (page) => {
+    on(`${address}#/morris-5`, {}, async (page) => {
+      await page.click('[data-tool="flip"]');
       await page.waitForSelector(".in-hand");
       const inside = await page.evaluate(() => {
         const trays = [...document.querySelectorAll(".tray")].map((tray) => tray.getBoundingClientRect());

@@ -5,6 +5,16 @@ import { accessible, equal, json, ok, on, shot, shown, test, until } from "./har
 
 const PHONE = { viewport: { width: 360, height: 740 }, locale: "ja-JP", colorScheme: "dark" };
 
+/** Goes to another page of the explorer, as a link does. */
+async function visit(page, hash) {
+  await page.evaluate((next) => {
+    if (location.hash === next) return;
+    document.body.dataset.ready = "no";
+    location.hash = next;
+  }, hash);
+  await page.waitForSelector('body[data-ready="yes"]');
+}
+
 export async function testLists(address) {
   await test("today's puzzle is that of the date, is solved move by move, and makes a streak", () =>
     on(`${address}#/nocca-3x4/puzzles`, {}, async (page) => {
@@ -87,14 +97,45 @@ export async function testLists(address) {
       await page.click('[data-game="nocca-3x4"]');
       await page.waitForSelector(".verdict");
     });
-    for (const name of ["ostle", "morris", "othello", "musashi"])
-      await on(`${address}#/family/${name}`, PHONE, async (page) => {
+    await on(`${address}#/family/ostle`, PHONE, async (page) => {
+      for (const name of ["ostle", "morris", "othello", "musashi"]) {
+        await visit(page, `#/family/${name}`);
         equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, name);
         if (name === "ostle") equal((await page.$$("tbody tr")).length, 3, "two rules side by side");
         await accessible(page);
         await shot(page, `family-${name}-phone`);
-      });
+      }
+    });
   });
+
+  await test("positions where the two rules of Ostle differ are found by comparing both databases", () =>
+    on("about:blank", {}, async (page) => {
+      // Both would take minutes to solve: what they answer is made up here.
+      const start = "11011-00000-00300-00000-22022";
+      const games = (await json(address, "/api/games")).map((game) => ({
+        ...game,
+        solved: game.id.startsWith("ostle-8"),
+      }));
+      await page.route("**/api/games", (route) => route.fulfill({ json: games }));
+      await page.route(/ostle-8.*\/probe$/, async (route) => {
+        if (route.request().method() === "GET")
+          return route.fulfill({ json: { value: "draw", distance: null, moves: [] } });
+        const positions = route.request().postDataJSON();
+        return route.fulfill({
+          json: positions.map((position, at) => ({ position, value: "win", distance: at ? 11 : 9 })),
+        });
+      });
+      const rows = [9, 9].map((distance) => ({ position: start, value: "win", distance }));
+      await page.route("**/api/ostle-8/find?**", (route) => route.fulfill({ json: { rows, cursor: null } }));
+      await page.goto(`${address}#/family/ostle`);
+      await page.click('[data-act="compare"]');
+      await page.waitForSelector(".difference-panel .example");
+      equal(await page.$$eval(".difference-panel .example", (all) => all.map((one) => one.textContent)), [
+        "win in 9 / win in 11",
+      ]);
+      ok((await page.textContent(".difference-panel")).includes("1 of the 2 positions"), "the count");
+      await accessible(page);
+    }));
 
   await test("the rules in pictures are drawn from positions and moves that the rules know", async () => {
     const { figures } = await import("../page/js/rules-figures.js");
@@ -110,18 +151,22 @@ export async function testLists(address) {
           `${id}: ${figure.move} in ${figure.position}`,
         );
       }
-      const id = names[family] ?? all[0].game;
-      const japanese = family.length % 2 === 0;
-      await on(`${address}#/${id}/rules`, japanese ? PHONE : {}, async (page) => {
-        equal((await page.$$("figure svg")).length, all.length);
-        equal(
-          await page.$$eval("figcaption", (list) => list.map((one) => one.textContent)),
-          all.map((one) => (japanese ? one.ja : one.en)),
-        );
-        await accessible(page);
-        await shot(page, `rules-${family}`);
-      });
     }
+    const pages = Object.entries(figures).map(([family, all]) => [family, all, names[family] ?? all[0].game]);
+    for (const [options, half] of [
+      [PHONE, pages.slice(0, 4)],
+      [{}, pages.slice(4)],
+    ])
+      await on(address, options, async (page) => {
+        for (const [family, all, id] of half) {
+          await visit(page, `#/${id}/rules`);
+          equal((await page.$$("figure svg")).length, all.length);
+          const words = all.map((one) => (options === PHONE ? one.ja : one.en));
+          equal(await page.$$eval("figcaption", (list) => list.map((one) => one.textContent)), words);
+          await accessible(page);
+          await shot(page, `rules-${family}`);
+        }
+      });
   });
 
   await test("a board is shared as pictures, as a line that moves, as a frame and as a citation", () =>

@@ -53,6 +53,9 @@ export const probe = (game, position) => ask(at(game, "probe", { position }));
 export const reply = (game, position, player) => ask(at(game, "reply", { position, ...player }));
 export const line = (game, position) => ask(at(game, "line", { position }));
 export const puzzle = (game, seed) => ask(at(game, "puzzle", { seed }));
+export const find = (game, parameters) => ask(at(game, "find", parameters));
+export const probeMany = (game, positions) =>
+  ask(at(game, "probe"), { method: "POST", body: JSON.stringify(positions) });
 export const stats = (game) => ask(at(game, "stats"));
 export const longest = (game) => ask(at(game, "longest"));
 export const provenance = (game) => ask(at(game, "provenance"));

@@ -4,6 +4,7 @@ import * as address from "./address.js";
 import * as api from "./api.js";
 import { h, renew } from "./dom.js";
 import { familyOf, familyTitle, sizeOf } from "./families.js";
+import { differencePanels } from "./differences.js";
 import { draw } from "./picture.js";
 import { panel } from "./panels.js";
 import { badgeIcon, long } from "./values.js";
@@ -27,6 +28,7 @@ export async function familyPage(games, name) {
   const page = { element: h("div", { class: "family" }), leave: () => (page.left = true) };
   const titleOf = (game) => gameWords({ ...game, view: views.get(game.id)?.view }).title;
 
+  const differences = differencePanels(members, known);
   const render = () => {
     const title = familyTitle(name, members, titleOf);
     document.title = `${title} · Kanzen`;
@@ -38,6 +40,7 @@ export async function familyPage(games, name) {
       h("div", { class: "family-head" }, h("div", { class: "thumb large" }, picture), h("p", {}, rules)),
       h("p", {}, h("a", { href: address.write({ game: members[0].id, page: "rules" }) }, t("rulesPictures"))),
       tables(members, verdicts, titleOf),
+      differences,
       h("p", { class: "quiet" }, t("familyNote")),
     );
   };

@@ -140,6 +140,11 @@ export const en = {
     "Values are those of the side that moves first. A board that is not solved here says what a solve would take.",
   koLiteral: "no board of two plies before",
   koSymmetric: "nor its mirror images",
+  differTitle: "Where the two rules differ: {game}",
+  differ:
+    "{found} of the {all} positions compared so far have another value or distance under the second rule; shown as first / second.",
+  compare: "Compare positions",
+  compareOn: "Compare more",
   "family-musashi": "Sixteen Musashi",
   "family-nocca": "NOCCA x NOCCA",
   "family-morris": "Men's morris",

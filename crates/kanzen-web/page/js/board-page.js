@@ -11,7 +11,7 @@ import { Hint } from "./hint.js";
 import { notationField } from "./notation-field.js";
 import { opponentChoice, think } from "./opponent.js";
 import { linePanel, movesPanel, panel } from "./panels.js";
-import { recordPanel } from "./record.js";
+import { recordPanel, showCurrent } from "./record.js";
 import { BUSY, Session } from "./session.js";
 import { SolveOffer } from "./solve-offer.js";
 import { hintsShown } from "./settings.js";
@@ -171,6 +171,7 @@ export class BoardPage {
     renew(parts.tools, toolbar(this));
     renew(parts.notation, editor ? "" : notationField(this));
     renew(parts.beside, editor ? editor.element : this.panels(hints, playable));
+    showCurrent(parts.beside);
     renew(parts.rules, this.rules());
     document.title = `${this.words.title} · Kanzen`;
     if (!editor) this.tellAddress();

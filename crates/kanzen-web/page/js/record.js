@@ -31,6 +31,13 @@ export function slip(before, move) {
   return { best, played, safe, all: moves.length };
 }
 
+/** Scrolls a list so that the move shown is in sight. */
+export function showCurrent(box) {
+  const list = box.querySelector(".record-list");
+  const current = list?.querySelector("[aria-current]")?.parentNode;
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
 /** The list of moves. Values and marks are shown with the others, and in any case once the game is over. */
 export function recordPanel(page) {
   const { session } = page;

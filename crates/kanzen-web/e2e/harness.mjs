@@ -80,6 +80,16 @@ export async function accessible(page) {
   );
 }
 
+/** Goes to another page of the explorer, as a link does. */
+export async function visit(page, hash) {
+  await page.evaluate((next) => {
+    if (location.hash === next) return;
+    document.body.dataset.ready = "no";
+    location.hash = next;
+  }, hash);
+  await page.waitForSelector('body[data-ready="yes"]');
+}
+
 /** A picture of the page for people to look at. */
 export const shot = (page, name, fullPage = true) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage });
 

@@ -1,19 +1,9 @@
 // Puzzles, families, rules in pictures, and sharing.
 
 import { readFileSync } from "node:fs";
-import { accessible, equal, json, ok, on, shot, shown, test, until } from "./harness.mjs";
+import { accessible, equal, json, ok, on, shot, shown, test, until, visit } from "./harness.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, locale: "ja-JP", colorScheme: "dark" };
-
-/** Goes to another page of the explorer, as a link does. */
-async function visit(page, hash) {
-  await page.evaluate((next) => {
-    if (location.hash === next) return;
-    document.body.dataset.ready = "no";
-    location.hash = next;
-  }, hash);
-  await page.waitForSelector('body[data-ready="yes"]');
-}
 
 export async function testLists(address) {
   await test("today's puzzle is that of the date, is solved move by move, and makes a streak", () =>

@@ -1,6 +1,6 @@
 // What people must be able to tell apart: contrasts in light and dark, and controls that are in sight.
 
-import { equal, json, ok, on, shot, test } from "./harness.mjs";
+import { equal, json, ok, on, shot, test, visit } from "./harness.mjs";
 
 /** The contrast of two colours as WCAG counts it. */
 function contrast(one, other) {
@@ -21,9 +21,8 @@ const colour = (page, selector, what = "fill") =>
 
 export async function testLook(address) {
   for (const colorScheme of ["light", "dark"]) {
-    await test(`pieces, dots and the hole stand out of the board, ${colorScheme}`, async () => {
-      const hide = { colorScheme, viewport: { width: 1280, height: 800 } };
-      await on(`${address}#/othello-4x4`, hide, async (page) => {
+    await test(`pieces, dots and the hole stand out of the board, ${colorScheme}`, () =>
+      on(`${address}#/othello-4x4`, { colorScheme, viewport: { width: 1280, height: 800 } }, async (page) => {
         await page.click('[data-tool="hints"]');
         const felt = await colour(page, ".felt .square");
         const dot = Math.max(
@@ -36,13 +35,12 @@ export async function testLook(address) {
           ok(disc >= 3, `${tone} discs ${disc}`);
         }
         await shot(page, `othello-dots-${colorScheme}`);
-      });
-      for (const [id, ground] of [
-        ["nocca-3x3", ".square"],
-        ["musashi-25", ".sheet"],
-        ["ostle", ".square"],
-      ]) {
-        await on(`${address}#/${id}`, hide, async (page) => {
+        for (const [id, ground] of [
+          ["nocca-3x3", ".square"],
+          ["musashi-25", ".sheet"],
+          ["ostle", ".square"],
+        ]) {
+          await visit(page, `#/${id}`);
           const board = await colour(page, ground);
           const tones = await page.$$eval(".piece", (all) => [...new Set(all.map((one) => one.classList[1]))]);
           for (const tone of tones) {
@@ -53,7 +51,7 @@ export async function testLook(address) {
             );
             ok(best >= 3, `${id}: ${tone} pieces ${best}`);
           }
-          if (id !== "ostle") return;
+          if (id !== "ostle") continue;
           const [hole, rim] = [await colour(page, ".hole"), await colour(page, ".hole-rim")];
           const sum = (text) =>
             text
@@ -61,18 +59,18 @@ export async function testLook(address) {
               .slice(0, 3)
               .reduce((total, part) => total + Number(part), 0);
           ok(sum(hole) < sum(rim) && sum(rim) < sum(board), "the hole looks raised");
-        });
-      }
-    });
+        }
+      }));
   }
 
   for (const [width, height] of [
     [1280, 800],
     [740, 360],
   ]) {
-    await test(`board and controls are in sight at ${width}x${height}`, async () => {
-      for (const id of ["nocca-3x4", "musashi-25", "morris-5", "tictactoe"]) {
-        await on(`${address}#/${id}`, { viewport: { width, height } }, async (page) => {
+    await test(`board and controls are in sight at ${width}x${height}`, () =>
+      on(address, { viewport: { width, height } }, async (page) => {
+        for (const id of ["nocca-3x4", "musashi-25", "morris-5", "tictactoe"]) {
+          await visit(page, `#/${id}`);
           const boxes = await page.$$eval(
             '.board, .status, [data-tool="undo"], [data-tool="hints"], [data-tool="restart"]',
             (all) => all.map((element) => element.getBoundingClientRect().bottom),
@@ -80,9 +78,8 @@ export async function testLook(address) {
           equal(boxes.length, 5);
           ok(Math.max(...boxes) <= height, `${id}: something ends at ${Math.max(...boxes)}`);
           await shot(page, `${id}-${width}x${height}`, false);
-        });
-      }
-    });
+        }
+      }));
   }
 
   await test("the course of the game has the colours of the sides, and their names for themselves", () =>

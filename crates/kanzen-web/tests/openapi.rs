@@ -115,6 +115,14 @@ fn every_answer_is_as_described() {
     }
     // Long enough to be stopped.
     checked("post", solve, "a large game", server.post("/api/musashi-25/solve", ""));
+    let share = loop {
+        let progress = server.get("/api/musashi-25/solve").json();
+        assert_eq!(progress["state"], "running", "it is not solved before it tells how far it is");
+        if let Some(share) = progress["share"].as_f64() {
+            break share;
+        }
+    };
+    assert!((0.0..=1.0).contains(&share), "{share} of the solve is done");
     checked("delete", solve, "a large game", server.ask("DELETE", "/api/musashi-25/solve", "", b""));
     checked("delete", solve, "from elsewhere", server.ask("DELETE", "/api/musashi-25/solve", "Origin: http://x\r\n", b""));
     while state(&server, "musashi-25") == "running" {

@@ -10,6 +10,10 @@ import { Trouble } from "./trouble.js";
 import { long } from "./values.js";
 import { gameWords, refusalWords, sideName, t } from "./words.js";
 
+/** Seeds that are tried for a puzzle, and how far apart they are: beyond all dates. */
+const TRIES = 30;
+const STEP = 100_000_000;
+
 const REPLY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500;
 
 class PuzzlePage {
@@ -38,16 +42,29 @@ class PuzzlePage {
   /** Asks for the puzzle of the seed and sets it up. */
   async begin() {
     this.puzzle = null;
+    this.refusal = null;
     this.state = "trying";
+    this.render();
     try {
-      this.puzzle = await api.puzzle(this.card.id, this.seed);
-      await this.session.start(this.puzzle.position);
+      const puzzle = await this.find();
+      await this.session.start(puzzle.position);
+      this.puzzle = puzzle;
       this.trouble.clear();
     } catch (refusal) {
       if (refusal.passing) this.trouble.tell(refusal, () => this.begin());
       else this.refusal = refusal;
     }
     if (!this.left) this.render();
+  }
+
+  /** Some games have puzzles for few seeds: then the next ones are tried, the same for everybody. */
+  async find(tried = 0) {
+    try {
+      return await api.puzzle(this.card.id, this.seed + tried * STEP);
+    } catch (refusal) {
+      if (refusal.status !== 404 || tried + 1 === TRIES || this.left) throw refusal;
+      return this.find(tried + 1);
+    }
   }
 
   /** A move of the person's: right, or told to be wrong and taken back. */
@@ -113,23 +130,15 @@ class PuzzlePage {
     this.board.title = title;
     renew(parts.heading, h("h1", {}, title), h("code", { class: "id" }, this.card.id));
     if (!puzzle) {
-      renew(
-        parts.task,
-        this.refusal
-          ? h(
-              "span",
-              {},
-              this.refusal.status === 404 || this.refusal.status === 400 ? t("noPuzzle") : refusalWords(this.refusal),
-            )
-          : "",
-      );
+      const none = [400, 404].includes(this.refusal?.status);
+      renew(parts.task, !this.refusal ? t("looking") : none ? t("noPuzzle") : refusalWords(this.refusal));
       renew(parts.beside, this.buttons());
       return;
     }
     const { view, initial, now } = session;
     const playable = state === "trying" && session.at % 2 === 0;
-    const last = now.move && { move: now.move, ...session.moments[session.at - 1] };
-    this.board.show({ view, initial, moment: now, last: last && { ...last, move: now.move }, hints: false, playable });
+    const last = now.move && { ...session.moments[session.at - 1], move: now.move };
+    this.board.show({ view, initial, moment: now, last, hints: false, playable });
     renew(parts.task, this.task());
     renew(parts.moves, playable ? this.moveList() : "");
     renew(parts.beside, this.about(), this.buttons());
@@ -206,6 +215,6 @@ class PuzzlePage {
 /** The puzzles of a solved game: today's, or that of a seed. */
 export async function puzzlePage(card, asked) {
   const page = new PuzzlePage(card, await api.view(card.id), asked.seed ?? seedOf(day()));
-  await page.begin();
+  page.begin();
   return page;
 }

@@ -230,6 +230,7 @@ export const en = {
   puzzleBack: "Today's puzzle",
   puzzleExplore: "Explore the position",
   puzzleLength: "Right moves to find: {moves}",
+  looking: "Looking for a puzzle…",
   noPuzzle: "No puzzle was found for this game.",
   difficulty: "Difficulty: {word} ({number})",
   easy: "easy",

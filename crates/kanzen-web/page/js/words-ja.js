@@ -227,6 +227,7 @@ export const ja = {
   puzzleBack: "今日の問題",
   puzzleExplore: "この局面を調べる",
   puzzleLength: "見つける手の数：{moves}",
+  looking: "問題を探しています…",
   noPuzzle: "このゲームの問題は見つかりませんでした。",
   difficulty: "難しさ：{word}（{number}）",
   easy: "やさしい",

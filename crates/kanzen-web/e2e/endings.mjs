@@ -21,7 +21,11 @@ export async function testEndings(address) {
       await page.click('.move[data-move="a2-a3"]');
       await page.waitForSelector('[data-act="draw"]');
       equal(await page.$(".status.over"), null, "it is only offered");
-      await page.click('[data-act="draw"]');
+      await page.focus('[data-act="draw"]');
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".status.over");
+      const focus = () => page.evaluate(() => document.activeElement.matches(".status button, .target"));
+      ok(await focus(), "the focus is lost with the button");
       equal(
         [await page.textContent(".result"), await page.textContent(".reason")],
         ["A draw", "agreed after a repetition"],
@@ -45,9 +49,11 @@ export async function testEndings(address) {
       const { score } = await json(address, "/api/othello-4x4/probe");
       equal(await page.textContent(".result"), score < 0 ? "White wins" : "Black wins");
       ok((await page.textContent(".reason")).startsWith(`by ${Math.abs(score)} points`), "the score");
-      await page.click('[data-act="rematch"]');
+      await page.focus('[data-act="rematch"]');
+      await page.keyboard.press("Enter");
       await until("the other side", () => page.isChecked("#human-1"));
       await until("Kanzen's first move", async () => (await page.$$(".record-list .step")).length === 1);
+      ok(await page.evaluate(() => document.activeElement.matches(".target")), "the focus is not on the board");
     });
   });
 }

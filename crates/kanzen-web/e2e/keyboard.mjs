@@ -71,7 +71,9 @@ async function gameOf(address, id, solved) {
     let now = await json(address, `/api/${id}/moves`);
     while (now.moves.length && played.length < 400) {
       dice = (dice * 48_271) % 2_147_483_647;
-      const { move, position } = now.moves[dice % now.moves.length];
+      // Who walks off the board in Ostle loses soon, which makes a short game.
+      const away = now.moves.find(({ move }) => move.includes("-off-"));
+      const { move, position } = away ?? now.moves[dice % now.moves.length];
       played.push({ position: now.position, move, next: position, ply: played.length });
       now = await json(address, `/api/${id}/moves?position=${encodeURIComponent(position)}`);
     }

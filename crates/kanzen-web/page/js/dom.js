@@ -35,7 +35,7 @@ function keyOf({ id, dataset }) {
 
 /**
  * Draws the content of a box anew. What had the focus in it keeps it: by its name, else in the part it was in
- * (`data-home`), else in the box, so that no key press ever falls through to the page.
+ * (`data-home`), else in the box or on the board, so that no key press ever falls through to the page.
  */
 export function renew(box, ...children) {
   const active = document.activeElement;
@@ -48,8 +48,11 @@ export function renew(box, ...children) {
     usable(key && box.querySelector(key)) ??
     usable(home && box.querySelector(`[data-home="${home}"]`)) ??
     box.querySelector('button:not(:disabled), a[href], input, select, [tabindex="0"]');
-  next?.focus({ preventScroll: true });
+  (next ?? refuge())?.focus({ preventScroll: true });
 }
+
+/** Where the focus goes if what had it is gone: the board, else the page. */
+export const refuge = () => document.querySelector('.target[tabindex="0"]') ?? document.getElementById("main");
 
 /** A short message that goes away by itself. */
 export function toast(text) {

@@ -1,6 +1,6 @@
 // A question that could not be answered now: what is the matter, and a button to ask again.
 
-import { h, renew } from "./dom.js";
+import { h, refuge, renew } from "./dom.js";
 import { refusalWords, t } from "./words.js";
 
 /** Seconds between questions to a server that does not answer: each time twice as many. */
@@ -40,7 +40,7 @@ export class Trouble {
     clearTimeout(this.timer);
     this.told = null;
     this.wait = FIRST;
-    if (this.element.contains(document.activeElement)) document.getElementById("main")?.focus();
+    if (this.element.contains(document.activeElement)) refuge()?.focus({ preventScroll: true });
     this.element.hidden = true;
     this.element.replaceChildren();
   }

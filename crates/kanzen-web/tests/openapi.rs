@@ -124,7 +124,12 @@ fn every_answer_is_as_described() {
     };
     assert!((0.0..=1.0).contains(&share), "{share} of the solve is done");
     checked("delete", solve, "a large game", server.ask("DELETE", "/api/musashi-25/solve", "", b""));
-    checked("delete", solve, "from elsewhere", server.ask("DELETE", "/api/musashi-25/solve", "Origin: http://x\r\n", b""));
+    checked(
+        "delete",
+        solve,
+        "from elsewhere",
+        server.ask("DELETE", "/api/musashi-25/solve", "Origin: http://x\r\n", b""),
+    );
     while state(&server, "musashi-25") == "running" {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }

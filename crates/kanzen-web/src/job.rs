@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::StatusCode;
-use kanzen::catalogue::{Entry, Run};
+use kanzen::catalogue::{Entry, Forecast, Run};
 use kanzen::progress::{Completion, Event, Observer};
-use kanzen::solve::Forecast;
 use serde::Serialize;
 
 use crate::app::App;

@@ -12,6 +12,7 @@ mod games;
 mod listing;
 mod openers;
 mod pictures;
+mod provenance;
 
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
@@ -22,3 +23,4 @@ pub use entry::{Entry, GameInfo, LongestDistance, Rows, Run, SolveReport, Solved
 pub use games::{Catalogue, listed, solved_besides};
 pub use listing::{Description, Listing, Notation, State, Stored, Summary};
 pub use pictures::{picture, sheet};
+pub use provenance::Provenance;

@@ -107,12 +107,7 @@ impl Game {
         py.detach(|| work(&Watch::default())).or_raise(py)
     }
 
-    fn question(
-        &self,
-        condition: String,
-        columns: Option<&Bound<'_, PyAny>>,
-        order: Option<String>,
-    ) -> PyResult<Find> {
+    fn question(&self, condition: String, columns: Option<&Bound<'_, PyAny>>, order: Option<String>) -> PyResult<Find> {
         let columns = match columns {
             None => None,
             Some(text) if text.is_instance_of::<PyString>() => Some(text.extract::<String>()?),
@@ -339,13 +334,7 @@ impl Game {
 
     /// All positions that fulfil a condition, as tables of at most so many rows, in the order of the database.
     #[pyo3(signature = (r#where="", columns=None, rows=65536, all=false))]
-    fn scan(
-        &self,
-        r#where: &str,
-        columns: Option<&Bound<'_, PyAny>>,
-        rows: u64,
-        all: bool,
-    ) -> PyResult<Scan> {
+    fn scan(&self, r#where: &str, columns: Option<&Bound<'_, PyAny>>, rows: u64, all: bool) -> PyResult<Scan> {
         let question = self.question(r#where.to_owned(), columns, None)?;
         Ok(Scan::new(self.opened.clone(), Find { limit: Some(rows.max(1)), all, ..question }))
     }
@@ -395,8 +384,7 @@ impl Game {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let extent = if full { Extent::Full } else { Extent::Sample(sample.unwrap_or(SAMPLE)) };
-        let report =
-            watched(py, progress, |watch| self.opened.solved.verify(extent, &self.opened.budget, watch))?;
+        let report = watched(py, progress, |watch| self.opened.solved.verify(extent, &self.opened.budget, watch))?;
         python(py, &report)
     }
 

@@ -34,12 +34,9 @@ pub fn open_rules(
     let game = Game::open(py, written_out(info, game), data, solve, budget(threads, memory), progress.as_ref())?;
     let Some(report) = report else { return Ok(game) };
     let conformance = PyDict::new(py);
-    for (name, count) in [
-        ("positions", report.positions),
-        ("moves", report.moves),
-        ("ends", report.ends),
-        ("stuck", report.stuck),
-    ] {
+    for (name, count) in
+        [("positions", report.positions), ("moves", report.moves), ("ends", report.ends), ("stuck", report.stuck)]
+    {
         conformance.set_item(name, count)?;
     }
     conformance.set_item("values_compared", report.values_compared)?;

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
 use super::{
-    ClassCount, Entry, GameInfo, Layer, Many, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition, State,
-    Summary, Verdict,
+    ClassCount, Entry, GameInfo, Layer, Many, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition,
+    State, Summary, Verdict,
 };
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
 use crate::query::find::{self, Explanation, Schema, Search};
 use crate::query::{
-    self, AllPositions, Answer, Asked, Batch, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Player,
-    Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak, WithMoves,
+    self, AllPositions, Answer, Asked, Batch, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves,
+    Opener, Oracle, Player, Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak, WithMoves,
 };
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};

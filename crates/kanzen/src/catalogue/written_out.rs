@@ -48,6 +48,7 @@ pub fn written_out(info: GameInfo, game: WrittenOut) -> Arc<dyn Entry> {
     // The list itself is in memory already; the rest is small beside it.
     let (memory_bytes, data_bytes) = ((32 << 20) + 64 * positions, (64 << 10) + 8 * positions);
     let seconds = 0.1 + positions as f64 * 2e-6;
-    let forecast = Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: 4 * data_bytes };
+    let forecast =
+        Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: 4 * data_bytes };
     Arc::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
 }

@@ -170,9 +170,8 @@ impl<G: Game> Batch<'_, G> {
                 let position = self.numbered(number)?;
                 Ok(self.oracle.is_row(self.game, position).then_some(number))
             };
-            let more = self.installed(|| {
-                (draw..end).into_par_iter().map(counted).collect::<Result<Vec<_>, Error>>()
-            })?;
+            let more =
+                self.installed(|| (draw..end).into_par_iter().map(counted).collect::<Result<Vec<_>, Error>>())?;
             drawn.extend(more.into_iter().flatten());
             draw = end;
         }

@@ -84,7 +84,8 @@ impl Numbering {
             }
         }
         let halves = (0..=2 * layout.columns).map(|_| OnceLock::new()).collect();
-        let mut numbering = Numbering { plain, symmetric, own, own_ends: Vec::new(), halves, colourings, order: OnceLock::new() };
+        let mut numbering =
+            Numbering { plain, symmetric, own, own_ends: Vec::new(), halves, colourings, order: OnceLock::new() };
         let mut end = 0;
         for (slab, board) in &numbering.own {
             end += numbering.smaller(layout, slab, *board).count() as u64;

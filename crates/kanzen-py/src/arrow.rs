@@ -91,7 +91,9 @@ impl Schema {
     pub fn of_table(columns: &Columns) -> Schema {
         let children = columns.iter().map(|(name, column)| Schema::new(column.format(), name, Vec::new()));
         let children = children.map(|child| Box::into_raw(Box::new(child))).collect();
-        Schema { flags: 0, ..Schema::new(c"+s", "", children) }
+        let mut schema = Schema::new(c"+s", "", children);
+        schema.flags = 0; // all its rows are there
+        schema
     }
 
     fn new(format: &'static std::ffi::CStr, name: &str, children: Vec<*mut Schema>) -> Schema {

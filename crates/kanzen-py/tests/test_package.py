@@ -122,12 +122,14 @@ def test_a_notebook_runs_from_top_to_bottom(notebook: Path, tmp_path: Path, monk
     assert any(cell["cell_type"] == "code" for cell in cells)
 
 
-def test_the_example_of_the_readme_holds() -> None:
-    text = (HERE.parent / "README.md").read_text()
+@pytest.mark.parametrize("page", ["README.md", "../../README.md", "../../docs/python.md"])
+def test_the_examples_of_a_page_hold(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (HERE.parent / page).read_text()
     blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
     assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+    names: dict[str, object] = {}
+    for block in blocks:  # a page is read from top to bottom
+        exec(compile(block, page, "exec"), names)
 
 
 def test_the_data_folder_is_that_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

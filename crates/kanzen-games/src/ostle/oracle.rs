@@ -8,6 +8,7 @@ use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::Exception;
 use kanzen::store::{ClassEntry, Database, ExceptionsFile};
 use kanzen::{Budget, Census, Error, Game};
+use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::entry::{entry_of, values_of};
@@ -155,6 +156,16 @@ impl Oracle<Ostle> for Solution {
         Err(self.not_stored(format!("board number {number}")))
     }
 
+    /// A board with a forbidden move shares the number of the board: it has none of its own.
+    fn number(&self, game: &Ostle, position: Position) -> Result<Option<u64>, Error> {
+        if position.previous.is_some() {
+            return Ok(None);
+        }
+        let class = self.class_of(game, position)?;
+        let before: u64 = self.classes[..class].iter().map(|class| u64::from(class.index.slots())).sum();
+        Ok(Some(before + u64::from(self.classes[class].index.place(&position.board).slot)))
+    }
+
     /// A board without a forbidden move, and with each move forbidden that can be.
     fn each_position(
         &self,
@@ -205,6 +216,13 @@ impl Oracle<Ostle> for Solution {
 
     fn answers(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
         self.in_order(game, positions)
+    }
+
+    /// Unless all is in memory, they share the chunks among the threads themselves.
+    fn scattered(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+        let parts = if self.batch() < 1 << 19 { self.batch() } else { positions.len().max(1) };
+        let answers = positions.par_chunks(parts).map(|positions| self.in_order(game, positions));
+        Ok(answers.collect::<Result<Vec<_>, Error>>()?.concat())
     }
 
     /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.

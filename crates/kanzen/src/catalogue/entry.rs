@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{PositionCount, Provenance, Reach, State, Summary};
+use super::{Many, PositionCount, Provenance, Reach, State, Summary};
 use crate::query::find::{Explanation, Heading, RowSink, Schema};
 use crate::query::{
-    Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
+    Answer, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
     Verification, Weak,
 };
 use crate::rules::view::View;
@@ -116,6 +116,9 @@ pub trait Solved: Send + Sync {
         None
     }
 
+    /// Questions to many positions at once.
+    fn batch(&self) -> &dyn Many;
+
     /// The value of that position, without those of its moves.
     fn verdict(&self) -> Result<Verdict, Error> {
         let Probe { value, distance, score, .. } = self.at(None)?.probe()?;
@@ -165,6 +168,12 @@ pub struct Rows<'a> {
 pub trait SolvedPosition {
     /// Draws it as a board, several lines, so many plies into a game.
     fn draw(&self, ply: u64) -> String;
+
+    /// Its value, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error>;
+
+    /// Its number, up to symmetry; nothing if it has none.
+    fn number(&self) -> Result<Option<u64>, Error>;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
@@ -226,6 +235,12 @@ pub struct Verdict {
     /// The mover's score, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
+}
+
+impl From<Answer> for Verdict {
+    fn from(answer: Answer) -> Verdict {
+        Verdict { value: answer.value.outcome(), distance: answer.value.distance(), score: answer.score }
+    }
 }
 
 /// The positions furthest from the end.

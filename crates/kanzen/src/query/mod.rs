@@ -1,7 +1,7 @@
 //! Questions to a solved game: value, moves, best line, census, verification.
 
 mod answer;
-
+mod batch;
 pub mod find;
 mod line;
 mod longest;
@@ -16,6 +16,7 @@ mod traps;
 mod verify;
 
 pub use answer::Answer;
+pub use batch::{Asked, Batch, WithMoves};
 pub use find::{Find, FindReport};
 pub use line::{HowEnded, Line, LineEnd, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};

@@ -1,5 +1,6 @@
 //! Something that knows the value of every position of a game.
 
+use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
@@ -40,6 +41,12 @@ pub trait Oracle<G: Game>: Send + Sync {
 
     /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
     fn position(&self, game: &G, number: u64) -> Result<G::Position, Error>;
+
+    /// The number of a position, up to symmetry: what [`position`](Oracle::position) takes. Nothing for one that has none,
+    /// or that shares it with one that is not the same, and where the database does not tell.
+    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
 
     /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
     /// such as in a move that is forbidden. Then all of them.
@@ -111,6 +118,15 @@ pub trait Oracle<G: Game>: Send + Sync {
             .collect()
     }
 
+    /// The same for very many positions from all over the database, on all threads of the current pool.
+    fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        let parts: Vec<Vec<Answer>> = positions
+            .par_chunks(self.batch())
+            .map(|positions| self.answers(game, positions))
+            .collect::<Result<_, Error>>()?;
+        Ok(parts.concat())
+    }
+
     /// How many positions are best looked up together ([`answers`](Oracle::answers)).
     fn batch(&self) -> usize {
         1 << 15
@@ -128,11 +144,6 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// verification holds the list against the rules.
     fn is_listed(&self) -> bool {
         false
-    }
-
-    /// The number of a position in the database's own list; nothing if it is not in it.
-    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
-        Ok(None)
     }
 
     /// How many slots there are in which a mirror image of a numbered position can stand, with a value of its own.

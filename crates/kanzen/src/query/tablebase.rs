@@ -9,6 +9,7 @@
 
 mod in_order;
 mod planes;
+mod scattered;
 
 use std::sync::OnceLock;
 
@@ -197,6 +198,10 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         self.in_order(game, positions)
     }
 
+    fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        self.all_over(game, positions)
+    }
+
     fn quick_scan<'a>(&'a self, game: &'a G, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
         Ok(Some(Box::new(Planes::new(self, game, wanted)?)))
     }
@@ -206,10 +211,7 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     }
 
     fn number(&self, game: &G, position: G::Position) -> Result<Option<u64>, Error> {
-        Ok(match self.index.place(game, position)? {
-            Place::At(class, slot) => self.slots_before(class).checked_add(slot.0),
-            _ => None,
-        })
+        self.index.number(game, position)
     }
 
     /// A list has one of all mirror images only.

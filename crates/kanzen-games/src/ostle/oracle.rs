@@ -1,12 +1,15 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
 mod in_order;
+mod move_counts;
 mod scan;
 
+use std::sync::OnceLock;
+
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen::query::{Answer, Detail, MoveCounts, MoveNeeds, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::Exception;
-use kanzen::store::{ClassEntry, Database, ExceptionsFile};
+use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
 use kanzen::{Budget, Census, Error, Game};
 use serde_json::{Map, Value as Json};
 
@@ -30,6 +33,8 @@ pub struct Solution {
 struct SolvedClass {
     index: ClassIndex,
     file: ExceptionsFile,
+    /// Who wins on each board, where very many questions want to know no more.
+    outcomes: OnceLock<Summary>,
 }
 
 impl Solution {
@@ -43,7 +48,7 @@ impl Solution {
         for (mover, opponent) in classes {
             let index = ClassIndex::new(mover, opponent);
             let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
-            solved.push(SolvedClass { index, file });
+            solved.push(SolvedClass { index, file, outcomes: OnceLock::new() });
         }
         Ok(Solution { database, classes: solved })
     }
@@ -169,12 +174,16 @@ impl Oracle<Ostle> for Solution {
         bans.into_iter().try_for_each(visit)
     }
 
-    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+    fn prepare(&self, numbers: u64, detail: Detail, budget: &Budget) -> Result<(), Error> {
         let memory: u64 = self.classes.iter().map(|class| class.file.memory()).sum();
-        if numbers >= MANY && memory <= budget.memory {
-            for class in &self.classes {
-                class.file.load()?;
+        match detail {
+            Detail::Outcomes => self.prepare_outcomes(numbers, budget)?,
+            Detail::Answers if numbers >= MANY && memory <= budget.memory => {
+                for class in &self.classes {
+                    class.file.load()?;
+                }
             }
+            Detail::Answers => {}
         }
         Ok(())
     }
@@ -207,9 +216,19 @@ impl Oracle<Ostle> for Solution {
         self.in_order(game, positions)
     }
 
+    fn move_counts(
+        &self,
+        game: &Ostle,
+        positions: &[Position],
+        needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+        self.counted(game, positions, needs)
+    }
+
     /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.
-    fn batch(&self) -> usize {
-        if self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
+    fn batch(&self, detail: Detail) -> usize {
+        let has_outcomes = detail == Detail::Outcomes && self.has_outcomes();
+        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
     }
 
     fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
-use super::{Answer, Recount};
+use super::{Answer, Detail, MoveCounts, MoveNeeds, Recount};
 use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
@@ -52,9 +52,9 @@ pub trait Oracle<G: Game>: Send + Sync {
         visit(self.position(game, number)?)
     }
 
-    /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
-    /// it needs into memory, within the budget.
-    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), Error> {
+    /// Very many questions are coming: positions with so many numbers, and all their children, in this detail. An
+    /// oracle may read what it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<(), Error> {
         Ok(())
     }
 
@@ -111,8 +111,20 @@ pub trait Oracle<G: Game>: Send + Sync {
             .collect()
     }
 
-    /// How many positions are best looked up together ([`answers`](Oracle::answers)).
-    fn batch(&self) -> usize {
+    /// How many of the moves of each position win, draw and lose, if that is known more quickly than by asking for the
+    /// position after each move; positions that differ only in what came before stand beside each other.
+    fn move_counts(
+        &self,
+        _game: &G,
+        _positions: &[G::Position],
+        _needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+        Ok(None)
+    }
+
+    /// How many positions are best looked up together ([`answers`](Oracle::answers),
+    /// [`move_counts`](Oracle::move_counts)).
+    fn batch(&self, _detail: Detail) -> usize {
         1 << 15
     }
 

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use planes::Planes;
 use serde_json::{Map, Value as Json};
 
-use super::{Answer, Oracle, Recount, Scan, Wanted};
+use super::{Answer, Detail, Oracle, Recount, Scan, Wanted};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
 use crate::store::{Database, Manifest, PlaneFile};
@@ -164,7 +164,7 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         position.ok_or_else(|| self.not_stored(format!("position number {number}")))
     }
 
-    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+    fn prepare(&self, numbers: u64, _: Detail, budget: &Budget) -> Result<(), Error> {
         self.index.prepare(numbers, budget)
     }
 

@@ -122,7 +122,7 @@ fn every_position_has_the_plain_solvers_value() {
             .collect();
         let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(&game, position).unwrap().value).collect();
         for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
-            oracle.prepare(u64::MAX, &budget).unwrap();
+            oracle.prepare(u64::MAX, kanzen::query::Detail::Answers, &budget).unwrap();
             let together: Vec<Value> =
                 oracle.answers(&game, &all).unwrap().into_iter().map(|answer| answer.value).collect();
             assert!(together == answers, "looked up together, with {budget:?}");

@@ -29,7 +29,7 @@ use serde::Serialize;
 
 use self::check::{Checker, Findings};
 use self::listing::Reached;
-use super::Oracle;
+use super::{Detail, Oracle};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::random::shuffled;
@@ -139,7 +139,7 @@ pub fn verify<G: Game>(
         Extent::Sample(count) if count < positions => (count, false),
         _ => (positions, true),
     };
-    oracle.prepare(count, budget)?;
+    oracle.prepare(count, Detail::Answers, budget)?;
     crate::machine::pool(budget.threads)?.install(|| {
         // Keys of a list that no game leads to may be anything: they are not even looked at.
         let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };

@@ -231,6 +231,14 @@ impl Oracle<Ostle> for Solution {
         if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
     }
 
+    fn knows_occurrences(&self) -> bool {
+        self.classes.iter().any(|class| class.file.knows_occurrences())
+    }
+
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        self.classes.iter().map(|class| class.file.wrong_occurrences()).sum()
+    }
+
     fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {
         Ok(Some(Box::new(scan::Chunks::new(self, wanted))))
     }

@@ -157,6 +157,16 @@ pub trait Oracle<G: Game>: Send + Sync {
         Ok(None)
     }
 
+    /// Whether the database says which values occur in which of its blocks, so that a search passes over the others.
+    fn knows_occurrences(&self) -> bool {
+        false
+    }
+
+    /// How many blocks have other values than the database says.
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        Ok(0)
+    }
+
     /// How many classes the database leaves out, so that their positions have no numbers.
     fn left_out_classes(&self) -> u64 {
         0

@@ -18,7 +18,7 @@ use serde_json::{Map, Value as Json};
 use super::{Answer, Detail, Oracle, Recount, Scan, Wanted};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
-use crate::store::{Database, Manifest, PlaneFile};
+use crate::store::{Database, Manifest, PlaneFile, occurs_file};
 use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
@@ -195,6 +195,19 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
 
     fn answers(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
         self.in_order(game, positions)
+    }
+
+    fn knows_occurrences(&self) -> bool {
+        let manifest = self.database.manifest();
+        self.planes.iter().any(|(class, _)| manifest.file(&occurs_file(&class.plane_file())).is_some())
+    }
+
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        let mut wrong = 0;
+        for class in 0..self.planes.len() {
+            wrong += self.plane(ClassId(class as u32))?.map_or(Ok(0), PlaneFile::wrong_occurrences)?;
+        }
+        Ok(wrong)
     }
 
     fn quick_scan<'a>(&'a self, game: &'a G, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {

@@ -191,6 +191,23 @@ impl ExceptionsFile {
         Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(chunk.into(), |value| wanted[value])))
     }
 
+    /// Whether the database says which values occur in which chunk.
+    pub fn knows_occurrences(&self) -> bool {
+        self.occurrence.is_there()
+    }
+
+    /// How many chunks have other values than the database says: a search would pass over those that it does not name.
+    pub fn wrong_occurrences(&self) -> Result<u64, Error> {
+        let Some(known) = self.occurrence.get()? else { return Ok(0) };
+        let wrong = (0..self.chunks()).into_par_iter().map(|chunk| {
+            let parts = self.parts(chunk)?;
+            let mut set = ValueSet::of(&parts.values);
+            parts.exceptions().for_each(|(_, entry)| set.insert(entry.then));
+            Ok::<u64, Error>(u64::from(!known.is_right(chunk.into(), set.iter())))
+        });
+        wrong.try_reduce(|| 0, |one, other| Ok(one + other))
+    }
+
     /// The slots of a chunk that have a wanted value, as a rule or in their case, with their entries.
     pub fn matching(&self, chunk: u32, wanted: &[bool; 256]) -> Result<Vec<(u32, Exception)>, Error> {
         if !self.may_have(chunk, wanted)? {

@@ -22,7 +22,6 @@ const TOGETHER: usize = 1 << 10;
 
 /// Two bits for each slot, and a byte for each slot where they do not say all. See
 /// [`ExceptionsFile::summary`].
-#[derive(Debug)]
 pub struct Summary {
     pairs: Array<u64>,
     before: Vec<u32>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
 use kanzen::query::{Answer, Extent, Find, WithMoves};
 use kanzen::{Budget, Error};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

@@ -207,7 +207,7 @@ impl Game {
     /// moves, each with what the mover gets by it.
     ///
     /// >>> kanzen.open("stones-21", solve=True).moves(["2"])
-    /// [('2', 1, 1, [('take1', -1, 2), ('take2', 1, 1)])]
+    /// [('2', 1, 1, [('1', -1, 2), ('2', 1, 1)])]
     fn moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Told> {
         let given = Given::of(positions)?;
         let asked = given.asked();
@@ -316,7 +316,7 @@ impl Game {
     /// How many positions fulfil a condition.
     ///
     /// >>> kanzen.open("tictactoe", solve=True).count("only_move")
-    /// 190
+    /// 328
     #[pyo3(signature = (r#where="", sample=None, seed=0, all=false, progress=None))]
     fn count(
         &self,

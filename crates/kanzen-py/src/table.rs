@@ -22,7 +22,7 @@ const SHOWN: usize = 20;
 /// >>> table.column_names
 /// ['class', 'distance', 'wins', 'losses', 'draws']
 /// >>> int(table["wins"].sum())
-/// 478
+/// 390
 #[pyclass(frozen, module = "kanzen")]
 pub struct Table {
     columns: Columns,

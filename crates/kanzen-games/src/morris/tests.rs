@@ -1,6 +1,7 @@
 mod board;
 mod layers;
 mod numbering;
+mod placing;
 
 use std::ops::Range;
 use std::path::Path;

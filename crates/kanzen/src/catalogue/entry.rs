@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Many, PositionCount, Reach, State, Summary};
+use super::{Many, PositionCount, Provenance, Reach, State, Summary};
 use crate::query::find::{Explanation, Heading, RowSink, Schema};
 use crate::query::{
     Answer, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
@@ -88,6 +88,11 @@ pub trait Entry: Send + Sync {
     /// Which database the data folder holds now; nothing if it holds none. Another one in its place has another edition.
     fn edition(&self, data: &Path) -> Option<Edition> {
         Edition::of(data, &self.info().id)
+    }
+
+    /// Which database that is, for those who cite it: its rules, and a checksum of all of it.
+    fn provenance(&self, data: &Path) -> Result<Provenance, Error> {
+        Provenance::read(data, &self.info().id)
     }
 
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.

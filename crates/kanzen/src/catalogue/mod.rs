@@ -14,6 +14,7 @@ mod many;
 mod observation;
 mod openers;
 mod pictures;
+mod provenance;
 mod shared;
 mod written_out;
 
@@ -28,4 +29,5 @@ pub use listing::{Description, Listing, Notation, State, Stored, Summary};
 pub use many::Many;
 pub use observation::Observation;
 pub use pictures::{picture, sheet};
+pub use provenance::Provenance;
 pub use written_out::{Board, Conformance, Told, WrittenOut, check as check_written_out, written_out};

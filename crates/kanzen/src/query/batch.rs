@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use super::{Answer, Oracle};
+use super::{Answer, Detail, Oracle};
 use crate::rules::{Game, Successor};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::random::{Random, shuffled};
@@ -188,7 +188,7 @@ impl<G: Game> Batch<'_, G> {
         mut look: impl FnMut(&rayon::ThreadPool, &[G::Position]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let memory = Budget { memory: self.budget.memory.min(MEMORY), ..self.budget };
-        self.oracle.prepare(asked.len() as u64, &memory)?;
+        self.oracle.prepare(asked.len() as u64, Detail::Answers, &memory)?;
         self.observer.event(Event::Stage { name, total: Some(asked.len() as u64) });
         let pool = crate::machine::pool(self.budget.threads)?;
         for first in (0..asked.len()).step_by(chunk) {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
-use super::{Answer, Recount};
+use super::{Answer, Detail, MoveCounts, MoveNeeds, Recount};
 use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
@@ -59,9 +59,9 @@ pub trait Oracle<G: Game>: Send + Sync {
         visit(self.position(game, number)?)
     }
 
-    /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
-    /// it needs into memory, within the budget.
-    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), Error> {
+    /// Very many questions are coming: positions with so many numbers, and all their children, in this detail. An
+    /// oracle may read what it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<(), Error> {
         Ok(())
     }
 
@@ -121,14 +121,26 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The same for very many positions from all over the database, on all threads of the current pool.
     fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
         let parts: Vec<Vec<Answer>> = positions
-            .par_chunks(self.batch())
+            .par_chunks(self.batch(Detail::Answers))
             .map(|positions| self.answers(game, positions))
             .collect::<Result<_, Error>>()?;
         Ok(parts.concat())
     }
 
-    /// How many positions are best looked up together ([`answers`](Oracle::answers)).
-    fn batch(&self) -> usize {
+    /// How many of the moves of each position win, draw and lose, if that is known more quickly than by asking for the
+    /// position after each move; positions that differ only in what came before stand beside each other.
+    fn move_counts(
+        &self,
+        _game: &G,
+        _positions: &[G::Position],
+        _needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+        Ok(None)
+    }
+
+    /// How many positions are best looked up together ([`answers`](Oracle::answers),
+    /// [`move_counts`](Oracle::move_counts)).
+    fn batch(&self, _detail: Detail) -> usize {
         1 << 15
     }
 
@@ -154,6 +166,16 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The position of a slot, if it is a mirror image of a numbered one and stands elsewhere.
     fn image(&self, _game: &G, _slot: u64) -> Result<Option<G::Position>, Error> {
         Ok(None)
+    }
+
+    /// Whether the database says which values occur in which of its blocks, so that a search passes over the others.
+    fn knows_occurrences(&self) -> bool {
+        false
+    }
+
+    /// How many blocks have other values than the database says.
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        Ok(0)
     }
 
     /// How many classes the database leaves out, so that their positions have no numbers.

@@ -127,7 +127,7 @@ impl<C: Gather> RunBoards<'_, C> {
     #[inline(always)]
     pub fn spread<const T: usize, const A: usize, const K: usize>(&self, tile: &Tile<A, K>, target: &mut [u64]) {
         let run = self.run;
-        for stream in run.spread.iter().filter(|stream| tile.any_near(stream.cell)) {
+        for stream in run.spread.iter().filter(|stream| self.any_near(tile, stream.cell)) {
             let boards = target_boards::<T>(target, stream.start, self.boards);
             let selection = stream.selection;
             for lane in 0..tile.lanes() {
@@ -136,7 +136,7 @@ impl<C: Gather> RunBoards<'_, C> {
             }
         }
         self.spread_lower::<T, A, K>(tile, target);
-        for stream in run.mirrored_spread.iter().filter(|stream| tile.any_near(stream.cell)) {
+        for stream in run.mirrored_spread.iter().filter(|stream| self.any_near(tile, stream.cell)) {
             let near = |lane| tile.near(stream.cell, lane);
             self.spread_mirrored::<T, A>(
                 stream.start,
@@ -172,7 +172,7 @@ impl<C: Gather> RunBoards<'_, C> {
         let selections = &self.plan.spread[self.run.upper_sum as usize..];
         for cell in 0..lifts.cells() {
             let from = self.lower_cell(cell);
-            if !tile.any_near(from) {
+            if !self.any_near(tile, from) {
                 continue;
             }
             let (raised, places) = (lifts.raised(self.lower_sum, cell), lifts.place_on(self.lower_sum, cell));
@@ -219,6 +219,12 @@ impl<C: Gather> RunBoards<'_, C> {
                 }
             }
         }
+    }
+
+    /// Whether there may be something next to a cell: where most is in a set, it is not worth a look.
+    #[inline(always)]
+    fn any_near<const A: usize, const K: usize>(&self, tile: &Tile<A, K>, cell: usize) -> bool {
+        self.sweep.flip != 0 || tile.any_near(cell)
     }
 
     /// Spreads sets, one for each of the boards, to the mirror images of them.

@@ -105,7 +105,7 @@ impl SlabWork<'_> {
                 run.prepare(layout, &sweep.lifts.upper, plan, first, upper_sum, upper);
                 let lower_sum = plan.middle - upper_sum;
                 let boards_of = RunBoards { cpu, sweep, plan, run: &run, lower_sum, boards, spaces, flips };
-                tile.clear(layout.rows);
+                run.without_room.iter().for_each(|&cell| tile.clear(cell));
                 loop {
                     visited += tile.len;
                     boards_of.gather::<S, N, A, K>(&mut tile);

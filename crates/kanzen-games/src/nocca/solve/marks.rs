@@ -101,14 +101,20 @@ impl<'a> Marker<'a> {
         let Marker { layout, marks, .. } = self;
         let rows = [slab.top, slab.bottom];
         let cells = (0..2).flat_map(|row| (0..layout.columns).map(move |place| (row, place)));
-        let edges = cells.filter(|&(row, place)| heights::height(rows[row], place) > 0).map(|(row, place)| {
+        let mut edges = Vec::new();
+        for (row, place) in cells.filter(|&(row, place)| heights::height(rows[row], place) > 0) {
             let mut lifted = rows;
             lifted[row] -= 1 << (2 * place);
-            let mirrored = layout.slab(lifted[0], lifted[1]).is_none();
-            let kept = lifted.map(|row| if mirrored { heights::mirrored(row, 1, layout.columns) } else { row });
-            (marks.first[layout.slab_number(kept[0], kept[1])], mirrored)
-        });
-        let edges = edges.collect();
+            let kept = layout.slab(lifted[0], lifted[1]);
+            if kept.is_some() {
+                edges.push((marks.first[layout.slab_number(lifted[0], lifted[1])], false));
+            }
+            // A lifted slab that is its own mirror image holds both images of the board, and both lead here.
+            if kept.is_none_or(|kept| kept.symmetric && !slab.symmetric) {
+                let [top, bottom] = lifted.map(|row| heights::mirrored(row, 1, layout.columns));
+                edges.push((marks.first[layout.slab_number(top, bottom)], true));
+            }
+        }
         let first = marks.first[layout.slab_number(slab.top, slab.bottom)];
         SlabMarker { marker: self, middle: slab.middle, first, edges }
     }

@@ -80,6 +80,8 @@ pub struct Run {
     pub from_mirror: Swaps,
     /// The first word with the piece in the lower part, in source and target.
     pub lower: [usize; 2],
+    /// Cells of the fixed parts on which the piece cannot stand.
+    pub without_room: Vec<usize>,
 }
 
 impl Run {
@@ -100,6 +102,11 @@ impl Run {
         self.wide.clear();
         self.narrow.clear();
         self.spread.clear();
+        self.without_room.clear();
+        for (row, code) in [(0, plan.rows[0]), (layout.rows - 1, plan.rows[1])] {
+            let full = (0..layout.columns).filter(|&place| heights::height(code, place) == 3);
+            self.without_room.extend(full.map(|place| cell_at(row, layout.by_place[place])));
+        }
         for streams in [&mut self.mirrored, &mut self.mirrored_spread] {
             streams.clear();
         }
@@ -120,12 +127,13 @@ impl Run {
     fn upper_cells(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan, first: usize) {
         for cell in 0..lifts.cells() {
             let raised = lifts.raised(self.upper_sum, cell)[self.upper];
+            let (row, column) = (1 + cell / layout.columns, layout.by_place[cell % layout.columns]);
             if raised == NO_ROOM {
+                self.without_room.push(cell_at(row, column));
                 continue;
             }
             let board = layout.run(plan.middle + 1, self.upper_sum + 1, raised as usize);
             let place = usize::from(lifts.place_on(self.upper_sum, cell)[self.upper]);
-            let (row, column) = (1 + cell / layout.columns, layout.by_place[cell % layout.columns]);
             let start = plan.starts[0] + board * plan.widths[0];
             self.wide.push(Stream { start, cell: cell_at(row, column), selection: plan.gather[place] });
             let start = plan.starts[1] - first + board * plan.widths[1];

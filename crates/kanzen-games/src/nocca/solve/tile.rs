@@ -70,12 +70,10 @@ impl<const A: usize, const K: usize> Tile<A, K> {
         self.len.min(LANES)
     }
 
-    /// Empties the cells of so many rows.
+    /// Empties a cell.
     #[inline(always)]
-    pub fn clear(&mut self, rows: usize) {
-        for sets in &mut self.sets {
-            sets[COLUMNS..COLUMNS * (rows + 1)].fill([0; LANES]);
-        }
+    pub fn clear(&mut self, cell: usize) {
+        self.sets.iter_mut().for_each(|sets| sets[cell] = [0; LANES]);
     }
 
     /// Puts the set of a board on a cell.

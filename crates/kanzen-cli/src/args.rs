@@ -190,4 +190,57 @@ mod tests {
         assert_eq!(position(&[]), None);
         assert_eq!(position(&["X../.../...", "O"]).as_deref(), Some("X../.../... O"));
     }
+
+    #[cfg(feature = "games")]
+    mod moves {
+        use kanzen_games::catalogue;
+        use proptest::prelude::*;
+
+        use super::*;
+
+        const GAMES: [&str; 7] =
+            ["tictactoe", "stones-9", "nocca-3x2", "morris-3", "ostle-8", "othello-4x4", "musashi-25"];
+
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(128))]
+
+            #[test]
+            fn moves_that_are_listed_can_be_played_by_their_names(
+                game in prop::sample::select(&GAMES[..]), choices in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+                separator in prop::sample::select(&[" ", ",", ", ", "  "][..]),
+            ) {
+                let entry = catalogue::find(game).unwrap();
+                let (mut names, mut now) = (Vec::new(), entry.moves(None).unwrap());
+                for choice in choices {
+                    if now.moves.is_empty() {
+                        break;
+                    }
+                    let chosen = now.moves[choice.index(now.moves.len())].clone();
+                    names.push(chosen.mv);
+                    now = entry.moves(Some(&chosen.position)).unwrap();
+                }
+                let position = Position { words: Vec::new(), moves: Some(names.join(separator)) };
+                let reached = position.reached(&*entry).unwrap();
+                prop_assert_eq!(reached.ply(), names.len() as u64);
+                if let Some(position) = reached.position() {
+                    prop_assert_eq!(entry.moves(Some(position)).unwrap().position, now.position);
+                }
+            }
+
+            #[test]
+            fn any_other_text_for_moves_is_refused_in_one_line(
+                game in prop::sample::select(&GAMES[..]), text in "[a-g1-7 ,x*+-]{0,24}|\\PC{0,12}",
+            ) {
+                let entry = catalogue::find(game).unwrap();
+                let position = Position { words: Vec::new(), moves: Some(text.clone()) };
+                match position.reached(&*entry) {
+                    Ok(reached) => prop_assert!(reached.ply() as usize <= text.len()),
+                    Err(error) => {
+                        let told = error.to_string();
+                        prop_assert!(!told.is_empty() && !told.contains('\n') && told.len() < 1000 + 16 * text.len());
+                    }
+                }
+            }
+        }
+    }
 }

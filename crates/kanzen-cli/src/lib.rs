@@ -17,6 +17,8 @@
 //! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::run_with`].
 
 mod args;
+#[cfg(feature = "dataframes")]
+mod columnar;
 pub mod commands;
 pub mod exit;
 mod files;

@@ -57,7 +57,7 @@ mod tests {
 
     use kanzen::Budget;
     use kanzen::catalogue::{
-        Catalogue, GameInfo, PositionCount, Reach, Rows, SolveReport, SolvedPosition, State, Summary,
+        Catalogue, GameInfo, Many, PositionCount, Reach, Rows, SolveReport, SolvedPosition, State, Summary,
     };
     use kanzen::progress::Observer;
     use kanzen::query::find::{Explanation, Schema};
@@ -159,6 +159,10 @@ mod tests {
 
         fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
             Err(Error::Stopped)
+        }
+
+        fn batch(&self) -> &dyn Many {
+            unreachable!("nobody asks for many positions here")
         }
 
         fn longest_games(&self, _: usize) -> Result<LongestGames, Error> {

@@ -40,8 +40,13 @@ fn solved_after(entry: &dyn Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap
             assert_eq!(error.kind(), ErrorKind::System, "{}: {error}", case());
             assert!(matches!(error, Error::Io { .. }), "{}: {error}", case());
         }
-        // Some refusals harm nobody: a file that should go stays, or the time so far is not kept. The bytes are the same.
-        Ok(Ok(_)) => {}
+        // Some refusals harm nobody: a file that should go stays, or the time so far is not kept. Then all is there.
+        Ok(Ok(_)) => {
+            let left = files(data.path());
+            for (name, bytes) in whole {
+                assert!(left.get(name) == Some(bytes), "{}: ended well without {name}", case());
+            }
+        }
     }
     solve_in_peace(entry, data.path()).unwrap_or_else(|error| panic!("{}: then {error}", case()));
     assert!(files(data.path()) == *whole, "{}: other bytes", case());

@@ -89,6 +89,31 @@ fn commands_that_keep_nothing_stop_within_a_second_and_do_not_promise_to_go_on()
 }
 
 #[test]
+fn a_search_that_is_stopped_tells_what_is_complete_and_leaves_no_half_a_file() {
+    let data = Data::new();
+    data.run("solve nocca-4x4 --quiet --json");
+    // The moves of millions of positions: it is at work for half a minute and more.
+    let (find, took) = stopped(&data, "find nocca-4x4 --where best>0 --count --json --quiet", Duration::from_secs(3));
+    assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
+    if find.status == Some(0) {
+        return; // a very fast machine
+    }
+    assert_eq!(find.status, Some(130), "{find:?}");
+    assert_eq!(find.stderr, "kanzen: stopped; what was complete is told\n");
+    let told: serde_json::Value = serde_json::from_str(&find.stdout).unwrap();
+    let (count, all) = (told["count"].as_u64().unwrap(), told["positions"].as_u64().unwrap());
+    assert!(0 < count && count < all, "{told}");
+    let files = data.files().len();
+    let file = data.join("rows.csv");
+    let line = format!("export nocca-4x4 --where best>0 --columns position,best --quiet --to {}", file.display());
+    let (export, took) = stopped(&data, &line, Duration::from_secs(3));
+    assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
+    assert_eq!(export.status, Some(130), "{export:?}");
+    assert_eq!(export.stderr, format!("kanzen: stopped; {} was not written\n", file.display()));
+    assert_eq!(data.files().len(), files, "nothing is left behind");
+}
+
+#[test]
 fn every_solver_stops_within_five_seconds() {
     // Sets of positions, classes of slots, a search, boards, and a game by its rules that is still being listed.
     for game in ["nocca-4x5", "musashi-31", "morris-7", "othello-6x6", "ostle-8", "dobutsu"] {

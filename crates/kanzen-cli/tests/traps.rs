@@ -80,6 +80,20 @@ fn typed(data: &Data, line: &str, input: &str) -> Ran {
 }
 
 #[test]
+fn positions_of_standard_input_have_their_traps_too() {
+    let data = Data::new();
+    data.tells("solve tictactoe --quiet --json");
+    let ran = typed(&data, "probe tictactoe - --traps=9", ".../.../... X\nnonsense\nXO./.../... X\n");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((ran.status, lines.len(), ran.stderr.as_str()), (Some(1), 3, ""), "{}", ran.stdout);
+    for (line, position) in [(lines[0], ".../.../... X"), (lines[2], "XO./.../... X")] {
+        assert_eq!(format!("{line}\n"), data.tells(&format!("probe tictactoe {position} --traps=9 --json")));
+        assert!(line.contains("\"traps\":{"), "{line}");
+    }
+    assert!(lines[1].contains("\"error\":\"not a position of tictactoe"), "{}", lines[1]);
+}
+
+#[test]
 fn the_computer_says_how_it_plays_and_plays_so() {
     let data = Data::new();
     data.tells("solve tictactoe --quiet --json");

@@ -1,15 +1,18 @@
-//! The two hashes of seven men's morris, and its solve: ns per rank, per unrank, per edge.
+//! The two hashes of seven men's morris, and its solve: ns per rank, per unrank, per edge; and one placing class of nine
+//! men, large enough that children are not in the caches, against children with values by lot.
 //!
 //! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are of the processor, so that others on
 //! the machine disturb them less.
 
 use std::hint::black_box;
+use std::ops::Range;
+use std::sync::Mutex;
 
 use kanzen::index::Index;
-use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, MemoryStore};
-use kanzen::{Budget, ClassId, Error, Game, Slot};
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
+use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::{Budget, ClassId, Error, Game, Slot, Value};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
 
 const SAMPLES: u64 = 1 << 20;
@@ -54,7 +57,7 @@ fn main() -> Result<(), Error> {
     let store = MemoryStore::default();
     let before = processor_seconds();
     let mut at_placing = before;
-    let watch = Watch { graph: &graph, seconds: std::sync::Mutex::new(None) };
+    let watch = Watch { graph: &graph, seconds: Mutex::new(None) };
     retrograde::solve(&graph, &Job::new(&store, budget, &watch)?)?;
     let after = processor_seconds();
     if let Some(seconds) = watch.seconds.into_inner().expect("nobody panicked") {
@@ -62,11 +65,13 @@ fn main() -> Result<(), Error> {
     }
     let (start_class, start) = index.slot(game.initial()).expect("the game starts in a class");
     let per = |seconds: f64, count: u64| seconds * 1e9 / count as f64;
+    let (large_slots, large_seconds) = placing_of_nine()?;
     println!(
         "{{\"game\": \"morris-7\", \"zdd_build_seconds\": {zdd_seconds:.2}, \"inverses_checked\": {inverses}, \"zdd_rank_ns\": {:.0}, \"zdd_unrank_ns\": {:.0}, \
          \"fast_rank_ns\": {:.1}, \"fast_unrank_ns\": {:.1}, \"moving_slots\": {moving_slots}, \"edges\": {edges}, \
          \"moving_seconds\": {:.2}, \"ns_per_edge\": {:.1}, \"ns_per_moving_slot\": {:.1}, \"placing_slots\": {}, \
-         \"ns_per_placing_slot\": {:.1}, \"initial\": \"{}\"}}",
+         \"ns_per_placing_slot\": {:.1}, \"large_placing_slots\": {large_slots}, \"ns_per_large_placing_slot\": {:.1}, \
+         \"initial\": \"{}\"}}",
         per(zdd_rank, SAMPLES),
         per(zdd_unrank, SAMPLES),
         per(fast_rank, positions.len() as u64),
@@ -76,6 +81,7 @@ fn main() -> Result<(), Error> {
         per(at_placing - before, moving_slots),
         slots - moving_slots,
         per(after - at_placing, slots - moving_slots),
+        per(large_seconds, large_slots),
         store.value(start_class, start),
     );
     Ok(())
@@ -84,17 +90,96 @@ fn main() -> Result<(), Error> {
 /// Notes when the first placing class begins.
 struct Watch<'a> {
     graph: &'a MorrisGraph<'a>,
-    seconds: std::sync::Mutex<Option<f64>>,
+    seconds: Mutex<Option<f64>>,
 }
 
-impl kanzen::progress::Observer for Watch<'_> {
-    fn event(&self, event: kanzen::progress::Event<'_>) {
+impl Observer for Watch<'_> {
+    fn event(&self, event: Event<'_>) {
         let first_placing = (0..self.graph.classes()).find(|&class| !self.graph.stays(class));
-        if let kanzen::progress::Event::Stage { name, .. } = event
+        if let Event::Stage { name, .. } = event
             && first_placing.is_some_and(|class| name.starts_with(&self.graph.name(class)))
         {
             *self.seconds.lock().expect("nobody panicked") = Some(processor_seconds());
         }
+    }
+}
+
+/// Slots of a placing class of nine men (seven in hand, five men against six), and seconds for the look at their moves.
+fn placing_of_nine() -> Result<(u64, f64), Error> {
+    let game = Morris::new(9).expect("one of the games");
+    let index = MorrisIndex::new(&game);
+    let graph = MorrisGraph::new(&index);
+    let name = "7 in hand, 5-6";
+    let class = (0..graph.classes()).find(|&class| graph.name(class) == name).expect("a class of nine men");
+    let store = MemoryStore::default();
+    for other in 0..class {
+        let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
+        store.put_plane(&plane_file(other), slots, &by_lot, &|_| Ok(()))?;
+    }
+    index.tables();
+    let stages = Stages(Mutex::new(Vec::new()));
+    retrograde::solve(&UpTo { graph: &graph, class }, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
+    let stages = stages.0.into_inner().expect("nobody panicked");
+    let at = |part: &str| stages.iter().find(|(stage, _)| stage.ends_with(part)).map_or(0.0, |(_, seconds)| *seconds);
+    Ok((graph.slots(class), at("writing") - at("moves")))
+}
+
+fn by_lot(slot: u64) -> Value {
+    let lot = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+    match lot % 4 {
+        0 => Value::DRAW,
+        1 => Value::loss((lot / 4 % 32 * 2) as u16),
+        _ => Value::win((lot / 4 % 32 * 2 + 1) as u16),
+    }
+}
+
+/// When each stage began.
+struct Stages(Mutex<Vec<(String, f64)>>);
+
+impl Observer for Stages {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Stage { name, .. } = event {
+            self.0.lock().expect("nobody panicked").push((name.to_owned(), processor_seconds()));
+        }
+    }
+}
+
+/// A graph without the classes after one.
+struct UpTo<'a> {
+    graph: &'a MorrisGraph<'a>,
+    class: usize,
+}
+
+impl Graph for UpTo<'_> {
+    fn classes(&self) -> usize {
+        self.class + 1
+    }
+    fn name(&self, class: usize) -> String {
+        self.graph.name(class)
+    }
+    fn slots(&self, class: usize) -> u64 {
+        self.graph.slots(class)
+    }
+    fn needs(&self, class: usize) -> Vec<usize> {
+        self.graph.needs(class)
+    }
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        self.graph.expand(class, slot, earlier, node);
+    }
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        self.graph.parents(class, slot, parents)
+    }
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.graph.endless(class, slot)
+    }
+    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
+        self.graph.init_slots(class, slots, earlier, inits)
+    }
+    fn together(&self, class: usize) -> u64 {
+        self.graph.together(class)
+    }
+    fn stays(&self, class: usize) -> bool {
+        self.graph.stays(class)
     }
 }
 

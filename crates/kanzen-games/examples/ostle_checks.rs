@@ -105,7 +105,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     let positions = ByPositions::new(&game);
     eprintln!("{} positions listed in {:.0?}", positions.positions(), start.elapsed());
     positions.solve(|level, decided| eprintln!("level {level}: {decided} positions, {:.0?}", start.elapsed()));
-    oracle.prepare(u64::MAX, &whole_budget())?;
+    oracle.prepare(u64::MAX, kanzen::query::Detail::Answers, &whole_budget())?;
     let compare = |slot: u32| -> Result<u64, String> {
         let board = positions.index().board(slot);
         let mut compared = 0;

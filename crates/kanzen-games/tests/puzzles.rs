@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use kanzen::Budget;
-use kanzen::Game;
-use kanzen::catalogue::{Run, Solved};
+use kanzen::catalogue::{Rows, Run, Solved};
 use kanzen::progress::Silent;
-use kanzen::query::Puzzle;
+use kanzen::query::find::Row;
+use kanzen::query::{Find, Puzzle};
 use kanzen::view::svg;
+use kanzen::{Budget, Game, Outcome};
 use kanzen_games::catalogue;
 use kanzen_games::nocca::Nocca;
 
@@ -19,21 +19,43 @@ fn solved(id: &str, data: &std::path::Path) -> Box<dyn Solved> {
     entry.open(data).unwrap()
 }
 
-/// Plays a solution through: at each turn of the mover its move alone keeps the value, and each reply is a best one.
+/// The one move that keeps the value of a position, if it has several moves and one does, and what its best replies lead
+/// to: a plain reading of what `probe` tells.
+fn only_move(solved: &dyn Solved, position: &str, value: Outcome) -> Option<(String, Vec<(String, String)>)> {
+    let probe = solved.at(Some(position)).unwrap().probe().unwrap();
+    let keeping: Vec<_> = probe.moves.iter().filter(|choice| choice.value == value).collect();
+    let ([right], true) = (&keeping[..], probe.moves.len() > 1) else { return None };
+    let answers = solved.at(Some(&right.position)).unwrap().probe().unwrap();
+    let best = answers
+        .moves
+        .iter()
+        .filter(|reply| (reply.value, reply.distance, reply.score) == (answers.value, answers.distance, answers.score));
+    Some((right.mv.clone(), best.map(|reply| (reply.mv.clone(), reply.position.clone())).collect()))
+}
+
+/// Whether the mover has one right move at each of so many turns, against every best reply.
+fn holds(solved: &dyn Solved, position: &str, value: Outcome, turns: usize) -> bool {
+    let Some((_, replies)) = only_move(solved, position, value) else { return false };
+    turns == 1 || replies.iter().all(|(_, next)| holds(solved, next, value, turns - 1))
+}
+
+/// Whether he has it against the first of the best replies at least.
+fn holds_in_one_line(solved: &dyn Solved, position: &str, value: Outcome, turns: usize) -> bool {
+    let Some((_, replies)) = only_move(solved, position, value) else { return false };
+    turns == 1 || replies.first().is_none_or(|(_, next)| holds_in_one_line(solved, next, value, turns - 1))
+}
+
+/// The solution can be played, each reply in it is a best one, and one move is right at each turn whatever is replied.
 fn check(solved: &dyn Solved, puzzle: &Puzzle) {
     assert!(puzzle.plies >= 3 && puzzle.plies % 2 == 1 && puzzle.plies == puzzle.solution.len(), "{puzzle:?}");
+    assert!(holds(solved, &puzzle.position, puzzle.value, puzzle.plies.div_ceil(2)), "{puzzle:?}");
     let mut position = puzzle.position.clone();
-    for (ply, mv) in puzzle.solution.iter().enumerate() {
-        let probe = solved.at(Some(&position)).unwrap().probe().unwrap();
-        let played = probe.moves.iter().find(|choice| choice.mv == *mv).unwrap_or_else(|| panic!("{mv}: {puzzle:?}"));
-        if ply % 2 == 0 {
-            assert_eq!(probe.value, puzzle.value, "{puzzle:?}");
-            let keeping = probe.moves.iter().filter(|choice| choice.value == puzzle.value).count();
-            assert_eq!((keeping, played.value), (1, puzzle.value), "{mv}: {puzzle:?}");
-        } else {
-            assert_eq!((played.value, played.distance), (probe.value, probe.distance), "{mv}: {puzzle:?}");
+    for moves in puzzle.solution.chunks(2) {
+        let (right, replies) = only_move(solved, &position, puzzle.value).unwrap();
+        assert_eq!(right, moves[0], "{puzzle:?}");
+        if let Some(reply) = moves.get(1) {
+            position = replies.into_iter().find(|(mv, _)| mv == reply).expect("a best reply").1;
         }
-        position = played.position.clone();
     }
 }
 
@@ -48,6 +70,25 @@ fn each_puzzle_has_one_right_move_at_each_turn() {
         assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.difficulty));
         puzzles.iter().for_each(|puzzle| check(&*solved, puzzle));
     }
+}
+
+#[test]
+fn what_holds_against_one_best_reply_need_not_hold_against_all() {
+    // Without such positions the test above would prove nothing: a search along one line would pass it.
+    let data = tempfile::tempdir().unwrap();
+    let solved = solved("nocca-3x3", data.path());
+    let find = Find { condition: "value = 'win' AND distance >= 5 AND only_move".into(), ..Find::default() };
+    let mut starts = Vec::new();
+    let mut row = |row: Row| {
+        starts.push(row.cells[0].text().unwrap().to_owned());
+        Ok(())
+    };
+    let mut rows = Rows { heading: &mut |_| Ok(()), row: &mut row };
+    solved.find(&find, &Budget::new(2, 1 << 30), &Silent, &mut rows).unwrap();
+    let differs = |start: &&String| {
+        holds_in_one_line(&*solved, start, Outcome::Win, 2) && !holds(&*solved, start, Outcome::Win, 2)
+    };
+    assert!(starts.iter().filter(differs).count() > 0, "of {}", starts.len());
 }
 
 #[test]

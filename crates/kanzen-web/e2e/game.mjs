@@ -1,10 +1,7 @@
 // What must hold for every game: each test opens the page as a visitor would.
 
-import { equal, ok, on, OUTPUT, test, until } from "./harness.mjs";
+import { equal, json as ask, ok, on, shot, shown, test, until } from "./harness.mjs";
 
-const shot = (page, name) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true });
-const ask = async (address, path) => (await fetch(new URL(path, address))).json();
-const shown = (page) => page.inputValue("#position");
 const key = (name) => `[data-key="${name}"]`;
 
 /** A position and its moves: with values where the game is solved, by the rules alone where it is not. */
@@ -21,7 +18,7 @@ function written({ value, distance, score }) {
 }
 
 /** The clicks of a move by its text alone: `a1-b2`, `d3`, `a1-a4xd7`, `a6-off`, or stones to take. */
-function clicks(view, position, move) {
+export function clicks(view, position, move) {
   if (view.ground === "pile") return [`stone${position - move}`];
   const [piece, drop] = move.split("@");
   if (drop) return [`hand-${view.sides.findIndex((side) => side.letter === position.split(" ")[1])}-${piece}`, drop];
@@ -292,7 +289,10 @@ async function testEverywhere(address, game, known, probe) {
         }
         ok((await shown(page)) !== initial, "Enter plays no move");
         const before = await page.$eval('.target[tabindex="0"]', (target) => target.dataset.key);
-        await page.focus('.target[tabindex="0"]');
+        ok(
+          await page.evaluate(() => document.activeElement.matches('.target[tabindex="0"]')),
+          "the focus left the board",
+        );
         const walked = async (name) => {
           await page.keyboard.press(name);
           return (await page.$eval('.target[tabindex="0"]', (target) => target.dataset.key)) !== before;
@@ -333,7 +333,8 @@ async function setUp(page, view, text) {
       await click(page, view.places[at].name);
     }
   }
-  if (notation.turn === "letter") await page.click(`label[for="turn-${view.sides.findIndex((side) => side.letter === turn)}"]`);
+  if (notation.turn === "letter")
+    await page.click(`label[for="turn-${view.sides.findIndex((side) => side.letter === turn)}"]`);
   if (notation.hands === "letters") await page.fill("#held", hands);
   for (const [side, number] of notation.hands === "counts" ? hands.split("-").entries() : [])
     await page.fill(`#hand-${side}`, number);

@@ -1,7 +1,8 @@
 // A few lines of test harness: named tests, one browser, one server, a line for each failure.
 
 import { spawn, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,8 @@ import { chromium } from "playwright-core";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Milliseconds that a test waits for what must come. */
+const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
 export const OUTPUT = join(ROOT, "test-output");
 
 /** Whether the data folder was there before, with what is solved in it. */
@@ -52,6 +55,50 @@ const FLAGS = [
 ];
 export const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
+// While the page is being written: PAGE, a folder, has its files instead of those in the program.
+const PAGE = process.env.PAGE;
+const KINDS = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" };
+
+async function fromFolder(route) {
+  const path = new URL(route.request().url()).pathname.replace(/^\/$/, "/index.html");
+  const file = join(PAGE, path);
+  if (path.startsWith("/api/") || !existsSync(file)) return route.fallback();
+  return route.fulfill({ body: readFileSync(file), contentType: KINDS[file.split(".").at(-1)] });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** No serious finding of axe on the page as it stands. */
+export async function accessible(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  equal(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+    [],
+    "findings of axe",
+  );
+}
+
+/** Goes to another page of the explorer, as a link does. */
+export async function visit(page, hash) {
+  await page.evaluate((next) => {
+    if (location.hash === next) return;
+    document.body.dataset.ready = "no";
+    location.hash = next;
+  }, hash);
+  await page.waitForSelector('body[data-ready="yes"]');
+}
+
+/** A picture of the page for people to look at. */
+export const shot = (page, name, fullPage = true) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage });
+
+/** An answer of the API. */
+export const json = async (address, path) => (await fetch(new URL(path, address))).json();
+
+/** The text of the position that is shown. */
+export const shown = (page) => page.inputValue("#position");
+
 /** A page of its own in a browser of some kind; anything on its console is a failure. */
 export async function open(address, options = {}) {
   const context = await browser.newContext({
@@ -60,8 +107,9 @@ export async function open(address, options = {}) {
     locale: "en-GB",
     ...options,
   });
+  if (PAGE) await context.route("**/*", fromFolder);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     // The browser itself notes refused questions, which some tests ask on purpose.
@@ -116,7 +164,7 @@ export function ok(holds, what) {
 }
 
 /** Waits until something holds. */
-export async function until(what, holds, patience = 30_000) {
+export async function until(what, holds, patience = PATIENCE) {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);

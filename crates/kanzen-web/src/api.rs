@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::app::App;
-use crate::asked::{Asked, At, AtWithTraps, Named, Nothing, ReplyTo, read};
+use crate::asked::{Asked, At, AtWithTraps, CsvOf, Layout, Named, Nothing, ReplyTo, read};
 use crate::guard::from_our_page;
 use crate::lanes::Lane;
 use crate::refusal::Refusal;
@@ -148,10 +148,18 @@ pub async fn stats(visitor: Visitor, Named(game): Named, _: Nothing) -> Answer {
     Ok(sent_json(AN_HOUR, answer.await?))
 }
 
-/// `GET /api/GAME/stats.csv`: the census as a table, which some games read from all their values.
-pub async fn stats_csv(visitor: Visitor, Named(game): Named, _: Nothing) -> Answer {
-    let answer = visitor
-        .work(Lane::Long, move |app, _| app.solved(&game)?.solved.csv().map_err(|error| app.failed(&game, error)));
+/// `GET /api/GAME/stats.csv`: the census as a table, the same for every game, or as a paper has it, which some games
+/// read from all their values.
+pub async fn stats_csv(visitor: Visitor, Named(game): Named, Asked(of): Asked<CsvOf>) -> Answer {
+    let lane = if of.layout == Layout::Plain { Lane::Quick } else { Lane::Long };
+    let answer = visitor.work(lane, move |app, _| {
+        let open = app.solved(&game)?;
+        let table = match of.layout {
+            Layout::Plain => open.solved.stats().map(|stats| stats.plain_csv()),
+            Layout::Published => open.solved.csv(),
+        };
+        table.map_err(|error| app.failed(&game, error))
+    });
     Ok(sent("text/csv; charset=utf-8", AN_HOUR, answer.await?))
 }
 
@@ -182,6 +190,23 @@ pub async fn solve(
     let answer = visitor.work(Lane::Quick, move |_, _| {
         let entry = app.find(&game)?;
         app.jobs.start(&app, entry.clone())?;
+        json_bytes(&app.jobs.progress(&app, &*entry))
+    });
+    Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())
+}
+
+/// `DELETE /api/GAME/solve`: stops its solve, which can go on later from where it was.
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    visitor: Visitor,
+    Named(game): Named,
+    _: Nothing,
+    headers: HeaderMap,
+) -> Answer {
+    from_our_page(&headers)?;
+    let answer = visitor.work(Lane::Quick, move |_, _| {
+        let entry = app.find(&game)?;
+        app.jobs.cancel(&app, &game)?;
         json_bytes(&app.jobs.progress(&app, &*entry))
     });
     Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())

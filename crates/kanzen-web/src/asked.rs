@@ -91,6 +91,25 @@ impl ReplyTo {
     }
 }
 
+/// Which table a census is wanted as.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CsvOf {
+    #[serde(default)]
+    pub layout: Layout,
+}
+
+/// The columns of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// The same for every game: class, distance, wins, losses, draws.
+    #[default]
+    Plain,
+    /// As the paper on the game has it, where there is one.
+    Published,
+}
+
 /// No parameters.
 pub type Nothing = Asked<NoParameters>;
 

@@ -1,6 +1,6 @@
 //! The page: its files are part of the program.
 
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::Embed;
 
@@ -9,6 +9,11 @@ use crate::refusal::Refusal;
 #[derive(Embed)]
 #[folder = "page/"]
 struct Page;
+
+/// The one file that other pages may show in a frame: a board, on which nothing can be started.
+const EMBEDDED: &str = "embed.html";
+const EMBEDDED_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
+                               form-action 'none'; frame-ancestors *";
 
 /// Whatever is no question of the API.
 pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -31,7 +36,11 @@ pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if known {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    (headers, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response()
+    let mut response = (headers, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response();
+    if path == EMBEDDED {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
+    }
+    response
 }
 
 fn kind(path: &str) -> &'static str {

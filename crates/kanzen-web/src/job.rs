@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::StatusCode;
-use kanzen::catalogue::{Entry, Run};
-use kanzen::progress::{Event, Observer};
+use kanzen::catalogue::{Entry, Forecast, Run};
+use kanzen::progress::{Completion, Event, Observer};
 use serde::Serialize;
 
 use crate::app::App;
@@ -32,8 +32,16 @@ pub struct Progress {
     /// Steps of the stage that are done, and all of them where known.
     pub done: u64,
     pub total: Option<u64>,
+    /// The share of all stages that is done, from 0 to 1, where the solver can tell.
+    pub share: Option<f64>,
     pub seconds: f64,
+    /// Seconds to the end, where the share tells.
+    pub left: Option<f64>,
     pub error: Option<String>,
+    /// How many positions there are, where known.
+    pub positions: Option<u64>,
+    /// What the solve is expected to cost on this machine; nothing where nobody can tell.
+    pub forecast: Option<Forecast>,
 }
 
 /// Where a game stands.
@@ -55,8 +63,12 @@ pub struct Jobs {
 
 struct Job {
     began: Instant,
+    /// Steps of the stage, and of the part of the whole.
     steps: AtomicU64,
+    steps_of_part: AtomicU64,
     status: Mutex<Status>,
+    /// Raised by a visitor who does not want it any more.
+    cancelled: AtomicBool,
     closing: Arc<AtomicBool>,
 }
 
@@ -66,6 +78,7 @@ struct Status {
     stage: Option<String>,
     total: Option<u64>,
     level: Option<u64>,
+    completion: Completion,
     /// How it ended.
     ended: Option<Result<(), String>>,
 }
@@ -75,6 +88,7 @@ impl Observer for Job {
         match event {
             Event::Steps { steps } => {
                 self.steps.fetch_add(steps, Relaxed);
+                self.steps_of_part.fetch_add(steps, Relaxed);
             }
             Event::Stage { name, total } => {
                 let mut status = self.status();
@@ -82,20 +96,33 @@ impl Observer for Job {
                 (status.stage, status.total, status.level) = (Some(name.to_owned()), total, None);
             }
             Event::Level { level, .. } => self.status().level = Some(level),
-            // The page shows the stage at hand.
-            Event::Ahead { .. } | Event::Part { .. } | Event::Kept { .. } => {}
+            Event::Ahead { .. } | Event::Part { .. } | Event::Kept { .. } => {
+                let mut status = self.status();
+                self.steps_of_part.store(0, Relaxed);
+                status.completion.hear(&event);
+            }
             Event::Checkpoint | Event::Note { .. } => {}
         }
     }
 
     fn stop(&self) -> bool {
-        self.closing.load(Relaxed)
+        self.closing.load(Relaxed) || self.cancelled.load(Relaxed)
     }
 }
 
 impl Job {
     fn status(&self) -> std::sync::MutexGuard<'_, Status> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The share of the whole that is done, and the seconds that are left if it goes on as in this run.
+    fn outlook(&self, status: &Status) -> (Option<f64>, Option<f64>) {
+        let share = status.completion.share(self.steps_of_part.load(Relaxed));
+        let left = share.and_then(|share| {
+            let here = share - status.completion.kept();
+            (here > 0.01).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / here)
+        });
+        (share, left)
     }
 }
 
@@ -118,6 +145,7 @@ impl Jobs {
     pub fn progress(&self, app: &App, entry: &dyn Entry) -> Progress {
         let id = entry.info().id.clone();
         let solved = entry.is_solved(&app.options.data);
+        let forecast = entry.forecast().here(app.options.budget.threads);
         let mut progress = Progress {
             game: id.clone(),
             state: if solved { State::Solved } else { State::Unsolved },
@@ -127,13 +155,19 @@ impl Jobs {
             level: None,
             done: 0,
             total: None,
+            share: None,
             seconds: 0.0,
+            left: None,
             error: None,
+            positions: forecast.positions,
+            forecast: Some(forecast).filter(Forecast::is_known),
         };
         let Some(job) = self.all().get(&id).cloned() else { return progress };
         let status = job.status();
         match &status.ended {
             None => progress.state = State::Running,
+            // What was cancelled can be begun again, and goes on where it stopped.
+            Some(Err(_)) if job.cancelled.load(Relaxed) => return progress,
             Some(Err(error)) if !solved => {
                 progress.state = State::Failed;
                 progress.error = Some(error.clone());
@@ -144,8 +178,20 @@ impl Jobs {
         progress.level = status.level;
         progress.total = status.total;
         progress.done = job.steps.load(Relaxed);
+        (progress.share, progress.left) = job.outlook(&status);
         progress.seconds = job.began.elapsed().as_secs_f64();
         progress
+    }
+
+    /// Asks the solve of a game to write a checkpoint and stop.
+    pub fn cancel(&self, app: &App, id: &str) -> Result<(), Refusal> {
+        if !app.options.allow_solve {
+            return Err(Refusal::new(StatusCode::FORBIDDEN, "this server does not solve: start it with --allow-solve"));
+        }
+        let job = self.all().get(id).filter(|job| job.status().ended.is_none()).cloned();
+        let job = job.ok_or_else(|| Refusal::new(StatusCode::CONFLICT, format!("{id} is not being solved")))?;
+        job.cancelled.store(true, Relaxed);
+        Ok(())
     }
 
     /// Starts the solve of a game, unless it is at work already.
@@ -164,7 +210,9 @@ impl Jobs {
         let job = Arc::new(Job {
             began: Instant::now(),
             steps: AtomicU64::new(0),
+            steps_of_part: AtomicU64::new(0),
             status: Mutex::default(),
+            cancelled: AtomicBool::new(false),
             closing: self.closing.clone(),
         });
         jobs.insert(id, job.clone());

@@ -21,6 +21,7 @@ mod log;
 mod metrics;
 mod open_games;
 mod options;
+mod provenance;
 mod refusal;
 mod routes;
 mod search;

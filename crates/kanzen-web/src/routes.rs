@@ -17,7 +17,7 @@ use tower_http::compression::{CompressionLayer, CompressionLevel};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::Caller;
-use crate::{OPENAPI, api, asked, assets, search};
+use crate::{OPENAPI, api, asked, assets, provenance, search};
 
 /// The page may load its own files and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -38,7 +38,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/{game}/longest", get(api::longest_games))
         .route("/api/{game}/find", get(search::find))
         .route("/api/{game}/puzzle", get(search::puzzle))
-        .route("/api/{game}/solve", get(api::progress).post(api::solve))
+        .route("/api/{game}/provenance", get(provenance::provenance))
+        .route("/api/{game}/solve", get(api::progress).post(api::solve).delete(api::cancel))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(assets::file)
@@ -73,7 +74,8 @@ async fn guarded(State(app): State<Arc<App>>, request: Request, next: Next) -> R
 
 async fn with_policy(mut response: Response) -> Response {
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    // A file may have a policy of its own.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response

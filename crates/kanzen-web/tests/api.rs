@@ -34,10 +34,43 @@ fn answers_are_those_of_the_library() {
     same(&format!("/api/nocca-3x2/probe?position={query}"), serde_json::to_value(after.probe().unwrap()).unwrap());
     same(&format!("/api/nocca-3x2/line?position={query}"), serde_json::to_value(after.line().unwrap()).unwrap());
     same("/api/nocca-3x2/stats", serde_json::to_value(game.stats().unwrap()).unwrap());
-    assert_eq!(server.get("/api/nocca-3x2/stats.csv").body, game.csv().unwrap().into_bytes());
+    assert_eq!(server.get("/api/nocca-3x2/stats.csv").body, game.stats().unwrap().plain_csv().into_bytes());
+    assert_eq!(server.get("/api/nocca-3x2/stats.csv?layout=published").body, game.csv().unwrap().into_bytes());
+    assert_eq!(server.get("/api/nocca-3x2/stats.csv?layout=paper").status, 400);
     let positions = serde_json::to_string(&[game.initial(), child.clone()]).unwrap();
     let both = [start, after.probe().unwrap()];
     assert_eq!(server.post("/api/nocca-3x2/probe", &positions).json(), serde_json::to_value(both).unwrap());
+}
+
+#[test]
+fn what_a_citation_needs_is_that_of_the_database() {
+    let (data, server) = server();
+    let told = server.get("/api/tictactoe/provenance").json();
+    let manifest = data.path().join("tictactoe/manifest.json");
+    assert_eq!(told["sha256"].as_str(), Some(kanzen::store::sha256_of(&manifest).unwrap().as_str()));
+    assert_eq!(told["version"], env!("CARGO_PKG_VERSION"));
+    let read = kanzen::store::Manifest::read(manifest.parent().unwrap()).unwrap();
+    assert_eq!(told["rules"], format!("{:016x}", read.fingerprint));
+    assert_eq!(told["files"], read.files.len());
+    assert_eq!(server.get("/api/nocca-3x3/provenance").status, 404);
+}
+
+#[test]
+fn the_rules_say_what_endless_play_is_worth() {
+    let (_data, server) = server();
+    let endless = |path: &str| server.get(path).json()["endless"].as_str().unwrap().to_owned();
+    assert_eq!(endless("/api/nocca-3x2/moves"), "draw");
+    // Brown moves first, and loses if black is never caught.
+    assert_eq!(endless("/api/musashi-25/moves"), "loss");
+}
+
+#[test]
+fn other_pages_may_frame_the_board_to_embed_and_nothing_else() {
+    let (_data, server) = server();
+    let policy = |path: &str| server.get(path).header("content-security-policy").unwrap().to_owned();
+    assert!(policy("/").contains("frame-ancestors 'none'"));
+    assert!(policy("/api/games").contains("frame-ancestors 'none'"));
+    assert!(policy("/embed.html").contains("frame-ancestors *"));
 }
 
 #[test]

@@ -108,6 +108,33 @@ fn every_answer_is_as_described() {
     checked("post", solve, "no game", server.post("/api/chess/solve", ""));
     checked("post", solve, "from elsewhere", server.ask("POST", "/api/stones-3/solve", "Origin: http://x\r\n", b""));
 
+    let state = |server: &Running, game: &str| server.get(&format!("/api/{game}/solve")).json()["state"].clone();
+    checked("delete", solve, "what is not at work", server.ask("DELETE", "/api/tictactoe/solve", "", b""));
+    while state(&server, "nocca-4x2") == "running" {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // Long enough to be stopped.
+    checked("post", solve, "a large game", server.post("/api/musashi-25/solve", ""));
+    let share = loop {
+        let progress = server.get("/api/musashi-25/solve").json();
+        assert_eq!(progress["state"], "running", "it is not solved before it tells how far it is");
+        if let Some(share) = progress["share"].as_f64() {
+            break share;
+        }
+    };
+    assert!((0.0..=1.0).contains(&share), "{share} of the solve is done");
+    checked("delete", solve, "a large game", server.ask("DELETE", "/api/musashi-25/solve", "", b""));
+    checked(
+        "delete",
+        solve,
+        "from elsewhere",
+        server.ask("DELETE", "/api/musashi-25/solve", "Origin: http://x\r\n", b""),
+    );
+    while state(&server, "musashi-25") == "running" {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(state(&server, "musashi-25"), "unsolved", "what was cancelled has not failed");
+
     let methods = described["paths"].as_object().unwrap().iter();
     let all =
         methods.flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(move |m| format!("{m} {path}")));

@@ -10,6 +10,8 @@ use kanzen::query;
 use kanzen::query::find::{Cell, Kind, Row};
 
 use super::find::Extent;
+#[cfg(feature = "dataframes")]
+use crate::columnar::{ColumnFile, Container};
 use crate::exit::Ending;
 use crate::files::Beside;
 use crate::naming::Naming;
@@ -21,11 +23,13 @@ use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
-The ending of the file says what it is: .csv or .jsonl. It is written beside its name and gets it when it is
-whole; a full disk or Ctrl-C leaves nothing behind. Columns and conditions are those of `kanzen find`.
+The ending of the file says what it is: .parquet, .arrow, .csv or .jsonl. It is written beside its name and
+gets it when it is whole; a full disk or Ctrl-C leaves nothing behind. Columns and conditions are those of
+`kanzen find`.
 
 Examples:
   kanzen export tictactoe --to tictactoe.csv
+  kanzen export nocca-3x4 --to nocca.parquet --columns position,value,distance,moves,only_move
   kanzen export nocca-3x4 --to wins.jsonl --where \"value = 'win'\" --columns position,distance,wins";
 
 /// Write positions of the whole database to a file
@@ -35,7 +39,7 @@ pub struct Export<N: Naming> {
     #[command(flatten)]
     game: N,
 
-    /// The file: .csv or .jsonl
+    /// The file: .parquet, .arrow, .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
@@ -56,6 +60,8 @@ pub struct Export<N: Naming> {
 enum Format {
     Csv,
     JsonLines,
+    #[cfg(feature = "dataframes")]
+    Columns(Container),
 }
 
 impl Format {
@@ -63,28 +69,57 @@ impl Format {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(Format::Csv),
             Some("jsonl") => Ok(Format::JsonLines),
+            #[cfg(feature = "dataframes")]
+            Some("parquet") => Ok(Format::Columns(Container::Parquet)),
+            #[cfg(feature = "dataframes")]
+            Some("arrow") => Ok(Format::Columns(Container::Arrow)),
+            #[cfg(not(feature = "dataframes"))]
             Some("parquet" | "arrow") => {
-                anyhow::bail!("{}: this build writes .csv and .jsonl, not yet .parquet or .arrow", path.display())
+                anyhow::bail!("{}: this program was built without the feature `dataframes`", path.display())
             }
-            _ => anyhow::bail!("{}: the ending says what is written, .csv or .jsonl", path.display()),
+            _ => anyhow::bail!("{}: the ending says what is written, .parquet, .arrow, .csv or .jsonl", path.display()),
         }
     }
 }
 
 /// A file that takes rows.
 struct Table {
-    file: Beside,
     format: Format,
+    body: Body,
     columns: Vec<(String, Kind)>,
-    failure: Option<std::io::Error>,
+    failure: Option<anyhow::Error>,
+}
+
+/// What is written.
+enum Body {
+    /// Lines, or nothing yet.
+    Lines(Beside),
+    #[cfg(feature = "dataframes")]
+    Columns(ColumnFile),
+    /// Nothing any more.
+    #[cfg_attr(not(feature = "dataframes"), expect(dead_code, reason = "lines begin with the file"))]
+    Failed,
 }
 
 impl Table {
-    fn put(&mut self, text: &str) -> Result<(), Error> {
-        self.file.write_all(text.as_bytes()).map_err(|failure| {
+    fn new(file: Beside, format: Format) -> Table {
+        Table { format, body: Body::Lines(file), columns: Vec::new(), failure: None }
+    }
+
+    /// Keeps why it failed: the search is told to stop.
+    fn kept(&mut self, written: anyhow::Result<()>) -> Result<(), Error> {
+        written.map_err(|failure| {
             self.failure = Some(failure);
             Error::Stopped
         })
+    }
+
+    fn put(&mut self, text: &str) -> Result<(), Error> {
+        let written = match &mut self.body {
+            Body::Lines(file) => file.write_all(text.as_bytes()).map_err(anyhow::Error::from),
+            _ => Ok(()),
+        };
+        self.kept(written)
     }
 
     fn heading(&mut self, columns: &[(String, Kind)]) -> Result<(), Error> {
@@ -92,15 +127,35 @@ impl Table {
         match self.format {
             Format::Csv => self.put(&csv(columns.iter().map(|(name, _)| name.clone()))),
             Format::JsonLines => Ok(()),
+            #[cfg(feature = "dataframes")]
+            Format::Columns(container) => {
+                let Body::Lines(file) = std::mem::replace(&mut self.body, Body::Failed) else { return Ok(()) };
+                let begun = ColumnFile::new(file, container, columns).map(|file| self.body = Body::Columns(file));
+                self.kept(begun)
+            }
         }
     }
 
     fn row(&mut self, row: &Row) -> Result<(), Error> {
-        let text = match self.format {
-            Format::Csv => csv(row.cells.iter().map(Cell::to_string)),
-            Format::JsonLines => json_line(&self.columns, row),
-        };
-        self.put(&text)
+        match self.format {
+            Format::Csv => self.put(&csv(row.cells.iter().map(Cell::to_string))),
+            Format::JsonLines => self.put(&json_line(&self.columns, row)),
+            #[cfg(feature = "dataframes")]
+            Format::Columns(_) => {
+                let Body::Columns(file) = &mut self.body else { return Ok(()) };
+                let written = file.push(row);
+                self.kept(written)
+            }
+        }
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        match self.body {
+            Body::Lines(file) => file.finish(),
+            #[cfg(feature = "dataframes")]
+            Body::Columns(file) => file.finish()?.finish(),
+            Body::Failed => Ok(()),
+        }
     }
 }
 
@@ -117,7 +172,7 @@ impl<N: Naming> Export<N> {
         };
         self.extent.apply(&mut find);
         let file = Beside::create(&self.to)?;
-        let table = std::cell::RefCell::new(Table { file, format, columns: Vec::new(), failure: None });
+        let table = std::cell::RefCell::new(Table::new(file, format));
         signals::watch(settings.program.name, Manner::Concludes);
         let report = {
             let progress = Progress::new(&game, settings.quiet);
@@ -125,16 +180,17 @@ impl<N: Naming> Export<N> {
             let mut row = |row: Row| table.borrow_mut().row(&row);
             solved.find(&find, &settings.budget, &progress, &mut Rows { heading: &mut heading, row: &mut row })
         };
-        let table = table.into_inner();
-        if let Some(failure) = table.failure {
-            return Err(failure).with_context(|| format!("cannot write {}", self.to.display()));
+        let mut table = table.into_inner();
+        let complain = || format!("cannot write {}", self.to.display());
+        if let Some(failure) = table.failure.take() {
+            return Err(failure).with_context(complain);
         }
         let report = report?;
         if report.stopped {
             eprintln!("{}: stopped; {} was not written", settings.program.name, self.to.display());
             return Ok(Ending::Interrupted);
         }
-        table.file.finish()?;
+        table.finish().with_context(complain)?;
         if settings.json {
             settings.output.json(&report)?;
         } else {

@@ -12,7 +12,7 @@ mod line;
 mod man;
 mod play;
 mod probe;
-mod puzzles;
+pub mod puzzles;
 pub mod reach;
 #[cfg(feature = "serve")]
 mod serve;

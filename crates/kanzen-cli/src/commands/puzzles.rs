@@ -14,8 +14,8 @@ use crate::settings::Settings;
 use crate::words;
 
 const EXAMPLES: &str = "\
-The mover has exactly one move that keeps the win (or the draw), and again at each of his next turns.
-Difficulty is the number of plies and of wrong moves that somebody who reads four plies would not see
+The mover has exactly one move that keeps the win (or the draw), and again at each of his next turns,
+whichever best reply he meets. Difficulty is the number of plies and of wrong moves that somebody who reads four plies would not see
 through, captures counted twice. The same seed gives the same puzzles; none is an image of another.
 
 Examples:
@@ -55,8 +55,7 @@ impl<N: Naming> Puzzles<N> {
         let entry = settings.program.games.find(&game)?;
         let puzzles = solved.puzzles(self.count as usize, self.seed)?;
         if let Some(path) = &self.svg {
-            let title = format!("{}, seed {}", entry.info().title, self.seed);
-            write_beside(path, drawn(&title, &*entry, &puzzles)?.as_bytes())?;
+            write_beside(path, puzzle_sheet(&*entry, self.seed, &puzzles)?.as_bytes())?;
         }
         if settings.json {
             let lines: Result<Vec<String>, _> = puzzles.iter().map(serde_json::to_string).collect();
@@ -84,13 +83,13 @@ fn task(puzzle: &Puzzle) -> String {
     format!("{value}, {} plies to find, difficulty {}", puzzle.plies, puzzle.difficulty)
 }
 
-/// The boards on a sheet, the solutions below them.
-fn drawn(title: &str, entry: &dyn Entry, puzzles: &[Puzzle]) -> Result<String, Error> {
+/// A sheet of puzzles that were found with a seed: the boards, the solutions below them.
+pub fn puzzle_sheet(entry: &dyn Entry, seed: u64, puzzles: &[Puzzle]) -> Result<String, Error> {
     let mut boards = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
         let mut lines = vec![format!("{}. {}", number + 1, task(puzzle))];
         lines.extend(puzzle.solution.chunks(6).map(|moves| moves.join(" ")));
         boards.push((puzzle.position.as_str(), lines));
     }
-    sheet(entry, title, &boards, COLUMNS)
+    sheet(entry, &format!("{}, seed {seed}", entry.info().title), &boards, COLUMNS)
 }

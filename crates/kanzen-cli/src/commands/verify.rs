@@ -96,6 +96,10 @@ fn beside(verification: &Verification) -> String {
     tell(out_of_reach, "could not be checked: too little is stored near them");
     tell(missing, "to which moves lead, or from which the game starts, not in the list");
     tell(unreachable, "in the list to which no game leads");
+    if verification.wrong_blocks > 0 {
+        let blocks = words::counted(verification.wrong_blocks, "block");
+        text += &format!("  {blocks} with other values than the database says: `find` would pass over some\n");
+    }
     match &verification.census {
         Some(census) if census.differences == 0 => text += "  the census was counted again: every count fits\n",
         Some(census) => {
@@ -117,6 +121,7 @@ fn in_words(left_out: &Unchecked) -> &'static str {
         Unchecked::OutOfReach => "positions with too little stored near them",
         Unchecked::List => "whether the list of positions is complete",
         Unchecked::Images => "mirror images that are stored apart",
+        Unchecked::Occurrences => "which values occur in which block",
         Unchecked::Census => "the census",
         Unchecked::AllPositions => "the count of all positions, mirror images apart",
         Unchecked::LeftOutClasses => "classes that the database leaves out",

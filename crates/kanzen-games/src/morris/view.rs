@@ -8,6 +8,7 @@ use super::{Morris, Position, text};
 pub fn view(game: &Morris) -> View {
     let board = game.board();
     let rings = board.rings as usize;
+    let flying = if game.has_flying() { "駒が三つになった側はどこへでも飛べる。" } else { "" };
     // The rings' own lines are there; these join them to each other and to the centre.
     let across = |[one, other]: &[usize; 2]| one / 8 != other / 8;
     let lines = (0..board.points as usize).flat_map(|one| {
@@ -24,8 +25,12 @@ pub fn view(game: &Morris) -> View {
         .piece('b', Some(1), Shape::Disc)
         .japanese(
             format!("{}メンズ・モリス", game.men()),
-            "交互に駒を置き、置き終えたら線に沿って動かす。三つ並べるとミルとなり、相手の駒を一つ取る。相手の駒が\
-             二つになるか、動けなくなれば勝ち。",
+            format!(
+                "駒を{}個ずつ交互に置き、置き終えたら線に沿って隣の点へ動かす。{flying}三つ並べるとミルとなり、ミルに入って\
+                 いない相手の駒を一つ取る（すべてミルの中ならどれでもよい）。駒が三つより少なくなるか、動けなくなった側の\
+                 負け。終わらない場合は引き分け。",
+                game.men()
+            ),
         )
 }
 

@@ -48,7 +48,7 @@ impl Nocca {
     }
 
     /// The board with colours exchanged and top and bottom too: the same game seen by the other side.
-    pub(super) fn turned(&self, board: Position) -> Position {
+    pub fn turned(&self, board: Position) -> Position {
         let mut turned = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move: board.to_move.other() };
         for cell in 0..self.cells() {
             let (row, column) = (cell / self.columns, cell % self.columns);
@@ -58,7 +58,7 @@ impl Nocca {
     }
 
     /// The board seen in a mirror: left and right exchanged.
-    pub(super) fn mirrored(&self, board: Position) -> Position {
+    pub fn mirrored(&self, board: Position) -> Position {
         let mut mirrored = board;
         for row in mirrored.cells[..self.cells()].chunks_mut(self.columns) {
             row.reverse();

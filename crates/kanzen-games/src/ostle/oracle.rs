@@ -1,13 +1,17 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
 mod in_order;
+mod move_counts;
 mod scan;
 
+use std::sync::OnceLock;
+
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen::query::{Answer, Detail, MoveCounts, MoveNeeds, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::Exception;
-use kanzen::store::{ClassEntry, Database, ExceptionsFile};
+use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
 use kanzen::{Budget, Census, Error, Game};
+use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::entry::{entry_of, values_of};
@@ -30,6 +34,8 @@ pub struct Solution {
 struct SolvedClass {
     index: ClassIndex,
     file: ExceptionsFile,
+    /// Who wins on each board, where very many questions want to know no more.
+    outcomes: OnceLock<Summary>,
 }
 
 impl Solution {
@@ -43,7 +49,7 @@ impl Solution {
         for (mover, opponent) in classes {
             let index = ClassIndex::new(mover, opponent);
             let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
-            solved.push(SolvedClass { index, file });
+            solved.push(SolvedClass { index, file, outcomes: OnceLock::new() });
         }
         Ok(Solution { database, classes: solved })
     }
@@ -155,6 +161,16 @@ impl Oracle<Ostle> for Solution {
         Err(self.not_stored(format!("board number {number}")))
     }
 
+    /// A board with a forbidden move shares the number of the board: it has none of its own.
+    fn number(&self, game: &Ostle, position: Position) -> Result<Option<u64>, Error> {
+        if position.previous.is_some() {
+            return Ok(None);
+        }
+        let class = self.class_of(game, position)?;
+        let before: u64 = self.classes[..class].iter().map(|class| u64::from(class.index.slots())).sum();
+        Ok(Some(before + u64::from(self.classes[class].index.place(&position.board).slot)))
+    }
+
     /// A board without a forbidden move, and with each move forbidden that can be.
     fn each_position(
         &self,
@@ -169,12 +185,16 @@ impl Oracle<Ostle> for Solution {
         bans.into_iter().try_for_each(visit)
     }
 
-    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+    fn prepare(&self, numbers: u64, detail: Detail, budget: &Budget) -> Result<(), Error> {
         let memory: u64 = self.classes.iter().map(|class| class.file.memory()).sum();
-        if numbers >= MANY && memory <= budget.memory {
-            for class in &self.classes {
-                class.file.load()?;
+        match detail {
+            Detail::Outcomes => self.prepare_outcomes(numbers, budget)?,
+            Detail::Answers if numbers >= MANY && memory <= budget.memory => {
+                for class in &self.classes {
+                    class.file.load()?;
+                }
             }
+            Detail::Answers => {}
         }
         Ok(())
     }
@@ -207,9 +227,35 @@ impl Oracle<Ostle> for Solution {
         self.in_order(game, positions)
     }
 
+    /// Unless all is in memory, they share the chunks among the threads themselves.
+    fn scattered(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+        let parts =
+            if self.batch(Detail::Answers) < 1 << 19 { self.batch(Detail::Answers) } else { positions.len().max(1) };
+        let answers = positions.par_chunks(parts).map(|positions| self.in_order(game, positions));
+        Ok(answers.collect::<Result<Vec<_>, Error>>()?.concat())
+    }
+
+    fn move_counts(
+        &self,
+        game: &Ostle,
+        positions: &[Position],
+        needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+        self.counted(game, positions, needs)
+    }
+
     /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.
-    fn batch(&self) -> usize {
-        if self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
+    fn batch(&self, detail: Detail) -> usize {
+        let has_outcomes = detail == Detail::Outcomes && self.has_outcomes();
+        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
+    }
+
+    fn knows_occurrences(&self) -> bool {
+        self.classes.iter().any(|class| class.file.knows_occurrences())
+    }
+
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        self.classes.iter().map(|class| class.file.wrong_occurrences()).sum()
     }
 
     fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {

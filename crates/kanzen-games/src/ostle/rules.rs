@@ -111,10 +111,13 @@ impl Ostle {
     /// The positions of a board: without a forbidden move if it can arise so, and with each that can be forbidden.
     pub fn each_ban(&self, board: &Board, mut visit: impl FnMut(Position)) {
         let mut seen: Vec<Board> = Vec::new();
+        let mut keeping = None;
         board.each_quiet_parent(|before, _, way_back| {
             if let Some(previous) = self.ko.normal(board, before, way_back.is_some()) {
+                // Few boards have a symmetry: it is looked for once a board, and not for those that forbid nothing.
+                let keeping = *keeping.get_or_insert_with(|| board.symmetries());
                 let twin = |symmetry| previous.under(symmetry);
-                let known = (0..8).any(|s| board.under(s) == *board && seen.contains(&twin(s)));
+                let known = (1..8).any(|symmetry| keeping >> symmetry & 1 == 1 && seen.contains(&twin(symmetry)));
                 if !known && !seen.contains(&previous) {
                     seen.push(previous);
                     visit(Position { board: *board, previous: Some(previous) });

@@ -128,8 +128,20 @@ impl Board {
         (1..SYMMETRIES as u8).map(|symmetry| self.under(symmetry)).fold(*self, Board::min)
     }
 
+    /// The symmetries that keep the board, a bit each.
+    #[inline]
+    pub fn symmetries(&self) -> u8 {
+        // Which keep the hole costs nothing to ask first, and most boards are done with it.
+        let keeps = |symmetry: &u8| {
+            IMAGE[usize::from(*symmetry)][usize::from(self.hole)] == self.hole
+                && image(*symmetry, self.mover) == self.mover
+                && image(*symmetry, self.opponent) == self.opponent
+        };
+        (0..SYMMETRIES as u8).filter(keeps).map(|symmetry| 1 << symmetry).sum()
+    }
+
     /// Whether a symmetry other than the identity keeps the board.
     pub fn is_symmetric(&self) -> bool {
-        (1..SYMMETRIES as u8).any(|symmetry| self.under(symmetry) == *self)
+        self.symmetries() != 1
     }
 }

@@ -12,13 +12,14 @@ use super::manifest;
 type Kind = fn(&mut Forgery<'_>, &mut Dice) -> bool;
 
 /// All kinds, by name.
-pub const KINDS: [(&str, Kind); 16] = [
+pub const KINDS: [(&str, Kind); 17] = [
     ("values", values),
     ("palette", palette),
     ("plane head", plane_head),
     ("keys", keys),
     ("keys directory", keys_directory),
     ("exceptions", exceptions),
+    ("occurrences", occurrences),
     ("block bytes", block_bytes),
     ("block frames", block_frames),
     ("bomb", bomb),
@@ -171,6 +172,27 @@ fn exceptions(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     file.put(&mut parts);
     forgery.put(&name, &parts, &Lies::default());
     true
+}
+
+/// Other values that are said to occur in some blocks: a search passes over them, or looks in vain.
+pub fn occurrences(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
+    let Some(name) = forgery.some_file(".occurs", dice) else { return false };
+    let mut parts = forgery.parts(&name);
+    let mut sets = parts.unpacked(0);
+    let old = sets.clone();
+    match dice.below(3) {
+        0 => sets.fill(0),
+        1 => sets.fill(u8::MAX),
+        _ => {
+            for _ in 0..1 + dice.below(4) {
+                let at = dice.below(sets.len());
+                sets[at] ^= 1 << dice.below(8);
+            }
+        }
+    }
+    parts.pack(0, &sets, 1 << 20);
+    forgery.put(&name, &parts, &Lies::default());
+    sets != old
 }
 
 /// Any block with other bytes, more or fewer.

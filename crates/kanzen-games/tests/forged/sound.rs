@@ -8,7 +8,7 @@ use kanzen::Budget;
 use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run, Solved};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::query::Probe;
+use kanzen::query::{LongestGames, Probe};
 use kanzen_games::catalogue;
 use kanzen_games::musashi::{Board, Musashi, SetAtATime};
 use kanzen_games::ostle::{Army, ByBoards, Ko, Ostle};
@@ -20,6 +20,8 @@ pub struct Sound {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Positions, and what a sound database says of each.
     pub known: Vec<Probe>,
+    /// The longest games that a search finds in it.
+    pub longest: Option<LongestGames>,
     /// Whether all of it can be verified in no time.
     pub small: bool,
     data: tempfile::TempDir,
@@ -46,9 +48,13 @@ impl Sound {
         let files = read_folder(&data.path().join(&entry.info().id));
         let solved = entry.open(data.path()).unwrap();
         let known = some_positions(&*solved);
-        Sound { entry, files, known, small, data }
+        let longest = solved.longest_games(LONGEST).ok();
+        Sound { entry, files, known, longest, small, data }
     }
 }
+
+/// Longest games that are asked for.
+pub const LONGEST: usize = 3;
 
 /// What a stranger's database may use: two threads, and no memory to speak of.
 pub fn budget() -> Budget {
@@ -86,17 +92,18 @@ fn some_positions(solved: &dyn Solved) -> Vec<Probe> {
 pub fn databases() -> Vec<Sound> {
     let listed = |id: &str, small| Sound::new(catalogue::find(id).unwrap(), small);
     vec![
-        listed("tictactoe", true),                     // keys of four bytes, a plane a class
-        listed("stones-300", true),                    // one class
-        listed("othello-3x4", true),                   // keys of sixteen bytes, scores
-        listed("nocca-3x2", true),                     // losses and wins in planes of their own
-        listed("nocca-3x3", false),                    //
-        listed("morris-3", true),                      // classes in two halves, placing layers
-        listed("morris-5", false),                     // many classes
-        Sound::new(small_ostle(Ko::Literal), false),   // values with exceptions
-        Sound::new(small_ostle(Ko::Symmetric), false), //
-        Sound::new(small_musashi(), true),             // only one side to move is stored
-        listed("othello-3x6", true),                   // a line, the rest by search
+        listed("tictactoe", true),                        // keys of four bytes, a plane a class
+        listed("stones-300", true),                       // one class
+        listed("othello-3x4", true),                      // keys of sixteen bytes, scores
+        listed("nocca-3x2", true),                        // losses and wins in planes of their own
+        listed("nocca-3x3", false),                       //
+        listed("morris-3", true),                         // classes in two halves, placing layers
+        listed("morris-5", false),                        // many classes
+        Sound::new(small_ostle(Ko::Literal, 2), false),   // values with exceptions
+        Sound::new(small_ostle(Ko::Symmetric, 2), false), //
+        Sound::new(small_ostle(Ko::Literal, 4), false),   // several chunks: which values occur in which
+        Sound::new(small_musashi(), true),                // only one side to move is stored
+        listed("othello-3x6", true),                      // a line, the rest by search
     ]
 }
 
@@ -104,12 +111,13 @@ fn info(id: &str) -> GameInfo {
     GameInfo { id: id.into(), title: id.into(), rules: String::new() }
 }
 
-fn small_ostle(ko: Ko) -> Box<dyn Entry> {
-    let id = match ko {
-        Ko::Literal => "small-ostle",
-        Ko::Symmetric => "small-ostle-symmetric",
+fn small_ostle(ko: Ko, pieces: u32) -> Box<dyn Entry> {
+    let id = match (ko, pieces) {
+        (Ko::Literal, 2) => "small-ostle",
+        (Ko::Literal, _) => "small-ostle-of-several-chunks",
+        (Ko::Symmetric, _) => "small-ostle-symmetric",
     };
-    let game = Ostle::with_army(Army { least: 1, most: 2 }, 2, ko).unwrap();
+    let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
     Box::new(Catalogued::new(info(id), game, ByBoards))
 }
 

@@ -11,7 +11,7 @@ use kanzen::query::{Extent, Probe};
 use kanzen::{Error, ErrorKind};
 
 use super::dice::Dice;
-use super::sound::{Sound, budget};
+use super::sound::{LONGEST, Sound, budget};
 
 /// The most memory a forgery may take beside twice the size of its files.
 pub const MEMORY: u64 = 64 << 20;
@@ -109,7 +109,10 @@ impl Asked {
         self.answer("line", || solved.at(None)?.line());
         self.answer("stats", || solved.stats());
         self.answer("csv", || solved.csv());
-        self.answer("longest", || solved.longest_games(3));
+        let longest = self.answer("longest", || solved.longest_games(LONGEST));
+        if longest != sound.longest && self.differs.is_none() {
+            self.differs = Some("its longest games are others".to_owned());
+        }
         let sample = self.answer("verify", || solved.verify(Extent::Sample(60), &budget(), &Silent));
         self.refused += u32::from(sample.is_some_and(|verification| !verification.passed));
         if sound.small || dice.one_in(20) {

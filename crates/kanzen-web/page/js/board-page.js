@@ -1,19 +1,24 @@
-// The page of a game: board, tools, and what stands beside it.
+// The page of a game: board, tools, and what stands beside it. Its parts stay; only what is in them is drawn anew.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
+import { banned } from "./ban.js";
 import { Board } from "./board.js";
-import { copyText, graphPanel, linePanel, movesPanel, panel } from "./panels.js";
-import { h, iconButton, toast } from "./dom.js";
+import { graphPanel } from "./course.js";
+import { h, renew, toast } from "./dom.js";
 import { Editor } from "./editor.js";
-import { Session } from "./session.js";
+import { Hint } from "./hint.js";
+import { notationField } from "./notation-field.js";
+import { opponentChoice, think } from "./opponent.js";
+import { linePanel, movesPanel, panel } from "./panels.js";
+import { recordPanel, showCurrent } from "./record.js";
+import { BUSY, Session } from "./session.js";
 import { SolveOffer } from "./solve-offer.js";
-import { hintsShown, showHints } from "./settings.js";
-import { badgeIcon, long, same } from "./values.js";
-import { gameWords, sideName, t } from "./words.js";
-
-// Long enough to see what happened; nobody who prefers less motion has to wait for it.
-const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 450;
+import { hintsShown } from "./settings.js";
+import { statusLine } from "./status.js";
+import { toolbar } from "./toolbar.js";
+import { Trouble } from "./trouble.js";
+import { gameWords, refusalWords, t } from "./words.js";
 
 export class BoardPage {
   /** A game that is not solved comes with an `offer` to change that. */
@@ -22,24 +27,43 @@ export class BoardPage {
     this.card = { ...card, view: known.view };
     this.words = gameWords(this.card);
     this.session = new Session(card.id, known.view, known.initial, card.solved);
-    this.element = h("div", { class: "play" });
     this.human = "both";
+    this.style = undefined;
     this.flipped = false;
     this.editor = null;
+    this.hint = new Hint();
+    this.trouble = new Trouble();
     this.board = new Board({
       title: this.words.title,
       onmove: (move) => this.play(move),
       onedit: (place) => this.editor.click(place),
+      onrefused: () => toast(t("oneAtATime")),
     });
+    this.parts = {
+      heading: h("div", { class: "heading" }),
+      status: h("p", { class: "status", role: "status" }),
+      tools: h("div", { class: "toolbar" }),
+      notation: h("div", { class: "notation-box" }),
+      beside: h("div", { class: "beside" }),
+      rules: h("div", { class: "rules-box" }),
+    };
+    const { heading, status, tools, notation, beside, rules } = this.parts;
+    const left = h("div", { class: "left" }, status, this.board.element, tools, this.trouble.element, notation);
+    const right = h("div", { class: "right" }, beside, rules);
+    this.element = h("div", { class: "play" }, heading, h("div", { class: "columns" }, left, right));
   }
 
-  /** Shows the position of an address; a bad one is told, and the game starts from the beginning. */
-  async open({ position, side }) {
+  /** Shows the game of an address; what is wrong with it is told, and what is right is kept. */
+  async open(asked) {
+    if (this.session.solved) this.human = asked.human;
+    this.style = asked.style;
+    if (this.session.view.flips) this.flipped = this.human === 1;
     try {
-      await this.session.start(position, side);
+      const wrong = await this.session.load(asked);
+      if (wrong) toast(t("badMove", { move: wrong }));
     } catch (refusal) {
       if (refusal.status !== 400) throw refusal;
-      toast(t("badPosition", { error: refusal.message }));
+      toast(t("badPosition", { error: refusalWords(refusal) }));
       await this.session.start();
     }
     this.render();
@@ -49,12 +73,15 @@ export class BoardPage {
   reword() {
     this.words = gameWords(this.card);
     this.board.title = this.words.title;
+    this.trouble.reword();
     this.offer?.render();
     this.render();
   }
 
   async play(move) {
-    await this.act(() => this.session.play(move));
+    await this.act(async () => {
+      if ((await this.session.play(move)) === BUSY) toast(t("oneAtATime"));
+    });
   }
 
   /** Plays several moves of a line. */
@@ -64,17 +91,33 @@ export class BoardPage {
     });
   }
 
+  /** Does something that asks the server; if it cannot answer now, that is told with a way to try again. */
   async act(work) {
+    const asked = work();
+    this.showBusy();
     try {
-      await work();
+      await asked;
+      this.trouble.clear();
     } catch (refusal) {
-      toast(refusal.status === 0 ? t("offline") : refusal.message);
+      if (this.left) return;
+      if (refusal.passing) this.trouble.tell(refusal, () => this.act(work));
+      else toast(refusalWords(refusal));
     }
-    this.render();
+    if (!this.left) this.render();
+  }
+
+  /** A new game between the same two; after one against Kanzen, with sides exchanged if `exchange` says so. */
+  restart(exchange = false) {
+    if (exchange && this.human !== "both") {
+      this.human = 1 - this.human;
+      if (this.session.view.flips) this.flipped = this.human === 1;
+    }
+    return this.act(() => this.session.start());
   }
 
   jump(at) {
     this.session.goTo(at);
+    this.trouble.clear();
     this.render();
   }
 
@@ -105,32 +148,35 @@ export class BoardPage {
     return this.human !== "both" && !this.editor && atEnd && !session.over && session.now.mover !== this.human;
   }
 
+  get playable() {
+    return !this.editor && !this.computersTurn && !this.session.over;
+  }
+
+  showBusy() {
+    this.board.setBusy(this.session.pending);
+    this.element.setAttribute("aria-busy", String(this.session.pending));
+  }
+
   render() {
-    const { session } = this;
+    const { session, parts, hints, playable, editor } = this;
     const { now, view } = session;
-    const { hints } = this;
-    const playable = !this.editor && !this.computersTurn;
     const last = now.move && { move: now.move, ...this.before() };
-    const focused = focusKey();
-    const scene = { view, initial: session.initial, flipped: this.flipped, hints, playable };
-    this.board.show({ ...scene, moment: this.editor?.moment ?? now, last, cells: this.editor?.cells });
-    const left = h(
-      "div",
-      { class: "left" },
-      this.status(),
-      this.board.element,
-      this.tools(),
-      this.editor ? "" : this.notation(),
-    );
-    const beside = this.editor ? [this.editor.element] : this.panels(hints, playable);
-    this.element.replaceChildren(
-      this.heading(),
-      h("div", { class: "columns" }, left, h("div", { class: "right" }, ...beside, this.rules())),
-    );
+    this.hint.follow(now);
+    const scene = { view, initial: session.initial, flipped: this.flipped, hints, playable, hint: this.hint };
+    this.board.show({ ...scene, moment: editor?.moment ?? now, last, cells: editor?.cells, ban: now.ban });
+    this.showBusy();
+    renew(parts.heading, h("h1", {}, this.words.title), h("code", { class: "id" }, session.game));
+    parts.status.classList.toggle("over", session.over && !editor);
+    renew(parts.status, statusLine(this));
+    renew(parts.tools, toolbar(this));
+    renew(parts.notation, editor ? "" : notationField(this));
+    renew(parts.beside, editor ? editor.element : this.panels(hints, playable));
+    showCurrent(parts.beside);
+    renew(parts.rules, this.rules());
     document.title = `${this.words.title} · Kanzen`;
-    if (focused) this.element.querySelector(focused)?.focus();
-    if (!this.editor) this.tellAddress();
-    this.think();
+    if (!editor) this.tellAddress();
+    think(this);
+    this.findBan();
   }
 
   before() {
@@ -138,188 +184,94 @@ export class BoardPage {
     return { position, mover };
   }
 
-  tellAddress() {
+  /** A move that earlier play forbids is drawn as soon as it is known. */
+  findBan() {
     const { session } = this;
-    const { position, mover } = session.now;
-    const side = session.namesSides ? 0 : mover;
-    const shown = position === session.initial && side === 0 ? undefined : position;
-    history.replaceState(null, "", address.write({ game: session.game, position: shown, side }));
+    const { now } = session;
+    if (!session.view.notation.history || now.ban !== undefined) return;
+    now.ban = null;
+    banned(session, now).then(
+      (ban) => {
+        now.ban = ban;
+        if (ban && session.now === now && !this.left && !this.editor) this.render();
+      },
+      () => {},
+    );
   }
 
-  think() {
-    clearTimeout(this.timer);
-    if (!this.computersTurn) return;
-    this.timer = setTimeout(() => {
-      const { moves } = this.session.now.probe;
-      const best = moves.filter((move) => same(move, moves[0]));
-      this.play(best[Math.floor(Math.random() * best.length)].move);
-    }, THINKING);
+  /** The whole game is in the address, so that reloading, going back and a link show it again. */
+  tellAddress() {
+    const { session, human, style } = this;
+    const [{ position, mover }] = session.moments;
+    const side = session.namesSides ? 0 : mover;
+    const hash = address.write({
+      game: session.game,
+      position: position === session.initial && side === 0 ? undefined : position,
+      side,
+      moves: session.moves,
+      at: session.at === session.moments.length - 1 ? undefined : session.at,
+      human,
+      style,
+    });
+    address.keepBoard(session.game, hash);
+    if (location.hash !== hash) history.replaceState(null, "", hash);
   }
 
   leave() {
+    this.left = true;
     clearTimeout(this.timer);
+    this.trouble.clear();
+    this.session.turn += 1;
     this.offer?.leave();
   }
 
-  heading() {
-    return h("div", { class: "heading" }, h("h1", {}, this.words.title), h("code", { class: "id" }, this.session.game));
-  }
-
-  status() {
-    if (this.editor) return h("p", { class: "status" }, h("strong", {}, t("edit")));
-    const { now, view, over } = this.session;
-    const side = (at) => sideName(view.sides[at]);
-    const { probe, mover } = now;
-    if (over) {
-      const winner = probe.value === "win" ? mover : 1 - mover;
-      const result = probe.value === "draw" ? t("drawn") : t("wins", { side: side(winner) });
-      return h("p", { class: "status over", role: "status" }, h("strong", {}, t("over")), h("span", {}, result));
-    }
-    const turn = h("strong", {}, t("toMove", { side: side(mover) }));
-    const value =
-      this.hints && h("span", { class: "verdict", "data-value": probe.value }, badgeIcon(probe), long(probe));
-    const wait = this.computersTurn && h("span", { class: "quiet" }, t("thinking"));
-    return h("p", { class: "status", role: "status" }, turn, value, wait);
-  }
-
-  tools() {
-    const { session } = this;
-    const end = session.moments.length - 1;
-    const start = session.at === 0;
-    const atEnd = session.at === end;
-    const { hints } = this;
-    const toggle = () => {
-      showHints(!hints);
-      this.render();
-    };
-    const turn = () => {
-      this.flipped = !this.flipped;
-      this.render();
-    };
-    const busy = this.editor !== null;
-    return h(
-      "div",
-      { class: "toolbar" },
-      iconButton("restart", t("restart"), () => this.act(() => session.start()), { disabled: busy }),
-      iconButton("first", t("first"), () => this.jump(0), { disabled: start || busy }),
-      iconButton("back", t("back"), () => this.undo(), { disabled: start || busy, "data-tool": "undo" }),
-      iconButton("forward", t("forward"), () => this.redo(), { disabled: atEnd || busy, "data-tool": "redo" }),
-      iconButton("last", t("last"), () => this.jump(end), { disabled: atEnd || busy }),
-      h("span", { class: "gap" }),
-      session.solved && iconButton("hints", t(hints ? "hintsShown" : "hintsHidden"), toggle, {
-        "aria-pressed": String(hints),
-        "data-tool": "hints",
-      }),
-      session.view.flips &&
-        iconButton("flip", t("flip"), turn, { "aria-pressed": String(this.flipped), "data-tool": "flip" }),
-      session.view.ground !== "text" &&
-        iconButton("edit", t("edit"), () => this.edit(), { "aria-pressed": String(busy), "data-tool": "edit" }),
-    );
-  }
-
-  notation() {
-    const { position } = this.session.now;
-    const field = h("input", {
-      id: "position",
-      value: position,
-      spellcheck: "false",
-      autocomplete: "off",
-      autocapitalize: "off",
-    });
-    const problem = h("p", { class: "problem", role: "alert" });
-    const show = async (text) => {
-      try {
-        await this.session.start(text.trim(), this.session.now.mover);
-        this.render();
-      } catch (refusal) {
-        problem.textContent = refusal.message;
-      }
-    };
-    const paste = () =>
-      navigator.clipboard?.readText().then(show, () => toast(t("pasteFailed"))) ?? toast(t("pasteFailed"));
-    return h(
-      "form",
-      { class: "notation", onsubmit: (event) => (event.preventDefault(), show(field.value)) },
-      h("label", { for: "position" }, t("position")),
-      h(
-        "div",
-        { class: "field" },
-        field,
-        h("button", { type: "submit" }, t("go")),
-        iconButton("copy", t("copyPosition"), () => copyText(position), { "data-tool": "copy" }),
-        iconButton("paste", t("paste"), paste, { "data-tool": "paste" }),
-        iconButton("link", t("copyLink"), () => copyText(location.href), { "data-tool": "link" }),
-      ),
-      problem,
-    );
-  }
-
-  opponent() {
-    const { sides } = this.session.view;
-    const choice = (value, label) => {
-      const pick = () => {
-        this.human = value;
-        if (this.session.view.flips && value !== "both") this.flipped = value === 1;
-        this.render();
-      };
-      const input = h("input", { type: "radio", name: "human", id: `human-${value}`, onchange: pick });
-      input.checked = this.human === value;
-      return [input, h("label", { for: `human-${value}` }, label)];
-    };
-    return h(
-      "fieldset",
-      { class: "segments" },
-      h("legend", {}, t("youPlay")),
-      h(
-        "div",
-        { class: "choices" },
-        choice("both", t("both")),
-        sides.map((side, at) => choice(at, sideName(side))),
-      ),
-    );
-  }
-
   panels(hints, playable) {
-    const opponent = this.opponent();
-    const moves = movesPanel(this.session, { hints, playable, onmove: (move) => this.play(move) });
-    if (this.offer) return [this.offer.element, moves];
-    if (!hints) return [opponent, moves, h("p", { class: "quiet note" }, t("valuesHidden"))];
-    const line = linePanel(this.session, { onplay: (steps) => this.playAll(steps), onback: () => this.undo() });
-    return [opponent, moves, line, graphPanel(this.session, { onjump: (at) => this.jump(at) })];
+    const { session } = this;
+    const moves = movesPanel(session, { hints, playable, onmove: (move) => this.play(move) });
+    const record = recordPanel(this);
+    if (this.offer) return [this.offer.element, moves, record];
+    const opponent = opponentChoice(this);
+    if (!hints) return [opponent, moves, record, h("p", { class: "quiet note" }, t("valuesHidden"))];
+    const line = linePanel(session, { onplay: (steps) => this.playAll(steps), onback: () => this.undo() });
+    return [opponent, moves, line, record, graphPanel(session, { onjump: (at) => this.jump(at) })];
   }
 
   rules() {
-    return panel(t("rules"), "rules", h("p", {}, this.words.rules), h("p", { class: "quiet" }, t("help")));
+    const more = h("a", { href: address.write({ game: this.session.game, page: "rules" }) }, t("rulesPictures"));
+    return panel(
+      t("rules"),
+      "rules",
+      h("p", {}, this.words.rules),
+      h("p", {}, more),
+      h("p", { class: "quiet" }, t("help")),
+    );
   }
 
+  /** Pictures, a board for other pages, and how to cite. */
+  async share() {
+    const { shareDialog } = await import("./share.js");
+    shareDialog(this);
+  }
+
+  /** Opens the editor, or closes it; a position that was not changed keeps its game. */
   edit() {
-    if (this.editor) {
+    const { session } = this;
+    const close = () => {
       this.editor = null;
       this.render();
+    };
+    if (this.editor) {
+      close();
       return;
     }
-    const { session } = this;
     const redraw = () => this.render();
     const done = async (text, mover) => {
-      await session.start(text, mover);
-      this.editor = null;
-      this.render();
+      if (!session.shows(text, mover)) await session.start(text, mover);
+      close();
     };
-    const cancel = () => {
-      this.editor = null;
-      this.render();
-    };
-    this.editor = new Editor(session.view, session.now, { redraw, done, cancel });
+    this.editor = new Editor(session.view, session.now, { redraw, done, cancel: close });
     this.render();
   }
-}
-
-/** How to find what has the focus once the page is drawn anew. */
-function focusKey() {
-  const { id, dataset } = document.activeElement ?? {};
-  if (id && id !== "main") return `#${CSS.escape(id)}`;
-  const name = ["tool", "move", "ply", "brush", "edit"].find((key) => dataset?.[key] !== undefined);
-  return name && `[data-${name}="${CSS.escape(dataset[name])}"]`;
 }
 
 /** The page of a game; `onsolved` is told when one that was not solved is. */

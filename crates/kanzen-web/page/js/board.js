@@ -1,7 +1,7 @@
 // The board one plays on: clicks, taps and keys become moves.
 
 import { h, s } from "./dom.js";
-import { drawDots, drawHints, nextClicks } from "./hints.js";
+import { drawBan, drawDots, drawHint, drawHints, nextClicks } from "./hints.js";
 import { steps } from "./notation.js";
 import { draw, owner } from "./picture.js";
 import { long } from "./values.js";
@@ -10,18 +10,19 @@ import { sideName, t } from "./words.js";
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `onmove(move)` is told what was played, `onedit(place)` where an editor clicked. */
-  constructor({ title, onmove, onedit }) {
-    Object.assign(this, { title, onmove, onedit });
+  /** `onmove(move)` is told what was played, `onedit(place)` where an editor clicked, `onrefused` of clicks too soon. */
+  constructor({ title, onmove, onedit, onrefused }) {
+    Object.assign(this, { title, onmove, onedit, onrefused });
+    this.busy = false;
     this.element = h("div", { class: "board-frame" });
     this.chosen = [];
     this.focused = null;
   }
 
   /** Shows a position: `moment` of a session, or `cells` that are being edited. */
-  show({ view, initial, moment, last, flipped, hints, playable, cells, keep }) {
-    if (!keep) this.chosen = [];
-    Object.assign(this, { view, initial, moment, last, flipped, hints, playable, cells });
+  show({ view, initial, moment, last, flipped, hints, playable, cells, hint, ban }) {
+    if (moment !== this.moment) this.chosen = [];
+    Object.assign(this, { view, initial, moment, last, flipped, hints, playable, cells, hint, ban });
     const { position, mover, probe } = moment;
     this.choices = (probe?.moves ?? []).map((choice) => ({
       move: choice.move,
@@ -29,6 +30,12 @@ export class Board {
       clicks: steps(view, mover, choice.move, position),
     }));
     this.render();
+  }
+
+  /** Whether a move is on its way, so that the next one has to wait. */
+  setBusy(busy) {
+    this.busy = busy;
+    this.element.classList.toggle("busy", busy);
   }
 
   render() {
@@ -49,6 +56,8 @@ export class Board {
     if (choices.length) (this.hints ? drawHints : drawDots)(this.picture, choices, this.chosen, mover);
     this.next = nextClicks(choices, this.chosen);
     this.markLast(layers.marks);
+    if (this.hint && !this.cells) drawHint(this.picture, this.hint.marked(this.view, this.moment), mover);
+    if (this.ban && !this.cells) drawBan(this.picture, this.view, this.ban, mover, position);
     this.addTargets(layers.targets);
     svg.addEventListener("keydown", (event) => this.onkey(event));
     this.element.replaceChildren(svg);
@@ -139,6 +148,10 @@ export class Board {
       this.onedit(this.picture.layout.places.findIndex((place) => place.name === key));
       return;
     }
+    if (this.busy) {
+      this.onrefused?.();
+      return;
+    }
     if (!this.playable) return;
     if (this.chosen.at(-1) === key) {
       this.chosen.pop();
@@ -191,7 +204,7 @@ export class Board {
 
   focusOn(key) {
     const target = this.targets?.get(key);
-    if (target) target.focus();
+    if (target) target.focus({ preventScroll: true });
   }
 
   moveFocus(key) {

@@ -9,11 +9,12 @@ function fill(element, attributes, children) {
     else if (name === "value") element.value = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(
-    ...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false),
-  );
+  element.append(...wanted(children));
   return element;
 }
+
+const wanted = (children) =>
+  children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 
 /** An HTML element. */
 export function h(tag, attributes, ...children) {
@@ -24,6 +25,34 @@ export function h(tag, attributes, ...children) {
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
+
+/** What tells an element that has the focus from others, once it is drawn anew. */
+function keyOf({ id, dataset }) {
+  if (id) return `#${CSS.escape(id)}`;
+  const name = ["tool", "move", "ply", "brush", "edit", "act", "nav"].find((key) => dataset[key] !== undefined);
+  return name && `[data-${name}="${CSS.escape(dataset[name])}"]`;
+}
+
+/**
+ * Draws the content of a box anew. What had the focus in it keeps it: by its name, else in the part it was in
+ * (`data-home`), else in the box or on the board, so that no key press ever falls through to the page.
+ */
+export function renew(box, ...children) {
+  const active = document.activeElement;
+  const inside = active !== box && box.contains(active);
+  const [key, home] = inside ? [keyOf(active), active.closest("[data-home]")?.dataset.home] : [];
+  box.replaceChildren(...wanted(children));
+  if (!inside) return;
+  const usable = (found) => (found && !found.disabled ? found : null);
+  const next =
+    usable(key && box.querySelector(key)) ??
+    usable(home && box.querySelector(`[data-home="${home}"]`)) ??
+    box.querySelector('button:not(:disabled), a[href], input, select, [tabindex="0"]');
+  (next ?? refuge())?.focus({ preventScroll: true });
+}
+
+/** Where the focus goes if what had it is gone: the board, else the page. */
+export const refuge = () => document.querySelector('.target[tabindex="0"]') ?? document.getElementById("main");
 
 /** A short message that goes away by itself. */
 export function toast(text) {
@@ -59,6 +88,8 @@ const ICONS = {
   copy: "M9 9h11v11H9zM15 9V4H4v11h5",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500L19 19M19 5l-1.500 1.500M6.500 17.500L5 19",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.600.500 1 1.100 1 2.100h5c0-1 .400-1.600 1-2.100A6 6 0 0 0 12 3z",
+  share: "M12 15V3M12 3L8 7M12 3l4 4M5 12v8h14v-8",
   paste: "M8 5H5v16h14V5h-3M8 3h8v4H8zM9 13h6M9 17h6",
 };
 
@@ -69,10 +100,8 @@ export function icon(name) {
 }
 
 /** A button with a picture and a name that is read out. */
-export function iconButton(name, label, onclick, more = {}) {
-  return h(
-    "button",
-    { type: "button", class: "tool", "aria-label": label, title: label, onclick, ...more },
-    icon(name),
-  );
+export function iconButton(name, label, onclick, { disabled, ...more } = {}) {
+  // One that has nothing to do now keeps the focus: it may have something to do next.
+  const use = disabled ? { "aria-disabled": "true" } : { onclick };
+  return h("button", { type: "button", class: "tool", "aria-label": label, title: label, ...use, ...more }, icon(name));
 }

@@ -14,7 +14,7 @@ export function header({ games, asked, titles, onlanguage }) {
     {
       id: "game",
       "aria-label": t("chooseGame"),
-      onchange: (event) => (location.hash = address.write({ game: event.target.value })),
+      onchange: (event) => (location.hash = event.target.value ? address.boardOf(event.target.value) : "#/"),
     },
     h("option", { value: "" }, t("home")),
     group(
@@ -28,15 +28,16 @@ export function header({ games, asked, titles, onlanguage }) {
   );
   select.value = asked.game;
   const current = games.find((game) => game.id === asked.game);
-  const tab = (page, label) =>
-    h("a", { href: address.write({ game: asked.game, page }), "aria-current": asked.page === page && "page" }, label);
-  const tabs = current?.solved
-    ? h(
-        "nav",
-        { class: "tabs", "aria-label": t("board") },
-        tab("board", t("board")),
-        tab("statistics", t("statistics")),
-      )
+  const tab = (page) => {
+    const current = asked.page === page && "page";
+    // The way back to the board leads to the game that was on it, as it is when the link is followed.
+    const follow = (event) => page === "board" && (event.currentTarget.href = address.boardOf(asked.game));
+    const href = page === "board" ? address.boardOf(asked.game) : address.write({ game: asked.game, page });
+    return h("a", { href, "aria-current": current, "data-nav": page, onclick: follow }, t(page));
+  };
+  const pages = current?.solved ? ["board", "statistics", "puzzles", "rules"] : ["board", "rules"];
+  const tabs = current
+    ? h("nav", { class: "tabs", "aria-label": t("pages") }, pages.map(tab))
     : h("span", { class: "tabs" });
   const speak = (name, label) =>
     h(
@@ -44,6 +45,7 @@ export function header({ games, asked, titles, onlanguage }) {
       {
         type: "button",
         lang: name,
+        "data-nav": name,
         "aria-pressed": String(language() === name),
         onclick: () => (setLanguage(name), onlanguage()),
       },
@@ -52,7 +54,7 @@ export function header({ games, asked, titles, onlanguage }) {
   return [
     h(
       "a",
-      { class: "brand", href: "#/" },
+      { class: "brand", href: "#/", "data-nav": "home" },
       h("span", { class: "latin" }, "Kanzen"),
       h("span", { class: "kanji", lang: "ja" }, "完全"),
     ),
@@ -66,7 +68,14 @@ export function header({ games, asked, titles, onlanguage }) {
     ),
     h(
       "button",
-      { type: "button", class: "tool", "aria-label": t("theme"), title: t("theme"), onclick: switchTheme },
+      {
+        type: "button",
+        class: "tool",
+        "aria-label": t("theme"),
+        title: t("theme"),
+        "data-nav": "theme",
+        onclick: switchTheme,
+      },
       icon("sun"),
     ),
   ];

@@ -1,6 +1,7 @@
 // What each move is worth, written on the board.
 
 import { s } from "./dom.js";
+import { read, steps } from "./notation.js";
 import { badge, same } from "./values.js";
 
 const MOST_ARROWS = 6;
@@ -41,7 +42,42 @@ export function drawDots(picture, choices, chosen, mover) {
   const empty = (key) => !held[layout.places.findIndex(({ name }) => name === key)] && !key.startsWith("hand-");
   for (const key of nextClicks(choices, chosen).keys()) {
     const [cx, cy] = layout.target(key, mover);
-    if (chosen.length > 0 || empty(key)) picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
+    if (chosen.length > 0 || empty(key))
+      picture.layers.hints.append(s("circle", { class: "may", cx, cy, r: 12, "data-key": key }));
+  }
+}
+
+/** How many of the best moves have no arrow, because there are too many to see. */
+export function moreArrows(view, { position, mover, probe }) {
+  if (view.ground === "text" || view.ground === "pile") return 0;
+  const { cells } = read(view, position);
+  const filled = (name) => cells[view.places.findIndex((place) => place.name === name)] !== "";
+  const best = probe.moves.filter((choice) => same(choice, probe.moves[0]));
+  const clicks = best.map((choice) => steps(view, mover, choice.move, position));
+  return Math.max(0, clicks.filter((all) => all?.length > 1 && filled(all[0])).length - MOST_ARROWS);
+}
+
+/** What a hint has told so far. */
+export function drawHint({ layers, layout }, keys, mover) {
+  for (const key of keys) {
+    const [cx, cy] = layout.target(key, mover);
+    layers.marks.append(s("circle", { class: "hinted", cx, cy, r: 45, "data-key": key }));
+  }
+}
+
+/** Moves that earlier play forbids: a bar across where they would begin and end. */
+export function drawBan({ layers, layout }, view, moves, mover, position) {
+  for (const move of moves) {
+    const points = (steps(view, mover, move, position) ?? []).map((key) => layout.target(key, mover)).filter(Boolean);
+    if (!points.length) continue;
+    const [x, y] = points.at(-1);
+    const group = s("g", { class: "ban", "data-move": move });
+    if (points.length > 1) {
+      const [[x1, y1]] = points;
+      group.append(s("line", { x1, y1, x2: x, y2: y }));
+    }
+    group.append(s("circle", { cx: x, cy: y, r: 24 }), s("path", { d: `M${x - 15} ${y - 15}l30 30` }));
+    layers.arrows.append(group);
   }
 }
 
@@ -54,6 +90,15 @@ function drawArrows({ layers, layout, held }, choices, mover) {
     const [from, to] = [layout.target(clicks[0], mover), layout.target(clicks[1], mover)];
     if (from && to) layers.arrows.append(arrow(from, to, verdict.value));
   }
+}
+
+/** One move in a picture: an arrow from where it begins to where it ends, a ring where a piece is put or taken. */
+export function drawMove({ layers, layout, held }, clicks, mover) {
+  const points = clicks.map((key) => layout.target(key, mover)).filter(Boolean);
+  const put = held[layout.places.findIndex(({ name }) => name === clicks[0])] === "";
+  if (points.length > 1 && !put) layers.arrows.append(arrow(points[0], points[1], "win"));
+  const ringed = points.length === 1 || put ? points : points.slice(2);
+  for (const [cx, cy] of ringed) layers.arrows.append(s("circle", { class: "hinted", cx, cy, r: 42 }));
 }
 
 function arrow([x1, y1], [x2, y2], value) {

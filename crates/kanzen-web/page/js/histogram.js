@@ -7,12 +7,14 @@ const HIGH = 280;
 const LEFT = 64;
 const BOTTOM = 34;
 
-/** The chart of a histogram on a linear or a logarithmic scale. */
-export function histogram(bars, logarithmic) {
+/** The chart of a census on a linear or a logarithmic scale. What has no distance stands apart, after the longest. */
+export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
   // Text keeps its size on a narrow screen, where there is room for fewer units.
   const WIDE = Math.max(340, Math.min(720, innerWidth - 60));
   const last = bars.at(-1).distance;
-  const most = Math.max(...bars.map((bar) => Math.max(bar.wins, bar.losses)));
+  const timeless = [untimed && { ...untimed, kind: "timeless" }, draws > 0 && { draws, kind: "draws" }].filter(Boolean);
+  const heights = ({ wins = 0, losses = 0, draws: drawn = 0 }) => Math.max(wins, losses, drawn);
+  const most = Math.max(...[...bars, ...timeless].map(heights));
   const middle = (HIGH - BOTTOM) / 2;
   const reach = middle - 14;
   const high = (number) => {
@@ -21,9 +23,11 @@ export function histogram(bars, logarithmic) {
       ? (reach * (Math.log10(number) + 0.3)) / (Math.log10(most) + 0.3)
       : Math.max(1, (reach * number) / most);
   };
-  const slot = (WIDE - LEFT - 16) / (last + 1);
+  const slots = last + 1 + (timeless.length ? timeless.length + 1 : 0);
+  const slot = (WIDE - LEFT - 16) / slots;
   const width = Math.max(1, Math.min(26, slot * 0.78));
   const x = (distance) => LEFT + slot * (distance + 0.5);
+  const below = [];
   const drawn = bars.map((bar) => {
     const label = `${bar.distance}: ${t("winsOf")} ${count(bar.wins)}, ${t("lossesOf")} ${count(bar.losses)}`;
     const at = x(bar.distance) - width / 2;
@@ -33,6 +37,28 @@ export function histogram(bars, logarithmic) {
       s("title", {}, label),
       s("rect", { class: "bar win", x: at, y: middle - high(bar.wins), width, height: high(bar.wins) }),
       s("rect", { class: "bar loss", x: at, y: middle, width, height: high(bar.losses), fill: "url(#hatch)" }),
+    );
+  });
+  timeless.forEach((bar, number) => {
+    const [width, at] = [Math.max(3, slot * 0.78), x(last + 2 + number)];
+    const name = t(bar.kind === "draws" ? "drawsOf" : "noDistance");
+    const rect = (kind, y, high) => s("rect", { class: `bar ${kind}`, x: at - width / 2, y, width, height: high });
+    const up = bar.kind === "draws" ? bar.draws : bar.wins;
+    const label =
+      bar.kind === "draws" ? count(up) : `${t("winsOf")} ${count(up)}, ${t("lossesOf")} ${count(bar.losses)}`;
+    const parts = [rect(bar.kind === "draws" ? "draw" : "win", middle - high(up), high(up))];
+    if (bar.losses) {
+      const below = rect("loss", middle, high(bar.losses));
+      below.setAttribute("fill", "url(#hatch)");
+      parts.push(below);
+    }
+    drawn.push(s("g", { class: "timeless" }, s("title", {}, `${name}: ${label}`), parts));
+    below.push(
+      s(
+        "text",
+        { class: "axis", x: at, y: HIGH - BOTTOM + 12, "text-anchor": "middle" },
+        bar.kind === "draws" ? "=" : "∞",
+      ),
     );
   });
   const hatch = s(
@@ -50,7 +76,6 @@ export function histogram(bars, logarithmic) {
   });
   const room = WIDE / 46;
   const step = last <= room ? 1 : Math.ceil(last / room / 5) * 5;
-  const below = [];
   for (let distance = 0; distance <= last; distance += step)
     below.push(
       s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)),

@@ -1,70 +1,81 @@
-// All games, with their boards and what is solved.
+// All games by family, and a field to find one by its name.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { h } from "./dom.js";
+import { h, renew } from "./dom.js";
+import { families, familyTitle } from "./families.js";
 import { draw } from "./picture.js";
-import { bytes, count, gameWords, t, time } from "./words.js";
+import { gameWords, t } from "./words.js";
+import { stateWords } from "./family-page.js";
 
 /** The list of games. */
 export async function homePage(games) {
   const element = h("div", { class: "home" });
-  const cards = games.map((game) => ({
-    game,
-    element: h("a", { class: "card", href: address.write({ game: game.id }) }),
-  }));
   const known = new Map();
-  const words = () => {
-    document.title = `Kanzen · ${t("tagline")}`;
-    cards.forEach((card) => fill(card, known.get(card.game.id)));
-    const part = (title, solved) => {
-      const chosen = cards.filter((card) => card.game.solved === solved);
-      return chosen.length
-        ? [
-            h("h2", {}, title),
-            h(
-              "div",
-              { class: "cards" },
-              chosen.map((card) => card.element),
-            ),
-          ]
-        : [];
-    };
-    element.replaceChildren(
-      h("h1", {}, t("tagline")),
-      h("p", { class: "lead" }, t("intro")),
-      ...part(t("solvedGames"), true),
-      ...part(t("unsolvedGames"), false),
+  const titleOf = (game) => gameWords({ ...game, view: known.get(game.id)?.view }).title;
+  const heading = h("div", {});
+  const found = h("div", { class: "found" });
+  const field = h("input", { id: "search", type: "search", autocomplete: "off", oninput: () => show() });
+  const label = h("label", { for: "search" });
+  const count = h("p", { class: "off-screen", role: "status" });
+  element.append(heading, h("div", { class: "search" }, label, field, count), found);
+
+  const card = (href, game, title, note, state) => {
+    const view = known.get(game.id);
+    const small = { class: "thumb", "aria-hidden": "true" };
+    const picture = view && view.view.ground !== "text" && draw(view.view, view.initial, { bare: true }).svg;
+    const about = [h("strong", {}, title), note && h("span", { class: "quiet" }, note), state];
+    return h("a", { class: "card", href }, h("div", small, picture), h("div", { class: "about" }, about));
+  };
+  const gameCard = (game) => {
+    const state = h("span", { class: game.solved ? "state solved" : "state" }, stateWords(game));
+    return card(address.boardOf(game.id), game, titleOf(game), game.id, state);
+  };
+  const familyCard = ({ name, members }) => {
+    if (members.length === 1) return gameCard(members[0]);
+    const shown = members.find((game) => game.solved) ?? members[0];
+    const solved = members.filter((game) => game.solved).length;
+    const state = h(
+      "span",
+      { class: solved ? "state solved" : "state" },
+      t("someSolved", { solved, all: members.length }),
+    );
+    return card(
+      address.write({ family: name }),
+      shown,
+      familyTitle(name, members, titleOf),
+      t("boards", { number: members.length }),
+      state,
     );
   };
+  const show = () => {
+    const wanted = field.value.trim().toLowerCase();
+    const all = families(games);
+    const named =
+      ({ name, members }) =>
+      (game) =>
+        `${game.id} ${titleOf(game)} ${game.title} ${familyTitle(name, members, titleOf)}`
+          .toLowerCase()
+          .includes(wanted);
+    const chosen = all.flatMap((family) => family.members.filter(named(family)));
+    const cards = wanted ? chosen.map(gameCard) : all.map(familyCard);
+    count.textContent = wanted ? t("foundGames", { number: chosen.length }) : "";
+    renew(found, cards.length ? h("div", { class: "cards" }, cards) : h("p", { class: "quiet" }, t("foundNone")));
+  };
+  const words = () => {
+    document.title = `Kanzen · ${t("tagline")}`;
+    renew(heading, h("h1", {}, t("tagline")), h("p", { class: "lead" }, t("intro")));
+    label.textContent = t("search");
+    show();
+  };
   words();
-  cards.forEach(async (card) => {
-    const view = await api.view(card.game.id).catch(() => undefined);
-    if (!view) return;
-    known.set(card.game.id, view);
-    fill(card, view);
+  // A picture for each card that is there at first; the others when they are looked for.
+  const first = families(games).map(({ members }) => members.find((game) => game.solved) ?? members[0]);
+  const views = [...first, ...games.filter((game) => !first.includes(game))];
+  Promise.allSettled(first.map(async (game) => known.set(game.id, await api.view(game.id)))).then(async () => {
+    show();
+    await Promise.allSettled(views.map(async (game) => known.set(game.id, await api.view(game.id))));
+    if (field.value) show();
   });
   return { element, reword: words, leave() {} };
-}
-
-function fill({ game, element }, known) {
-  const { title } = gameWords({ ...game, view: known?.view });
-  const small = { class: "thumb", "aria-hidden": "true" };
-  const thumb =
-    known && known.view.ground !== "text"
-      ? h("div", small, draw(known.view, known.initial, { bare: true }).svg)
-      : h("div", small);
-  const positions = game.positions === null ? "" : t("positions", { number: count(game.positions) });
-  const cost = t("costShort", { time: time(game.forecast.seconds), memory: bytes(game.forecast.memory_bytes) });
-  const state = game.solved ? t("solved") : cost;
-  element.replaceChildren(
-    thumb,
-    h(
-      "div",
-      { class: "about" },
-      h("strong", {}, title),
-      h("span", { class: "quiet" }, positions),
-      h("span", { class: game.solved ? "state solved" : "state" }, state),
-    ),
-  );
 }

@@ -3,73 +3,96 @@
 import * as address from "./address.js";
 import * as api from "./api.js";
 import { boardPage } from "./board-page.js";
-import { h } from "./dom.js";
+import { h, renew } from "./dom.js";
 import { header } from "./header.js";
-import { homePage } from "./home-page.js";
-import { statsPage } from "./stats-page.js";
-import { gameWords, language, t } from "./words.js";
+import { Trouble } from "./trouble.js";
+import { gameWords, language, refusalWords, t } from "./words.js";
 
 const head = document.getElementById("header");
 const main = document.getElementById("main");
 let page = null;
 let games = [];
 let turn = 0;
+let shown = "";
 const views = new Map();
+const trouble = new Trouble();
 
 /** Shows what the address asks for. */
 async function show() {
   const mine = (turn += 1);
   const asked = address.read();
+  const place = `${asked.family}/${asked.game}/${asked.page}`;
   document.body.dataset.ready = "no";
+  main.setAttribute("aria-busy", "true");
+  if (!page) main.replaceChildren(h("p", { class: "loading" }, t("loading")));
   try {
     games = await api.games();
     if (asked.game && !games.some((game) => game.id === asked.game)) games = [...games, await unlisted(asked.game)];
     const made = await make(asked);
-    if (mine !== turn) return;
-    page?.leave();
-    page = made;
-    main.replaceChildren(page.element);
+    if (mine !== turn) {
+      made.leave();
+      return;
+    }
+    replace(made, made.element);
+    trouble.clear();
   } catch (refusal) {
     if (mine !== turn) return;
-    page?.leave();
-    page = null;
-    const text = refusal.status === 404 ? t("unknownGame") : refusal.status === 0 ? t("offline") : refusal.message;
-    main.replaceChildren(
-      h(
-        "div",
-        { class: "lost" },
-        h("h1", {}, "Kanzen"),
-        h("p", { role: "alert" }, text),
-        h("p", {}, h("a", { href: "#/" }, t("home"))),
-      ),
-    );
+    replace(null, lost(refusal));
     if (!refusal.status && refusal.status !== 0) console.error(refusal);
   }
+  main.removeAttribute("aria-busy");
+  // Another page is read from its top; the same one stays where it is.
+  if (shown && place !== shown) scrollTo(0, 0);
+  shown = place;
   showHeader();
   document.body.dataset.ready = "yes";
 }
 
-/** A member of an endless family that the list does not name. */
+/** Puts another page in place. Whoever had the focus in the old one begins at the new one. */
+function replace(next, element) {
+  page?.leave();
+  page = next;
+  const inside = main.contains(document.activeElement);
+  main.replaceChildren(element);
+  if (inside) main.focus({ preventScroll: true });
+}
+
+/** What is said where there is no page to show, with ways on. */
+function lost(refusal) {
+  const text = refusal.status === 404 ? t("unknownGame") : refusalWords(refusal);
+  if (refusal.passing) trouble.tell(refusal, show);
+  // The address may be that of the list already, and then a link alone would do nothing.
+  const home = h("a", { href: "#/", onclick: () => location.hash === "#/" && show() }, t("home"));
+  const words = refusal.passing ? trouble.element : h("p", { role: "alert" }, text);
+  return h("div", { class: "lost" }, h("h1", {}, "Kanzen"), words, h("p", {}, home));
+}
+
+/** A member of an endless family that the list does not name: the program tells what it costs. */
 async function unlisted(id) {
-  const { title, rules } = await api.view(id);
-  const solved = (await api.progress(id)).state === "solved";
-  return { id, title, rules, solved, positions: null, forecast: { seconds: 1, memory_bytes: 0, data_bytes: 0 } };
+  const [{ title, rules }, progress] = await Promise.all([api.view(id), api.progress(id)]);
+  const { state, positions, forecast } = progress;
+  return { id, title, rules, solved: state === "solved", positions, forecast };
 }
 
 async function make(asked) {
-  if (!asked.game) return homePage(games);
+  if (asked.family) return (await import("./family-page.js")).familyPage(games, asked.family);
+  if (!asked.game) return (await import("./home-page.js")).homePage(games);
   const card = games.find((game) => game.id === asked.game);
   views.set(card.id, (await api.view(card.id)).view);
-  return card.solved && asked.page === "statistics" ? statsPage(card) : boardPage(card, asked, show);
+  if (asked.page === "rules") return (await import("./rules-page.js")).rulesPage(card);
+  if (card.solved && asked.page === "statistics") return (await import("./stats-page.js")).statsPage(card);
+  if (card.solved && asked.page === "puzzles") return (await import("./puzzle-page.js")).puzzlePage(card, asked);
+  return boardPage(card, asked, show);
 }
 
 function showHeader() {
   const titles = (game) => gameWords({ ...game, view: views.get(game.id) }).title;
   const onlanguage = () => {
     page?.reword();
+    trouble.reword();
     showHeader();
   };
-  head.replaceChildren(...header({ games, asked: address.read(), titles, onlanguage }));
+  renew(head, header({ games, asked: address.read(), titles, onlanguage }));
   if (language() === "ja") translateTitles();
 }
 
@@ -83,6 +106,7 @@ async function translateTitles() {
 }
 
 window.addEventListener("hashchange", show);
+window.addEventListener("online", () => trouble.retry());
 document.addEventListener("keydown", (event) => {
   const free = event.target === document.body || event.target === main;
   if (!free || event.altKey || event.ctrlKey || event.metaKey || !page?.undo) return;

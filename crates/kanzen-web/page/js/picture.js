@@ -153,8 +153,12 @@ function inHand(view, layout, hand, mover) {
   const [x, y] = layout.point(hand);
   // Where there is one kind of piece, its number has the row for itself.
   const alone = view.notation.hands === "counts";
-  const place = alone ? { class: "label count", x: x + 66, y } : { class: "label", x: x + 40, y: y + 30 };
-  const text = (alone || hand.number > 1) && s("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, `×${hand.number}`);
+  // On a turned board a hand begins at the right, and its number stands to the left of it.
+  const aside = layout.flipped ? -66 : 66;
+  const place = alone ? { class: "label count", x: x + aside, y } : { class: "label", x: x + 40, y: y + 30 };
+  const text =
+    (alone || hand.number > 1) &&
+    s("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, `×${hand.number}`);
   return s(
     "g",
     { class: hand.number ? "in-hand" : "in-hand none" },

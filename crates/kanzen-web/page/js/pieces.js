@@ -47,7 +47,14 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
         // The letter of the notation, for those who do not read the sign.
         s(
           "text",
-          { class: "mark letter", x, y: y + 25, "font-size": 14, "text-anchor": "middle", "dominant-baseline": "central" },
+          {
+            class: "mark letter",
+            x,
+            y: y + 25,
+            "font-size": 14,
+            "text-anchor": "middle",
+            "dominant-baseline": "central",
+          },
           letter.toUpperCase(),
         ),
       );

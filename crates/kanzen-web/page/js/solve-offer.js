@@ -1,43 +1,54 @@
 // A game that is not solved: what it would cost, and, where that is allowed, solving it.
 
 import * as api from "./api.js";
-import { h } from "./dom.js";
+import { h, renew } from "./dom.js";
 import { panel } from "./panels.js";
-import { bytes, count, t, time } from "./words.js";
+import { bytes, count, refusalWords, stageWords, t, time } from "./words.js";
 
+/** Milliseconds between looks: at a solve that is at work, and whether somebody else has started one. */
 const PAUSE = 400;
+const NOW_AND_THEN = 2500;
 
 /** What stands beside the board of a game that is not solved; `onsolved` is told when that changes. */
 export class SolveOffer {
   constructor(card, progress, onsolved) {
     Object.assign(this, { card, progress, onsolved });
     this.element = h("div", { class: "offer" });
+    this.confirming = false;
     this.follow();
   }
 
-  /** Shows how things are; asks again while the game is being solved. */
+  /** Shows how things are, and looks again: another window may have the game solved. */
   follow() {
     clearTimeout(this.timer);
+    if (this.left) return;
     if (this.progress.state === "solved") {
       this.onsolved();
       return;
     }
     this.render();
-    if (this.progress.state === "running") this.timer = setTimeout(() => this.look(), PAUSE);
+    const pause = this.progress.state === "running" ? PAUSE : NOW_AND_THEN;
+    this.timer = setTimeout(() => this.look(), pause);
   }
 
   async look() {
-    this.progress = await api.progress(this.card.id).catch(() => this.progress);
-    if (!this.left) this.follow();
+    if (!document.hidden) {
+      const before = this.progress;
+      this.progress = await api.progress(this.card.id).catch(() => before);
+      // What failed here is told until something else is done.
+      if (before.state === "failed" && this.progress.state === "unsolved") this.progress = before;
+    }
+    this.follow();
   }
 
-  async start() {
+  async order(question) {
+    this.confirming = false;
     try {
-      this.progress = await api.solve(this.card.id);
+      this.progress = await question(this.card.id);
     } catch (refusal) {
-      this.progress = { ...this.progress, state: "failed", error: refusal.message };
+      this.progress = { ...this.progress, state: "failed", error: refusalWords(refusal) };
     }
-    if (!this.left) this.follow();
+    this.follow();
   }
 
   leave() {
@@ -46,19 +57,15 @@ export class SolveOffer {
   }
 
   render() {
-    const { forecast, positions } = this.card;
-    const cost = t("cost", {
-      time: time(forecast.seconds),
-      memory: bytes(forecast.memory_bytes),
-      disk: bytes(forecast.data_bytes),
-    });
-    this.element.replaceChildren(
+    const { positions } = this.card;
+    renew(
+      this.element,
       panel(
         t("unsolvedTitle"),
         "unsolved",
         h("p", {}, t("playAnyway")),
         positions !== null && h("p", { class: "quiet" }, t("positions", { number: count(positions) })),
-        h("p", {}, cost),
+        h("p", { class: "cost" }, costWords(this.progress.forecast)),
         this.action(),
       ),
     );
@@ -66,30 +73,62 @@ export class SolveOffer {
 
   action() {
     const { state, allowed, command, error } = this.progress;
-    if (state === "running") return running(this.progress);
+    if (state === "running") return this.running();
     const problem = state === "failed" && h("p", { class: "problem", role: "alert" }, t("failed", { error }));
     if (!allowed) {
       return [problem, h("p", {}, t("howTo")), h("pre", { class: "command", tabindex: 0 }, command)];
     }
-    const button = { type: "button", class: "primary", "data-solve": true, onclick: () => this.start() };
-    return [problem, h("button", button, t("solveNow"))];
+    const button = (name, words, work, more = {}) =>
+      h("button", { type: "button", "data-act": name, onclick: work, ...more }, words);
+    const ask = (confirming) => () => {
+      this.confirming = confirming;
+      this.render();
+    };
+    if (!this.confirming)
+      return [problem, button("solve", t("solveNow"), ask(true), { class: "primary", "data-solve": true })];
+    return h(
+      "div",
+      { class: "confirm", role: "group", "aria-label": t("solveNow") },
+      h("p", {}, t("confirmSolve")),
+      h(
+        "div",
+        { class: "row" },
+        button("solve", t("start"), () => this.order(api.solve), { class: "primary", "data-confirm": true }),
+        button("cancel", t("cancel"), ask(false)),
+      ),
+    );
+  }
+
+  /** One bar over all stages, where the solver can tell how much there is in all. */
+  running() {
+    const { stage, level, done, total, share, seconds, left } = this.progress;
+    const known = share ?? (total ? Math.min(1, done / total) : null);
+    const bar = h("progress", { "aria-label": t("solving"), max: 1 });
+    if (known !== null) bar.value = known;
+    const words = [
+      known === null ? count(done) : `${Math.floor(100 * known)}%`,
+      left !== null && t("left", { time: time(left) }),
+      stage && stageWords(stage),
+      level !== null && t("level", { level }),
+      t("elapsed", { time: time(seconds) }),
+    ];
+    return h(
+      "div",
+      { class: "solving" },
+      h("strong", { role: "status" }, t("solving")),
+      bar,
+      h("p", { class: "quiet" }, words.filter(Boolean).join(" · ")),
+      h("button", { type: "button", "data-act": "stop", onclick: () => this.order(api.cancel) }, t("stopSolve")),
+    );
   }
 }
 
-function running({ stage, level, done, total, seconds }) {
-  const bar = h("progress", { "aria-label": t("solving"), max: total ?? 1 });
-  if (total) bar.value = Math.min(done, total);
-  const words = [
-    stage && t("stage", { stage }),
-    level !== null && t("level", { level }),
-    total ? `${Math.floor((100 * done) / total)}%` : count(done),
-    t("elapsed", { time: time(seconds) }),
-  ];
-  return h(
-    "div",
-    { class: "solving", role: "status" },
-    h("strong", {}, t("solving")),
-    bar,
-    h("p", { class: "quiet" }, words.filter(Boolean).join(" · ")),
-  );
+/** What a solve costs by the program's own forecast; that nobody knows, where it has none. */
+export function costWords(forecast) {
+  if (!forecast) return t("costUnknown");
+  return t("cost", {
+    time: time(forecast.seconds),
+    memory: bytes(forecast.memory_bytes),
+    disk: bytes(forecast.data_bytes),
+  });
 }

@@ -2,12 +2,12 @@
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { h } from "./dom.js";
+import { h, renew } from "./dom.js";
 import { histogram } from "./histogram.js";
 import { draw } from "./picture.js";
 import { panel } from "./panels.js";
 import { sideOf } from "./notation.js";
-import { count, gameWords, sideName, t } from "./words.js";
+import { classWords, count, gameWords, sideName, t } from "./words.js";
 
 /** The statistics page of a solved game. */
 export async function statsPage(card) {
@@ -34,15 +34,21 @@ export async function statsPage(card) {
       h("div", { class: "choices" }, scale(false, "linear"), scale(true, "logarithmic")),
     );
     const chart =
-      stats.histogram.length > 0 &&
-      panel(t("histogram"), "chart", { tools: [scales] }, histogram(stats.histogram, logarithmic));
-    page.element.replaceChildren(
-      h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id)),
-      h("div", { class: "stat-grid" }, totals(stats), chart || ""),
-      ...longest(card, known, far),
-      stats.histogram.length > 0 ? distances(stats) : "",
-      stats.classes ? classes(stats) : "",
-      downloads(card),
+      stats.histogram.length > 0 && panel(t("histogram"), "chart", { tools: [scales] }, histogram(stats, logarithmic));
+    const heading = h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id));
+    if (stats.weak) {
+      // What is stored is one line: to count its positions would say nothing of the game.
+      renew(page.element, heading, solvedFromTheStart(stats), downloads(card, ["JSON"]));
+      return;
+    }
+    renew(
+      page.element,
+      heading,
+      h("div", { class: "stat-grid" }, totals(stats), chart || scores(stats)),
+      longest(card, known, far),
+      stats.histogram.length > 0 && distances(stats),
+      stats.classes && classes(stats),
+      downloads(card, ["CSV", "paper", "JSON"]),
     );
   };
   page.reword = render;
@@ -60,34 +66,72 @@ export async function statsPage(card) {
 const share = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
 const cell = (text) => h("td", { class: "number" }, text);
 
+/** Both ways to count: up to symmetry, as tables have it, and all positions, where that is known. */
 function totals(stats) {
-  const row = (kind, name, number) =>
+  const all = stats.all_positions;
+  const row = (kind, name, pick, share_of) =>
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, h("span", { class: `key ${kind}` }), name),
-      cell(count(number)),
-      cell(share(number, stats.positions)),
+      h("th", { scope: "row" }, kind && h("span", { class: `key ${kind}` }), name),
+      cell(count(pick(stats))),
+      cell(share_of ? share(pick(stats), stats.positions) : ""),
+      all && cell(count(pick(all))),
     );
+  const { untimed } = stats;
+  // Points take the place of distances: then nothing is missing that would have to be told.
+  const timeless = untimed && stats.histogram.length > 0 && untimed.wins + untimed.losses > 0;
+  const note = timeless && t("untimedNote", { wins: count(untimed.wins), losses: count(untimed.losses) });
+  const head = h(
+    "tr",
+    {},
+    [t("value"), t("upToSymmetry"), t("share"), all && t("allPositions")]
+      .filter((name) => name !== undefined && name !== false)
+      .map((name) => h("th", { scope: "col" }, name)),
+  );
   const rows = [
-    row("win", t("winsOf"), stats.wins),
-    row("loss", t("lossesOf"), stats.losses),
-    row("draw", t("drawsOf"), stats.draws),
+    row("win", t("winsOf"), (one) => one.wins, true),
+    row("loss", t("lossesOf"), (one) => one.losses, true),
+    row("draw", t("drawsOf"), (one) => one.draws, true),
+    row("", t("total"), (one) => one.positions, false),
   ];
   const table = h(
     "table",
     {},
     h("caption", {}, t("positions", { number: count(stats.positions) })),
+    h("thead", {}, head),
     h("tbody", {}, rows),
   );
-  return panel(t("census"), "totals", table, h("p", { class: "quiet" }, t("censusNote")));
+  return panel(t("census"), "totals", table, note && h("p", {}, note), h("p", { class: "quiet" }, t("censusNote")));
+}
+
+/** A game of which the start is solved: its line is stored, the rest is searched when it is asked for. */
+function solvedFromTheStart({ weak }) {
+  return panel(t("solvedFromStart"), "weak", h("p", {}, t("weakNote", { line: count(weak.line) })));
+}
+
+/** Positions by score, where points are counted. */
+function scores(stats) {
+  if (!stats.scores?.length) return "";
+  const head = h(
+    "tr",
+    {},
+    [t("score"), t("positionsOf")].map((name) => h("th", { scope: "col" }, name)),
+  );
+  const rows = stats.scores.map((bar) => h("tr", {}, h("th", { scope: "row" }, bar.score), cell(count(bar.positions))));
+  const box = h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": t("score") },
+    h("table", {}, h("thead", {}, head), h("tbody", {}, rows)),
+  );
+  return panel(t("byScore"), "scores", box);
 }
 
 function distances(stats) {
   const head = h(
     "tr",
     {},
-    [t("distance"), t("winsOf"), t("lossesOf")].map((name) => h("th", { scope: "col" }, name)),
+    [t("distance"), t("winsOf"), t("lossesOf"), t("drawsOf")].map((name) => h("th", { scope: "col" }, name)),
   );
   const rows = stats.histogram.map((bar) =>
     h(
@@ -96,8 +140,14 @@ function distances(stats) {
       h("th", { scope: "row", class: "number" }, bar.distance),
       cell(count(bar.wins)),
       cell(count(bar.losses)),
+      cell(""),
     ),
   );
+  const { wins, losses } = stats.untimed ?? { wins: 0, losses: 0 };
+  if (wins + losses + stats.draws > 0) {
+    const name = h("th", { scope: "row", class: "number" }, t("noDistance"));
+    rows.push(h("tr", { class: "timeless" }, name, cell(count(wins)), cell(count(losses)), cell(count(stats.draws))));
+  }
   const box = h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": t("distance") },
@@ -113,9 +163,7 @@ function classes(stats) {
     [t("class"), t("winsOf"), t("lossesOf"), t("drawsOf"), t("longest")].map((name) => h("th", { scope: "col" }, name)),
   );
   const rows = stats.classes.map((row) => {
-    const label = Object.entries(row.class)
-      .map(([name, value]) => `${name.replaceAll("_", " ")} ${typeof value === "number" ? count(value) : value}`)
-      .join(", ");
+    const label = classWords(row.class);
     const most = row.histogram.length ? Math.max(...row.histogram.map((bar) => bar.distance)) : "–";
     return h(
       "tr",
@@ -166,12 +214,19 @@ function longest(card, known, far) {
   ];
 }
 
-function downloads(card) {
-  const file = (question, name) =>
-    h(
-      "a",
-      { class: "button", href: api.address(card.id, question), download: `${card.id}-stats.${name.toLowerCase()}` },
-      name,
-    );
-  return h("p", { class: "downloads" }, `${t("download")}: `, file("stats.csv", "CSV"), file("stats", "JSON"));
+/** The census as files: one schema for all games, the layout of the paper, and all of it. */
+function downloads(card, kinds) {
+  const all = {
+    CSV: ["stats.csv", {}, `${card.id}-stats.csv`, "CSV"],
+    paper: ["stats.csv", { layout: "published" }, `${card.id}-published.csv`, t("paperCsv")],
+    JSON: ["stats", {}, `${card.id}-stats.json`, "JSON"],
+  };
+  const file = ([question, parameters, download, name]) =>
+    h("a", { class: "button", href: api.address(card.id, question, parameters), download }, name);
+  return h(
+    "p",
+    { class: "downloads" },
+    `${t("download")}: `,
+    kinds.map((kind) => file(all[kind])),
+  );
 }

@@ -23,6 +23,11 @@ export function same(one, other) {
   return one.value === other.value && one.distance === other.distance && one.score === other.score;
 }
 
+/** What is at stake, without how soon: a win, a draw or a loss; points where they are counted. */
+export function worth({ value, score }) {
+  return score ?? { win: 1, draw: 0, loss: -1 }[value];
+}
+
 /** A badge around a point: a circle wins, a diamond loses, a square draws. */
 export function badge(verdict, x, y, radius) {
   const { value } = verdict;

@@ -38,6 +38,27 @@ export function gameWords({ title, rules, view }) {
   return current === "ja" && view?.japanese ? view.japanese : { title, rules };
 }
 
+/** What a refusal of the server says: in its own words, after a sentence of the page's where that speaks another language. */
+export function refusalWords({ status, message }) {
+  if (status === 0) return t("offline");
+  if (status === 503) return t("busyServer", { error: message });
+  return current === "en" ? message : t(status === 400 ? "refused400" : "refused", { error: message });
+}
+
+/** Words of the server that are not sentences: stages of a solve, fields of a class. */
+const vocabulary = () => LANGUAGES[current].vocabulary ?? {};
+const translated = (text) => text.replace(/[a-z_]+/gi, (word) => vocabulary()[word] ?? word.replaceAll("_", " "));
+
+export const stageWords = (stage) => translated(stage);
+
+/** `white 5, black 4`. */
+export function classWords(fields) {
+  const part = ([name, value]) => `${translated(name)} ${typeof value === "number" ? count(value) : translated(value)}`;
+  return Object.entries(fields)
+    .map(part)
+    .join(current === "ja" ? "、" : ", ");
+}
+
 /** What a side is called. */
 export const sideName = (side) => (current === "ja" ? side.japanese : side.name);
 

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::entry::LongestDistance;
 use super::{
-    ClassCount, Entry, GameInfo, Layer, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition, State,
-    Summary, Verdict,
+    ClassCount, Entry, GameInfo, Layer, Many, PositionCount, Reach, Rows, Run, SolveReport, Solved, SolvedPosition,
+    State, Summary, Verdict,
 };
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
 use crate::query::find::{self, Explanation, Schema, Search};
 use crate::query::{
-    self, AllPositions, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Opener, Oracle, Player,
-    Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak,
+    self, AllPositions, Answer, Asked, Batch, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves,
+    Opener, Oracle, Player, Probe, Puzzle, Reply, ScoreBar, Stats, Verification, Weak, WithMoves,
 };
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
@@ -234,6 +234,10 @@ impl<G: Game, S> SolvedGame<G, S> {
         Search { id: &self.id, game: self.game(), oracle: &*self.oracle, budget: *budget, observer }
     }
 
+    fn many<'a>(&'a self, budget: &Budget, observer: &'a dyn Observer) -> Batch<'a, G> {
+        Batch { id: &self.id, game: self.game(), oracle: &*self.oracle, budget: *budget, observer }
+    }
+
     /// What is known where only a line is.
     fn weak(&self) -> Option<Weak> {
         self.oracle.only_line().map(|line| Weak { line })
@@ -254,10 +258,13 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
         Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
     }
 
+    fn batch(&self) -> &dyn Many {
+        self
+    }
+
     /// Not by a probe: where answers are searched for, the other moves would be searched as well.
     fn verdict(&self) -> Result<Verdict, Error> {
-        let initial = query::answer(self.game(), &*self.oracle, self.game().initial())?;
-        Ok(Verdict { value: initial.value.outcome(), distance: initial.value.distance(), score: initial.score })
+        Ok(query::answer(self.game(), &*self.oracle, self.game().initial())?.into())
     }
 
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
@@ -308,6 +315,44 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
     }
 }
 
+impl<G: Game, S: Send + Sync> Many for SolvedGame<G, S> {
+    fn positions(&self) -> u64 {
+        self.oracle.positions()
+    }
+
+    fn values(
+        &self,
+        asked: Asked<'_>,
+        budget: &Budget,
+        observer: &dyn Observer,
+        sink: &mut dyn FnMut(&[Answer]),
+    ) -> Result<(), Error> {
+        self.many(budget, observer).values(asked, sink)
+    }
+
+    fn moves(
+        &self,
+        asked: Asked<'_>,
+        budget: &Budget,
+        observer: &dyn Observer,
+        sink: &mut dyn FnMut(Vec<WithMoves>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.many(budget, observer).moves(asked, sink)
+    }
+
+    fn numbers(&self, texts: &[String], budget: &Budget) -> Result<Vec<u64>, Error> {
+        self.many(budget, &Silent).numbers(texts)
+    }
+
+    fn texts(&self, asked: Asked<'_>, budget: &Budget) -> Result<Vec<String>, Error> {
+        self.many(budget, &Silent).texts(asked)
+    }
+
+    fn sample(&self, count: usize, seed: u64, budget: &Budget, observer: &dyn Observer) -> Result<Vec<u64>, Error> {
+        self.many(budget, observer).sample(count, seed)
+    }
+}
+
 struct AtPosition<'a, G: Game, S> {
     solved: &'a SolvedGame<G, S>,
     position: G::Position,
@@ -316,6 +361,14 @@ struct AtPosition<'a, G: Game, S> {
 impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
     fn draw(&self, ply: u64) -> String {
         self.solved.game().draw_at(self.position, ply)
+    }
+
+    fn verdict(&self) -> Result<Verdict, Error> {
+        Ok(query::answer(self.solved.game(), &*self.solved.oracle, self.position)?.into())
+    }
+
+    fn number(&self) -> Result<Option<u64>, Error> {
+        self.solved.oracle.number(self.solved.game(), self.position)
     }
 
     fn probe(&self) -> Result<Probe, Error> {

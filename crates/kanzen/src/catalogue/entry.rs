@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{PositionCount, Reach, State, Summary};
+use super::{Many, PositionCount, Provenance, Reach, State, Summary};
 use crate::query::find::{Explanation, Heading, RowSink, Schema};
 use crate::query::{
-    Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
+    Answer, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
     Verification, Weak,
 };
 use crate::rules::view::View;
@@ -90,6 +90,11 @@ pub trait Entry: Send + Sync {
         Edition::of(data, &self.info().id)
     }
 
+    /// Which database that is, for those who cite it: its rules, and a checksum of all of it.
+    fn provenance(&self, data: &Path) -> Result<Provenance, Error> {
+        Provenance::read(data, &self.info().id)
+    }
+
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error>;
 
@@ -110,6 +115,9 @@ pub trait Solved: Send + Sync {
     fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Solved>> {
         None
     }
+
+    /// Questions to many positions at once.
+    fn batch(&self) -> &dyn Many;
 
     /// The value of that position, without those of its moves.
     fn verdict(&self) -> Result<Verdict, Error> {
@@ -160,6 +168,12 @@ pub struct Rows<'a> {
 pub trait SolvedPosition {
     /// Draws it as a board, several lines, so many plies into a game.
     fn draw(&self, ply: u64) -> String;
+
+    /// Its value, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error>;
+
+    /// Its number, up to symmetry; nothing if it has none.
+    fn number(&self) -> Result<Option<u64>, Error>;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
@@ -221,6 +235,12 @@ pub struct Verdict {
     /// The mover's score, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
+}
+
+impl From<Answer> for Verdict {
+    fn from(answer: Answer) -> Verdict {
+        Verdict { value: answer.value.outcome(), distance: answer.value.distance(), score: answer.score }
+    }
 }
 
 /// The positions furthest from the end.

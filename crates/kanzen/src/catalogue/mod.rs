@@ -10,8 +10,13 @@ pub mod data;
 mod entry;
 mod games;
 mod listing;
+mod many;
+mod observation;
 mod openers;
 mod pictures;
+mod provenance;
+mod shared;
+mod written_out;
 
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
@@ -21,4 +26,8 @@ pub use counts::{ClassCount, Layer, PositionCount, Reach};
 pub use entry::{Entry, GameInfo, LongestDistance, Rows, Run, SolveReport, Solved, SolvedPosition, Verdict};
 pub use games::{Catalogue, listed, solved_besides};
 pub use listing::{Description, Listing, Notation, State, Stored, Summary};
+pub use many::Many;
+pub use observation::Observation;
 pub use pictures::{picture, sheet};
+pub use provenance::Provenance;
+pub use written_out::{Board, Conformance, Told, WrittenOut, check as check_written_out, written_out};

@@ -110,6 +110,30 @@ pub fn rank(mask: u64) -> u64 {
     rank
 }
 
+/// Visits the masks that lack one point of a mask of at most 24 points: the point, and the number of what is left.
+///
+/// One look-up each, where [`rank`] takes two.
+///
+/// ```
+/// use kanzen::index::combinations::{rank, ranks_without_each};
+/// let mut ranks = Vec::new();
+/// ranks_without_each(0b1_0000_0000_0110, |point, rank| ranks.push((point, rank)));
+/// assert_eq!(ranks, [(1, rank(0b1_0000_0000_0100)), (2, rank(0b1_0000_0000_0010)), (12, rank(0b110))]);
+/// ```
+#[inline(always)]
+pub fn ranks_without_each(mask: u32, mut visit: impl FnMut(u32, u64)) {
+    let (lower, upper) = (mask as usize % MASKS, (mask as usize >> TOGETHER) % MASKS);
+    let below = (FIRST[lower] >> 16) as usize;
+    let above_fewer = SECOND[below.saturating_sub(1)][upper];
+    for point in points(lower as u32) {
+        visit(point, u64::from((FIRST[lower ^ (1 << point)] & 0xffff) + above_fewer));
+    }
+    let row = &SECOND[below];
+    for point in points(upper as u32) {
+        visit(TOGETHER as u32 + point, u64::from((FIRST[lower] & 0xffff) + row[upper ^ (1 << point)]));
+    }
+}
+
 /// The mask of a number: the inverse of [`rank`] among the masks of `chosen` points.
 ///
 /// # Panics

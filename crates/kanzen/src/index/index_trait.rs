@@ -29,6 +29,12 @@ pub trait Index<G: Game>: Send + Sync {
     /// The position with a number below [`positions`](Index::positions).
     fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error>;
 
+    /// The number of a position, or of the mirror image of it that has one: what [`numbered`](Index::numbered) takes.
+    /// Nothing for a position without a number, and where the numbering does not tell.
+    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+
     /// Which value a position has whose slot of a class holds `stored`. Nothing if that says nothing, or if another
     /// class says it.
     fn stands_for(&self, _class: ClassId, stored: Value) -> Option<Value> {

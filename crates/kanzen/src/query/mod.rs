@@ -1,10 +1,11 @@
 //! Questions to a solved game: value, moves, best line, census, verification.
 
 mod answer;
-
+mod batch;
 pub mod find;
 mod line;
 mod longest;
+mod move_counts;
 mod moves;
 mod oracle;
 mod probe;
@@ -16,9 +17,11 @@ mod traps;
 mod verify;
 
 pub use answer::Answer;
+pub use batch::{Asked, Batch, WithMoves};
 pub use find::{Find, FindReport};
 pub use line::{HowEnded, Line, LineEnd, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};
+pub use move_counts::{Counts, Detail, MoveCounts, MoveNeeds};
 pub use moves::{MoveTo, Moves, moves};
 pub use oracle::{Opener, Oracle};
 pub(crate) use probe::answer;

@@ -16,6 +16,8 @@ pub struct Moves {
     pub to_move: String,
     /// How the game has ended, from the side to move; nothing while it goes on.
     pub ended: Option<Outcome>,
+    /// What endless play is worth to the side to move: a draw in most games.
+    pub endless: Outcome,
     /// Every legal move, in the rules' order.
     pub moves: Vec<MoveTo>,
 }
@@ -47,6 +49,7 @@ pub fn moves<G: Game>(id: &str, game: &G, position: G::Position) -> Moves {
         position: game.show(position),
         to_move: game.to_move(position).to_owned(),
         ended: ended.map(|value| value.outcome()),
+        endless: game.endless(position).outcome(),
         moves,
     }
 }

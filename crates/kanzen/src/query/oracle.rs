@@ -1,9 +1,10 @@
 //! Something that knows the value of every position of a game.
 
+use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
-use super::{Answer, Recount};
+use super::{Answer, Detail, MoveCounts, MoveNeeds, Recount};
 use crate::index::class_label;
 use crate::rules::{Game, Successor};
 use crate::store::Database;
@@ -41,6 +42,12 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The position with a number below [`positions`](Oracle::positions): each canonical position once.
     fn position(&self, game: &G, number: u64) -> Result<G::Position, Error>;
 
+    /// The number of a position, up to symmetry: what [`position`](Oracle::position) takes. Nothing for one that has none,
+    /// or that shares it with one that is not the same, and where the database does not tell.
+    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+
     /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
     /// such as in a move that is forbidden. Then all of them.
     fn each_position(
@@ -52,9 +59,9 @@ pub trait Oracle<G: Game>: Send + Sync {
         visit(self.position(game, number)?)
     }
 
-    /// Very many questions are coming: positions with so many numbers, and all their children. An oracle may read what
-    /// it needs into memory, within the budget.
-    fn prepare(&self, _numbers: u64, _budget: &Budget) -> Result<(), Error> {
+    /// Very many questions are coming: positions with so many numbers, and all their children, in this detail. An
+    /// oracle may read what it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<(), Error> {
         Ok(())
     }
 
@@ -111,8 +118,29 @@ pub trait Oracle<G: Game>: Send + Sync {
             .collect()
     }
 
-    /// How many positions are best looked up together ([`answers`](Oracle::answers)).
-    fn batch(&self) -> usize {
+    /// The same for very many positions from all over the database, on all threads of the current pool.
+    fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        let parts: Vec<Vec<Answer>> = positions
+            .par_chunks(self.batch(Detail::Answers))
+            .map(|positions| self.answers(game, positions))
+            .collect::<Result<_, Error>>()?;
+        Ok(parts.concat())
+    }
+
+    /// How many of the moves of each position win, draw and lose, if that is known more quickly than by asking for the
+    /// position after each move; positions that differ only in what came before stand beside each other.
+    fn move_counts(
+        &self,
+        _game: &G,
+        _positions: &[G::Position],
+        _needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+        Ok(None)
+    }
+
+    /// How many positions are best looked up together ([`answers`](Oracle::answers),
+    /// [`move_counts`](Oracle::move_counts)).
+    fn batch(&self, _detail: Detail) -> usize {
         1 << 15
     }
 
@@ -130,11 +158,6 @@ pub trait Oracle<G: Game>: Send + Sync {
         false
     }
 
-    /// The number of a position in the database's own list; nothing if it is not in it.
-    fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
-        Ok(None)
-    }
-
     /// How many slots there are in which a mirror image of a numbered position can stand, with a value of its own.
     fn slots(&self) -> u64 {
         0
@@ -143,6 +166,16 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// The position of a slot, if it is a mirror image of a numbered one and stands elsewhere.
     fn image(&self, _game: &G, _slot: u64) -> Result<Option<G::Position>, Error> {
         Ok(None)
+    }
+
+    /// Whether the database says which values occur in which of its blocks, so that a search passes over the others.
+    fn knows_occurrences(&self) -> bool {
+        false
+    }
+
+    /// How many blocks have other values than the database says.
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        Ok(0)
     }
 
     /// How many classes the database leaves out, so that their positions have no numbers.

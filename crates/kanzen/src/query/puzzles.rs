@@ -1,20 +1,23 @@
 //! Puzzles: positions in which one move is right, and one again at each of the mover's next turns.
 //!
 //! ```text
-//! draw positions at random  ->  one move keeps the win or the draw  ->  play it, and the best reply  ->  again ...
+//! draw positions at random  ->  one move keeps the win or the draw  ->  play it, and each best reply  ->  again ...
 //! ```
 //!
-//! The reply is a best one, the first in the rules' order. How hard a puzzle is depends on its length and on how many
+//! That must hold against every best reply, not only against the one that the solution shows, the first in the rules'
+//! order: whoever solves the puzzle meets no turn with two right moves, as long as the other side plays its best. How
+//! hard a puzzle is depends on its length and on how many
 //! wrong moves look as good to somebody who reads a few plies: those that are not refuted so soon. Captures come to
 //! mind first and count twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use serde::Serialize;
 
 use super::probe::{answer, choices};
 use super::{Answer, Oracle};
-use crate::rules::{Game, Tag};
+use crate::rules::{Game, Successor, Tag};
 use crate::vocabulary::random::{Random, shuffled};
 use crate::vocabulary::{Error, Key, Outcome};
 
@@ -48,6 +51,8 @@ const LONGEST: usize = 21;
 const LONGEST_DRAW: usize = 7;
 /// A wrong move that loses within so many plies is seen to be wrong.
 const SEEN: u16 = 4;
+/// Positions with the mover to move that are looked at for one puzzle.
+const MOST_TURNS: usize = 500;
 /// Positions that are looked up together.
 const BATCH: u64 = 1 << 11;
 
@@ -125,30 +130,20 @@ fn puzzle<G: Game>(
 ) -> Result<Option<Found<G>>, Error> {
     let wanted = own.value.outcome();
     let longest = if wanted == Outcome::Draw { LONGEST_DRAW } else { LONGEST };
-    let (mut solution, mut difficulty, mut turns) = (Vec::new(), 0, Vec::new());
-    let (mut position, mut reply) = (start, None);
-    loop {
-        let moves = choices(game, oracle, position)?;
-        let keeping: Vec<_> = moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() == wanted).collect();
-        let ([(mv, child, _)], true) = (&keeping[..], moves.len() > 1) else { break };
-        solution.extend(reply.take());
-        solution.push(game.show_move(position, *mv));
-        turns.push(position);
-        for (wrong, to, theirs) in moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() != wanted) {
-            let mine = theirs.before().value;
-            let refuted = mine.outcome() == Outcome::Loss && mine.distance().is_some_and(|plies| plies <= SEEN);
-            let takes = game.tags(position, *wrong, *to).has(Tag::Takes);
-            difficulty += if refuted { 0 } else { 1 + usize::from(takes) };
-        }
-        if solution.len() >= longest {
-            break;
-        }
-        let Some((answered, next, _)) = choices(game, oracle, *child)?.first().copied() else { break };
-        reply = Some(game.show_move(*child, answered));
-        position = next;
-    }
-    if solution.len() < SHORTEST {
+    let mut study = Study { game, oracle, wanted, turns: HashMap::new() };
+    let plies = study.plies(start, longest)?;
+    if plies < SHORTEST {
         return Ok(None);
+    }
+    // The first of the best replies at each turn is shown.
+    let (mut solution, mut difficulty, mut turns, mut position) = (Vec::new(), 0, Vec::new(), start);
+    while let Some(turn) = study.turn(position)? {
+        turns.push(position);
+        solution.push(game.show_move(position, turn.mv));
+        difficulty += turn.tempting;
+        let Some(&(reply, next)) = turn.replies.first().filter(|_| solution.len() < plies) else { break };
+        solution.push(game.show_move(turn.child, reply));
+        position = next;
     }
     let puzzle = Puzzle {
         game: id.to_owned(),
@@ -160,4 +155,106 @@ fn puzzle<G: Game>(
         solution,
     };
     Ok(Some((puzzle, turns)))
+}
+
+/// What follows from a position in which its mover has one right move at each turn.
+struct Study<'a, G: Game> {
+    game: &'a G,
+    oracle: &'a dyn Oracle<G>,
+    wanted: Outcome,
+    /// By packed position: nothing where no move, or more than one, is right.
+    turns: HashMap<u128, Option<Rc<Turn<G>>>>,
+}
+
+/// A position with one right move.
+struct Turn<G: Game> {
+    mv: G::Move,
+    child: G::Position,
+    /// The other side's best moves, each with where it leads. None if the game is over.
+    replies: Vec<Successor<G>>,
+    /// How many wrong moves look right, captures twice.
+    tempting: usize,
+}
+
+impl<G: Game> Study<'_, G> {
+    /// For how many plies the mover has one right move at each of his turns, whichever best reply he meets: at most so
+    /// many, and no more than can be looked at.
+    fn plies(&mut self, start: G::Position, longest: usize) -> Result<usize, Error> {
+        let mut plies = 0;
+        for turns in 1..=longest.div_ceil(2) {
+            match self.holds(start, turns)? {
+                Holds::Yes => plies = 2 * turns - 1,
+                // The line that is shown ends with the game.
+                Holds::Over => return Ok(longest),
+                Holds::No | Holds::TooMuch => break,
+            }
+        }
+        Ok(plies)
+    }
+
+    /// Whether the mover has one right move at so many of his turns, against every best reply.
+    fn holds(&mut self, position: G::Position, turns: usize) -> Result<Holds, Error> {
+        if self.turns.len() > MOST_TURNS {
+            return Ok(Holds::TooMuch);
+        }
+        let Some(turn) = self.turn(position)? else { return Ok(Holds::No) };
+        if turns == 1 {
+            return Ok(if turn.replies.is_empty() { Holds::Over } else { Holds::Yes });
+        }
+        let mut all = Holds::Over;
+        for &(_, next) in &turn.replies {
+            match self.holds(next, turns - 1)? {
+                Holds::Over => {}
+                Holds::Yes => all = Holds::Yes,
+                otherwise => return Ok(otherwise),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The one right move of a position, if there is one, and what it can be answered by.
+    fn turn(&mut self, position: G::Position) -> Result<Option<Rc<Turn<G>>>, Error> {
+        let key = self.game.pack(position).wide();
+        if let Some(known) = self.turns.get(&key) {
+            return Ok(known.clone());
+        }
+        let turn = self.look(position)?.map(Rc::new);
+        self.turns.insert(key, turn.clone());
+        Ok(turn)
+    }
+
+    fn look(&self, position: G::Position) -> Result<Option<Turn<G>>, Error> {
+        let Study { game, oracle, wanted, .. } = *self;
+        if game.ended(position).is_some() {
+            return Ok(None);
+        }
+        let moves = choices(game, oracle, position)?;
+        let keeping: Vec<_> = moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() == wanted).collect();
+        let ([(mv, child, _)], true) = (&keeping[..], moves.len() > 1) else { return Ok(None) };
+        let mut tempting = 0;
+        for (wrong, to, theirs) in moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() != wanted) {
+            let mine = theirs.before().value;
+            let refuted = mine.outcome() == Outcome::Loss && mine.distance().is_some_and(|plies| plies <= SEEN);
+            let takes = game.tags(position, *wrong, *to).has(Tag::Takes);
+            tempting += if refuted { 0 } else { 1 + usize::from(takes) };
+        }
+        let answers = match game.ended(*child) {
+            Some(_) => Vec::new(),
+            None => choices(game, oracle, *child)?,
+        };
+        let best = answers.first().map(|(_, _, theirs)| *theirs);
+        let replies = answers.iter().take_while(|(_, _, theirs)| Some(*theirs) == best);
+        let replies = replies.map(|(reply, next, _)| (*reply, *next)).collect();
+        Ok(Some(Turn { mv: *mv, child: *child, replies, tempting }))
+    }
+}
+
+/// Whether one move is right at each turn.
+enum Holds {
+    Yes,
+    /// And the game is over by then, whatever is replied.
+    Over,
+    No,
+    /// More positions than are worth looking at.
+    TooMuch,
 }

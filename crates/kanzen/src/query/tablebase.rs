@@ -9,16 +9,17 @@
 
 mod in_order;
 mod planes;
+mod scattered;
 
 use std::sync::OnceLock;
 
 use planes::Planes;
 use serde_json::{Map, Value as Json};
 
-use super::{Answer, Oracle, Recount, Scan, Wanted};
+use super::{Answer, Detail, Oracle, Recount, Scan, Wanted};
 use crate::index::{Class, Index, Place};
 use crate::rules::Game;
-use crate::store::{Database, Manifest, PlaneFile};
+use crate::store::{Database, Manifest, PlaneFile, occurs_file};
 use crate::vocabulary::{Budget, Census, ClassId, Error, Slot, Tally, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
@@ -164,7 +165,7 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         position.ok_or_else(|| self.not_stored(format!("position number {number}")))
     }
 
-    fn prepare(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
+    fn prepare(&self, numbers: u64, _: Detail, budget: &Budget) -> Result<(), Error> {
         self.index.prepare(numbers, budget)
     }
 
@@ -197,6 +198,23 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         self.in_order(game, positions)
     }
 
+    fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
+        self.all_over(game, positions)
+    }
+
+    fn knows_occurrences(&self) -> bool {
+        let manifest = self.database.manifest();
+        self.planes.iter().any(|(class, _)| manifest.file(&occurs_file(&class.plane_file())).is_some())
+    }
+
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        let mut wrong = 0;
+        for class in 0..self.planes.len() {
+            wrong += self.plane(ClassId(class as u32))?.map_or(Ok(0), PlaneFile::wrong_occurrences)?;
+        }
+        Ok(wrong)
+    }
+
     fn quick_scan<'a>(&'a self, game: &'a G, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<G> + 'a>>, Error> {
         Ok(Some(Box::new(Planes::new(self, game, wanted)?)))
     }
@@ -206,10 +224,7 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
     }
 
     fn number(&self, game: &G, position: G::Position) -> Result<Option<u64>, Error> {
-        Ok(match self.index.place(game, position)? {
-            Place::At(class, slot) => self.slots_before(class).checked_add(slot.0),
-            _ => None,
-        })
+        self.index.number(game, position)
     }
 
     /// A list has one of all mirror images only.

@@ -9,8 +9,10 @@ pub mod notation;
 mod playouts;
 mod tags;
 pub mod view;
+mod written_out;
 
 pub use colour::Colour;
 pub use fingerprint::fingerprint;
 pub use game::{Game, Successor};
 pub use tags::{Tag, Tags};
+pub use written_out::{Board, Told, WrittenOut};

@@ -191,17 +191,39 @@ impl ExceptionsFile {
         Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(chunk.into(), |value| wanted[value])))
     }
 
+    /// Whether the database says which values occur in which chunk.
+    pub fn knows_occurrences(&self) -> bool {
+        self.occurrence.is_there()
+    }
+
+    /// How many chunks have other values than the database says: a search would pass over those that it does not name.
+    pub fn wrong_occurrences(&self) -> Result<u64, Error> {
+        let Some(known) = self.occurrence.get()? else { return Ok(0) };
+        let wrong = (0..self.chunks()).into_par_iter().map(|chunk| {
+            let parts = self.parts(chunk)?;
+            let mut set = ValueSet::of(&parts.values);
+            parts.exceptions().for_each(|(_, entry)| set.insert(entry.then));
+            Ok::<u64, Error>(u64::from(!known.is_right(chunk.into(), set.iter())))
+        });
+        wrong.try_reduce(|| 0, |one, other| Ok(one + other))
+    }
+
     /// The slots of a chunk that have a wanted value, as a rule or in their case, with their entries.
     pub fn matching(&self, chunk: u32, wanted: &[bool; 256]) -> Result<Vec<(u32, Exception)>, Error> {
         if !self.may_have(chunk, wanted)? {
             return Ok(Vec::new());
         }
-        let bytes = self.unpack(chunk)?;
-        let entries = bytes.chunks_exact(3).map(|entry| Exception { value: entry[0], case: entry[1], then: entry[2] });
-        let has =
-            |entry: &Exception| wanted[usize::from(entry.value)] || entry.case != 0 && wanted[usize::from(entry.then)];
-        let hits = (chunk * CHUNK..).zip(entries).filter(|(_, entry)| has(entry));
-        Ok(hits.collect())
+        let (first, parts) = (chunk * CHUNK, self.parts(chunk)?);
+        let mut hits = Vec::new();
+        // Few slots have an exception: those are gone through beside the values, not asked for at each.
+        let mut exceptions = parts.exceptions().peekable();
+        for (at, &value) in parts.values.iter().enumerate() {
+            let exception = exceptions.next_if(|(slot, _)| *slot == at).map(|(_, entry)| entry);
+            if wanted[usize::from(value)] || exception.is_some_and(|entry| wanted[usize::from(entry.then)]) {
+                hits.push((first + at as u32, exception.unwrap_or(Exception { value, case: 0, then: value })));
+            }
+        }
+        Ok(hits)
     }
 
     /// How many chunks there are.
@@ -219,23 +241,48 @@ impl ExceptionsFile {
         self.blocks.read_sized(block, len..=len)
     }
 
-    /// A chunk, three bytes a slot.
-    fn unpack(&self, chunk: u32) -> Result<Vec<u8>, Error> {
+    /// How many slots there are.
+    pub(super) fn len(&self) -> u32 {
+        self.slots
+    }
+
+    /// A chunk as it is kept.
+    pub(super) fn parts(&self, chunk: u32) -> Result<Parts, Error> {
         let len = CHUNK.min(self.slots - chunk * CHUNK) as usize;
         let values = self.part(chunk, 0, len)?;
         let cases = self.part(chunk, 1, len)?;
         let exceptions = cases.iter().filter(|&&case| case != 0).count();
-        let mut thens = self.part(chunk, 2, exceptions)?.into_iter();
-        let mut bytes = Vec::with_capacity(3 * len);
-        for (&value, &case) in values.iter().zip(&cases) {
-            let then = match (case, if case == 0 { 0 } else { thens.next().unwrap_or(0) }) {
-                (0, _) => value,
-                (_, 0) => 0,
-                (_, difference) => value.wrapping_add(difference),
-            };
-            bytes.extend([value, case, then]);
+        let thens = self.part(chunk, 2, exceptions)?;
+        Ok(Parts { values, cases, thens })
+    }
+
+    /// A chunk, three bytes a slot.
+    fn unpack(&self, chunk: u32) -> Result<Vec<u8>, Error> {
+        let parts = self.parts(chunk)?;
+        let mut bytes: Vec<u8> = parts.values.iter().flat_map(|&value| [value, 0, value]).collect();
+        for (at, entry) in parts.exceptions() {
+            bytes[3 * at + 1..3 * at + 3].copy_from_slice(&[entry.case, entry.then]);
         }
         Ok(bytes)
+    }
+}
+
+/// The three blocks of a chunk.
+pub(super) struct Parts {
+    pub values: Vec<u8>,
+    cases: Vec<u8>,
+    thens: Vec<u8>,
+}
+
+impl Parts {
+    /// The slots of the chunk that have an exception, ascending, with their entries.
+    pub fn exceptions(&self) -> impl Iterator<Item = (usize, Exception)> + '_ {
+        let cases = self.cases.iter().enumerate().filter(|(_, case)| **case != 0);
+        cases.zip(&self.thens).map(|((at, &case), &difference)| {
+            let value = self.values[at];
+            let then = if difference == 0 { 0 } else { value.wrapping_add(difference) };
+            (at, Exception { value, case, then })
+        })
     }
 }
 

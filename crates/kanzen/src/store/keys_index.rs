@@ -74,6 +74,12 @@ impl<G: Game> Index<G> for KeysIndex<G::Key> {
         self.classes.iter().map(|class| class.slots).sum()
     }
 
+    fn number(&self, game: &G, position: G::Position) -> Result<Option<u64>, Error> {
+        let Place::At(class, slot) = self.place(game, position)? else { return Ok(None) };
+        let before: u64 = self.keys[..class.index()].iter().map(KeysFile::len).sum();
+        Ok(before.checked_add(slot.0))
+    }
+
     fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error> {
         let mut slot = number;
         for (class, keys) in self.keys.iter().enumerate() {

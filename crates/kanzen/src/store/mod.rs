@@ -39,6 +39,7 @@ mod plane;
 mod read_at;
 mod sealed;
 mod solve_store;
+mod summary;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +62,7 @@ pub use plane::{
     PlaneFile, PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with,
 };
 pub use read_at::ReadAt;
+pub use summary::Summary;
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 2;

@@ -40,6 +40,11 @@ impl ValueSet {
         set
     }
 
+    /// The values, ascending.
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..MOST).filter(move |&value| self.0[value >> 6] >> (value & 63) & 1 == 1)
+    }
+
     fn bytes(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().flat_map(u64::to_le_bytes)
     }
@@ -90,8 +95,8 @@ impl Noted {
         bits[at..at + width].iter_mut().zip(set.bytes()).for_each(|(to, byte)| *to = byte);
     }
 
-    /// Writes the file beside `path`, if there are several blocks to tell apart. It must be there before that of the values gets its name: a kill between the two
-    /// would make the database another one.
+    /// Writes the file beside `path`, if there are several blocks to tell apart. It must be there before that of the
+    /// values gets its name: a kill between the two would make the database another one.
     pub fn write(&self, path: &Path, fingerprint: u64) -> Result<(), Error> {
         if !self.wanted() {
             return Ok(());
@@ -160,6 +165,20 @@ impl Occurrence {
         Ok(Occurrence { values, bits })
     }
 
+    /// Whether a block has exactly the values that it is said to have.
+    pub(super) fn is_right(&self, block: u64, values: impl Iterator<Item = usize>) -> bool {
+        let width = self.values.div_ceil(8);
+        let mut set = vec![0; width];
+        for value in values {
+            match set.get_mut(value / 8) {
+                Some(byte) => *byte |= 1 << (value % 8),
+                None => return false,
+            }
+        }
+        let at = block as usize * width;
+        self.bits.get(at..at + width) == Some(&set)
+    }
+
     /// Whether any value that is wanted occurs in a block, or nothing is known of it.
     pub fn has_any(&self, block: u64, wanted: impl Fn(usize) -> bool) -> bool {
         let width = self.values.div_ceil(8);
@@ -183,6 +202,11 @@ impl OnDemand {
     /// Nothing is known.
     pub fn none() -> OnDemand {
         OnDemand { file: None, blocks: 0, values: 0, read: OnceLock::new() }
+    }
+
+    /// Whether there are any.
+    pub fn is_there(&self) -> bool {
+        self.file.is_some()
     }
 
     /// The occurrences, if there are any.

@@ -169,6 +169,12 @@ impl Index<Morris> for MorrisIndex {
         Ok(self.counted().position(&self.game, &self.numbering, number))
     }
 
+    fn number(&self, _: &Morris, position: Position) -> Result<Option<u64>, Error> {
+        let Some(HalfAt { half, .. }) = self.phases.half_of(position) else { return Ok(None) };
+        let (opponent, mover) = self.smallest(half, position.opponent.board.into(), position.mover.board.into());
+        Ok(self.counted().number(&self.game, &self.numbering, (position.in_hand(), half), mover, opponent))
+    }
+
     /// The published counts, and ours, are of boards with all men placed.
     fn is_counted(&self, class: ClassId) -> bool {
         self.phases.list().get(class.index()).is_some_and(|phase| phase.in_hand() == 0)

@@ -114,7 +114,12 @@ impl Phases {
 
     /// The half of a class that a slot is in.
     pub fn half_at(&self, class: usize, slot: u64) -> Option<HalfAt> {
-        let (first, half) = self.list.get(class)?.halves().filter(|(first, _)| *first <= slot).last()?;
+        let (first, half) = match *self.list.get(class)? {
+            Phase::Moving { halves: [one, other] } if slot >= one.slots && one.mover != other.mover => {
+                (one.slots, other)
+            }
+            Phase::Moving { halves: [half, _] } | Phase::Placing { half, .. } => (0, half),
+        };
         (slot - first < half.slots).then_some(HalfAt { class, first, half })
     }
 

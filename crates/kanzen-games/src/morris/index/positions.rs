@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use kanzen::index::combinations::unrank_within;
+use kanzen::index::combinations::{rank_within, unrank_within};
 use kanzen::index::{Combinations, Permutation, sets_kept};
 use kanzen::machine::cpu::pdep;
 
@@ -68,14 +68,38 @@ impl Counted {
         let free = !opponent & u64::from(game.board().all());
         let mover = match &keeping(game, half, opponent)[..] {
             [_] => unrank_within(half.mover, rank, free),
-            keeping => {
-                let movers = Combinations::new(free.count_ones(), half.mover).iter().map(|mask| pdep(mask, free));
-                let smallest = |mover: &u64| keeping.iter().all(|symmetry| symmetry.apply(*mover) >= *mover);
-                movers.into_iter().filter(smallest).nth(rank as usize)?
-            }
+            keeping => smallest_movers(half, free, keeping).nth(rank as usize)?,
         };
         Some(position(part.in_hand, mover as u32, opponent as u32))
     }
+
+    /// The number of a canonical position: [`position`](Counted::position) turned round.
+    pub fn number(
+        &self,
+        game: &Morris,
+        numbering: &Numbering,
+        (in_hand, half): (u32, Half),
+        mover: u64,
+        opponent: u64,
+    ) -> Option<u64> {
+        let part = self.parts.iter().find(|part| part.in_hand == in_hand && part.half == half)?;
+        let representatives = numbering.representatives(game, half);
+        let starts = part.starts.get_or_init(|| starts(game, half, representatives));
+        let orbit = representatives.binary_search(&(opponent as u32)).ok()?;
+        let free = !opponent & u64::from(game.board().all());
+        let rank = match &keeping(game, half, opponent)[..] {
+            [_] => rank_within(mover, free),
+            keeping => smallest_movers(half, free, keeping).position(|other| other == mover)? as u64,
+        };
+        Some(part.first + starts[orbit] + rank)
+    }
+}
+
+/// The mover's masks on free points that none of the symmetries which keep the opponent makes smaller, ascending.
+fn smallest_movers(half: Half, free: u64, keeping: &[&Permutation]) -> impl Iterator<Item = u64> {
+    let smallest = |mover: &u64| keeping.iter().all(|symmetry| symmetry.apply(*mover) >= *mover);
+    let movers = Combinations::new(free.count_ones(), half.mover).iter().map(|mask| pdep(mask, free));
+    movers.filter(smallest).collect::<Vec<u64>>().into_iter()
 }
 
 fn of_half(game: &Morris, half: Half) -> u64 {

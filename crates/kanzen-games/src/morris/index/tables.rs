@@ -3,7 +3,7 @@
 //! The fast twin of the lists: the same slots.
 
 use kanzen::index::{Combinations, OrbitTable, PermutationGroup, binomial, combinations};
-use kanzen::machine::cpu::{Gather, Work, dispatch, pdep};
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 
 use super::numbering::Half;
 use crate::morris::Morris;
@@ -65,11 +65,7 @@ impl Tables {
 
     /// The masks of a slot, the mover's and the opponent's; none if it is a hole.
     pub fn masks(&self, half: Half, slot: u64) -> Option<(u32, u32)> {
-        let (orbit, rank) = half.split(slot);
-        let opponents = self.opponents(half);
-        let opponent = opponents.info(orbit).opponent;
-        let mover = pdep(self.movers(half)[rank as usize].into(), !u64::from(opponent)) as u32;
-        (opponents.standing(orbit, mover) != Standing::Hole).then_some((mover, opponent))
+        dispatch(MasksOf { opponents: self.opponents(half), movers: self.movers(half), half, slot })
     }
 
     /// Opponents' masks of a half.
@@ -83,6 +79,11 @@ impl Tables {
     /// The mover's masks of a half, gathered from the points that the opponent leaves free.
     pub fn movers(&self, half: Half) -> &[u32] {
         &self.subsets[half.mover as usize][..half.per_orbit as usize]
+    }
+
+    /// All masks of some of the first `points` points, `size` of them.
+    pub fn subsets(&self, points: u32, size: u32) -> &[u32] {
+        &self.subsets[size as usize][..binomial(points, size) as usize]
     }
 }
 
@@ -133,6 +134,11 @@ impl Opponents {
     #[inline(always)]
     pub fn info(&self, orbit: u32) -> &OrbitInfo {
         &self.infos[orbit as usize]
+    }
+
+    /// The symmetries, by their numbers.
+    pub fn images(&self) -> &[Image] {
+        &self.images
     }
 
     #[inline(always)]
@@ -239,5 +245,26 @@ impl Work for SlotOf<'_> {
     fn run<B: Gather>(self, bits: B) -> u64 {
         let against = self.opponents.against(self.half, self.opponent);
         against.slot_of_image(bits, against.image().apply(self.mover))
+    }
+}
+
+/// One slot on its own.
+struct MasksOf<'t> {
+    opponents: &'t Opponents,
+    movers: &'t [u32],
+    half: Half,
+    slot: u64,
+}
+
+impl Work for MasksOf<'_> {
+    type Output = Option<(u32, u32)>;
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) -> Option<(u32, u32)> {
+        let (orbit, rank) = self.half.split(self.slot);
+        let OrbitInfo { opponent, alone, .. } = *self.opponents.info(orbit);
+        let mover = bits.pdep32(self.movers[rank as usize], !opponent);
+        let is_hole = !alone && self.opponents.standing(orbit, mover) == Standing::Hole;
+        (!is_hole).then_some((mover, opponent))
     }
 }

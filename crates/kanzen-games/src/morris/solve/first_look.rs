@@ -16,21 +16,19 @@ use std::ops::Range;
 use kanzen::Value;
 use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
-use kanzen::machine::prefetch;
 use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
 
 use super::parents::is_least;
+use super::target::{LOST_AT_ONCE, Target};
 use crate::morris::Morris;
-use crate::morris::index::{Half, HalfAt, Opponents, OrbitInfo, Phase, Phases, Standing, Tables};
+use crate::morris::index::{Half, OrbitInfo, Phase, Phases, Standing, Tables};
 
 /// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
 const BATCH: usize = 32;
 /// No settled child yet.
 const NO_CHILD: i32 = i32::MAX;
-/// A child whose mover has lost already: no other can be worse.
-const LOST_AT_ONCE: i32 = Value::loss(0).code() as i32;
 
-/// Adds the first words of a stretch of slots.
+/// Adds the first words of a stretch of slots of a moving class.
 pub struct FirstLook<'w> {
     pub game: &'w Morris,
     pub tables: &'w Tables,
@@ -55,11 +53,7 @@ impl Work for FirstLook<'_> {
             if from >= to {
                 continue;
             }
-            let stretch = from - first..to - first;
-            match phase {
-                Phase::Moving { .. } => look.moving(bits, half, stretch, &mut batch),
-                Phase::Placing { in_hand, .. } => look.placing(bits, in_hand, half, stretch, &mut batch),
-            }
+            look.moving(bits, half, from - first..to - first, &mut batch);
         }
         batch.settle();
     }
@@ -90,10 +84,8 @@ impl<'w> Batch<'w> {
     }
 
     #[inline(always)]
-    fn want(&mut self, codes: &'w [i16], slot: u64) {
-        let code = &codes[slot as usize];
-        prefetch(code);
-        self.wanted.push((self.slots as u32, code));
+    fn want(&mut self, target: &Target<'w>, slot: u64) {
+        self.wanted.push((self.slots as u32, target.fetch(slot)));
     }
 
     #[inline(always)]
@@ -127,14 +119,6 @@ impl<'w> Batch<'w> {
     }
 }
 
-/// Where moves lead that take or place: earlier values.
-#[derive(Clone, Copy)]
-struct Target<'w> {
-    half: Half,
-    opponents: &'w Opponents,
-    codes: &'w [i16],
-}
-
 struct Look<'w> {
     game: &'w Morris,
     tables: &'w Tables,
@@ -143,13 +127,6 @@ struct Look<'w> {
 }
 
 impl<'w> Look<'w> {
-    /// The positions with these counts; none if the game is over there.
-    fn target(&self, in_hand: u32, mover: u32, opponent: u32) -> Option<Target<'w>> {
-        let HalfAt { class, first, half } = self.phases.find(in_hand, mover, opponent)?;
-        let codes = &self.earlier.codes(class)[first as usize..];
-        Some(Target { half, opponents: self.tables.opponents(half), codes })
-    }
-
     /// Visits the slots of a stretch: orbit, opponent, mover, and what the slot is.
     #[inline(always)]
     fn each_slot<B: Gather>(
@@ -180,7 +157,7 @@ impl<'w> Look<'w> {
     fn moving<B: Gather>(&self, bits: B, half: Half, slots: Range<u64>, batch: &mut Batch<'w>) {
         let board = self.game.board();
         let flies = self.game.flies(half.mover);
-        let target = self.target(0, half.opponent - 1, half.mover);
+        let target = Target::find(self.tables, self.phases, self.earlier, 0, half.opponent - 1, half.mover);
         let mut last_opponent = 0;
         let mut removable = 0;
         self.each_slot(bits, half, slots, |orbit, opponent, mover, standing| {
@@ -213,7 +190,7 @@ impl<'w> Look<'w> {
                 takes += closing.count_ones();
                 let Some(target) = target else {
                     if closing != 0 {
-                        worst = LOST_AT_ONCE;
+                        worst = LOST_AT_ONCE.into();
                     }
                     continue;
                 };
@@ -226,7 +203,7 @@ impl<'w> Look<'w> {
                     let image = against.image().apply(opponent);
                     for taken in points(removable) {
                         let after = image ^ against.image().point(taken);
-                        batch.want(target.codes, against.slot_of_image(bits, after));
+                        batch.want(&target, against.slot_of_image(bits, after));
                     }
                 }
             }
@@ -248,43 +225,5 @@ impl<'w> Look<'w> {
             let reach = if flies { empty } else { board.neighbours[from as usize] & empty };
             points(reach).filter(move |&to| !board.closes(mover ^ 1 << from, to)).map(move |to| (from, to))
         })
-    }
-
-    #[inline(always)]
-    fn placing<B: Gather>(&self, bits: B, in_hand: u32, half: Half, slots: Range<u64>, batch: &mut Batch<'w>) {
-        let board = self.game.board();
-        let quiet = self.target(in_hand - 1, half.opponent, half.mover + 1);
-        let taking = self.target(in_hand - 1, half.opponent.saturating_sub(1), half.mover + 1);
-        let mut last_opponent = u32::MAX;
-        let mut removable = 0;
-        self.each_slot(bits, half, slots, |_, opponent, mover, standing| {
-            if standing == Standing::Hole {
-                return batch.done(0, NO_CHILD, Some(Value::DRAW));
-            }
-            if last_opponent != opponent {
-                last_opponent = opponent;
-                removable = board.removable(opponent);
-            }
-            let mut worst = NO_CHILD;
-            let closers = if opponent == 0 { 0 } else { board.closers(mover) };
-            for to in points(board.all() & !(opponent | mover)) {
-                let takes = closers >> to & 1 == 1;
-                let Some(target) = (if takes { taking } else { quiet }) else {
-                    worst = LOST_AT_ONCE;
-                    continue;
-                };
-                let against = target.opponents.against(target.half, mover | 1 << to);
-                let image = against.image().apply(opponent);
-                if !takes {
-                    batch.want(target.codes, against.slot_of_image(bits, image));
-                    continue;
-                }
-                for taken in points(removable) {
-                    let after = image ^ against.image().point(taken);
-                    batch.want(target.codes, against.slot_of_image(bits, after));
-                }
-            }
-            batch.done(0, worst, None);
-        });
     }
 }

@@ -9,6 +9,7 @@ use kanzen::{ClassId, Game, Slot, Value};
 
 use super::first_look::FirstLook;
 use super::parents::ParentsOf;
+use super::placing::PlacingLook;
 use crate::morris::index::{MorrisIndex, Phase};
 
 /// The classes of a game with their moves.
@@ -117,8 +118,23 @@ impl Graph for MorrisGraph<'_> {
     fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
         let (game, tables, phases) = (self.index.game(), self.index.tables(), self.index.phases());
         let phase = self.phase(class);
-        dispatch_on(self.isa, FirstLook { game, tables, phases, phase, slots, earlier, inits });
+        match phase {
+            Phase::Moving { .. } => {
+                dispatch_on(self.isa, FirstLook { game, tables, phases, phase, slots, earlier, inits });
+            }
+            Phase::Placing { in_hand, half } => {
+                dispatch_on(self.isa, PlacingLook { game, tables, phases, in_hand, half, slots, earlier, inits });
+            }
+        }
         true
+    }
+
+    /// Placing, the slots against one opponent's mask share their children.
+    fn together(&self, class: usize) -> u64 {
+        match self.phase(class) {
+            Phase::Moving { .. } => 1,
+            Phase::Placing { half, .. } => half.per_orbit,
+        }
     }
 
     fn stays(&self, class: usize) -> bool {

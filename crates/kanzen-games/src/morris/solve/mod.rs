@@ -8,6 +8,8 @@ mod forecast;
 mod graph;
 pub(super) mod layers;
 mod parents;
+mod placing;
+mod target;
 
 pub use graph::MorrisGraph;
 

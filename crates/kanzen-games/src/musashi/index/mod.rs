@@ -149,6 +149,22 @@ impl Index<Musashi> for MusashiIndex {
         Ok(None)
     }
 
+    fn number(&self, game: &Musashi, position: Position) -> Result<Option<u64>, Error> {
+        let Position { black, brown, brown_to_move } = position;
+        let flip = game.board().flip();
+        let flipped = flip[usize::from(black)];
+        let (black, brown) = if black <= flipped { (black, brown) } else { (flipped, image(brown, flip)) };
+        let Some(class) = self.layout.number(black) else { return Ok(None) };
+        let before: u64 = self.layout.stored()[..class].iter().map(|&black| self.canonical(black)).sum();
+        let index = self.layout.index(black, brown);
+        let rank = if self.layout.is_middle(black) {
+            smaller_rank(self.layout.bits(), self.layout.pairs(), index.min(self.layout.flipped(index)))
+        } else {
+            index
+        };
+        Ok(Some(2 * (before + rank) + u64::from(brown_to_move)))
+    }
+
     /// By number of brown pieces and side to move. Of positions that only symmetries other than the flip make one, one
     /// is counted: the canonical one or its mirror image, whichever has a number.
     fn census_class(&self, game: &Musashi, position: Position) -> Option<u32> {
@@ -195,4 +211,22 @@ pub fn smaller_at(bits: u32, pairs: u64, mut rank: u64) -> u64 {
         number |= (if pair { 3 } else { 1 }) << left;
     }
     number
+}
+
+/// How many of those numbers are less than `number`, which is one of them: [`smaller_at`] turned round.
+pub fn smaller_rank(bits: u32, pairs: u64, number: u64) -> u64 {
+    let mut rank = 0;
+    let mut left = bits;
+    while left > 0 {
+        let pair = left >= 2 && pairs >> (left - 2) & 1 == 1;
+        left -= if pair { 2 } else { 1 };
+        match (pair, number >> left & if pair { 3 } else { 1 }) {
+            (_, 0) => {}
+            (false, _) => rank += smaller(left, pairs),
+            // From here on every number is less than its mirror image.
+            (true, 1) => return rank + smaller(left, pairs) + (number & ((1 << left) - 1)),
+            (true, _) => rank += smaller(left, pairs) + (1 << left),
+        }
+    }
+    rank
 }

@@ -53,6 +53,18 @@ impl Layout {
         Some(Spot { rows: [pieces.top, pieces.bottom], board: run + self.lower.rank(pieces.lower), colouring })
     }
 
+    /// A board and its mirror image, those of them whose slab is kept: the rows of the slab, the number of the board in
+    /// it, and which pieces are white. Both sides must have all their pieces.
+    pub fn images(&self, board: &Position) -> impl Iterator<Item = ([u32; 2], usize, u16)> {
+        let images = [false, true].map(|mirrored| self.pieces(board, mirrored));
+        images.into_iter().filter(|pieces| self.slab(pieces.top, pieces.bottom).is_some()).map(|pieces| {
+            let upper_sum = heights::sum(pieces.upper);
+            let middle = upper_sum + heights::sum(pieces.lower);
+            let run = self.run(middle, upper_sum, self.upper.rank(pieces.upper));
+            ([pieces.top, pieces.bottom], run + self.lower.rank(pieces.lower), pieces.white as u16)
+        })
+    }
+
     /// The number of a spot's bit in its array.
     pub fn bit(&self, array: Array, spot: &Spot) -> u64 {
         let [top, bottom] = spot.rows;

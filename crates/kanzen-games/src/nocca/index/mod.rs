@@ -93,6 +93,16 @@ impl Index<Nocca> for NoccaIndex {
         Ok(numbering.position(&self.layout, number))
     }
 
+    fn number(&self, game: &Nocca, board: Position) -> Result<Option<u64>, Error> {
+        // Finished games, with a piece off the board, have no numbers.
+        if game.ended(board).is_some() {
+            return Ok(None);
+        }
+        let white = if board.to_move == Colour::White { board } else { game.turned(board) };
+        let numbering = self.numbering.get_or_init(|| Numbering::new(&self.layout));
+        Ok(numbering.number(&self.layout, &white))
+    }
+
     /// With black to move there are as many as with white.
     fn images(&self, game: &Nocca, board: Position) -> Option<u64> {
         Some(if game.mirrored(board) == board { 2 } else { 4 })

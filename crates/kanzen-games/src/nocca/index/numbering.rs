@@ -27,6 +27,8 @@ pub struct Numbering {
     /// By the pieces in the middle: the middles that come before their mirror image.
     halves: Vec<OnceLock<Dictionary>>,
     colourings: Vec<u16>,
+    /// Where the slabs stand, made when first asked for.
+    order: OnceLock<Vec<(u32, usize)>>,
 }
 
 /// Slabs one after the other.
@@ -44,6 +46,11 @@ impl Stretch {
 
     fn len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The first number of a slab by its place.
+    fn start(&self, at: u32) -> u64 {
+        at.checked_sub(1).map_or(0, |before| self.ends[before as usize])
     }
 
     /// The slab of a number and the number within it.
@@ -77,7 +84,8 @@ impl Numbering {
             }
         }
         let halves = (0..=2 * layout.columns).map(|_| OnceLock::new()).collect();
-        let mut numbering = Numbering { plain, symmetric, own, own_ends: Vec::new(), halves, colourings };
+        let mut numbering =
+            Numbering { plain, symmetric, own, own_ends: Vec::new(), halves, colourings, order: OnceLock::new() };
         let mut end = 0;
         for (slab, board) in &numbering.own {
             end += numbering.smaller(layout, slab, *board).count() as u64;
@@ -114,6 +122,29 @@ impl Numbering {
         Some(coloured(slab, *board, word))
     }
 
+    /// The number of a position with white to move, or of its mirror image: [`position`](Numbering::position) turned round.
+    pub fn number(&self, layout: &Layout, board: &Position) -> Option<u64> {
+        let (rows, board, white) = layout.images(board).min()?;
+        let slab = layout.slab(rows[0], rows[1])?;
+        let order = self.order.get_or_init(|| order(layout));
+        let (at, own_before) = order[layout.slab_number(rows[0], rows[1])];
+        let each = self.colourings.len() as u64;
+        let colouring = layout.full_space().rank(white) as u64;
+        if !slab.symmetric {
+            return Some(self.plain.start(at) + board as u64 * each + colouring);
+        }
+        let before = self.plain.len() + self.symmetric.start(at);
+        let half = self.halves[slab.middle as usize].get_or_init(|| half(layout, slab.middle));
+        if let Some(rank) = half.rank(board as u64) {
+            return Some(before + rank * each + colouring);
+        }
+        // Its own mirror image: of its two colourings the smaller one came first.
+        let own = own_middles(layout, slab.middle).binary_search(&board).ok()? + own_before;
+        let before = if own == 0 { 0 } else { self.own_ends[own - 1] };
+        let within = self.smaller(layout, slab, board).position(|word| word == white)?;
+        Some(self.plain.len() + self.symmetric.len() + before + within as u64)
+    }
+
     /// The colourings of a board that is its own mirror image, one of each two that mirror each other.
     fn smaller(&self, layout: &Layout, slab: &Slab, board: usize) -> impl Iterator<Item = u16> + '_ {
         let swaps = mirror_swaps(layout, slab, board);
@@ -125,6 +156,21 @@ impl Numbering {
         };
         self.colourings.iter().copied().filter(move |&word| word <= mirrored(word))
     }
+}
+
+/// By number of the slab: its place among the plain or among the symmetric ones, and how many boards that are their own
+/// mirror images stand in slabs before it.
+fn order(layout: &Layout) -> Vec<(u32, usize)> {
+    let mut order = vec![(0, 0); layout.slab_count()];
+    let (mut plain, mut symmetric, mut own) = (0, 0, 0);
+    let own_middles: Vec<usize> = (0..=2 * layout.columns as u32).map(|sum| own_middles(layout, sum).len()).collect();
+    for (slab, _) in layout.slabs(Array::Losses) {
+        let place = if slab.symmetric { &mut symmetric } else { &mut plain };
+        order[layout.slab_number(slab.top, slab.bottom)] = (*place, own);
+        *place += 1;
+        own += if slab.symmetric { own_middles[slab.middle as usize] } else { 0 };
+    }
+    order
 }
 
 /// The middles that come before their mirror image.

@@ -1,10 +1,12 @@
 //! Through all boards, chunk after chunk: each with the positions that the census counts of it.
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::query::{Answer, Scan, Wanted};
+use kanzen::solve::Exception;
 
-use super::Solution;
-use crate::ostle::index::hole_that_stands_for;
+use super::{Solution, SolvedClass};
+use crate::ostle::index::{CanonicalSlot, Strip, hole_that_stands_for};
 use crate::ostle::ko;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::value;
@@ -39,7 +41,7 @@ impl<'a> Chunks<'a> {
     }
 
     /// The class of a chunk and its number there.
-    fn chunk(&self, stretch: u64) -> Option<(&'a super::SolvedClass, u32)> {
+    fn chunk(&self, stretch: u64) -> Option<(&'a SolvedClass, u32)> {
         let mut chunk = stretch;
         for class in &self.solution.classes {
             let chunks = u64::from(class.file.chunks());
@@ -68,23 +70,49 @@ impl Scan<Ostle> for Chunks<'_> {
         visit: &mut dyn FnMut(Position, Answer) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Some((class, chunk)) = self.chunk(stretch) else { return Ok(()) };
-        let army = game.army();
+        let hits = class.file.matching(chunk, &self.wanted)?;
+        dispatch(ReadChunk { chunks: self, class, hits: &hits, game, visit })
+    }
+}
+
+/// The positions of the boards of a chunk.
+struct ReadChunk<'r, 'a> {
+    chunks: &'r Chunks<'a>,
+    class: &'a SolvedClass,
+    hits: &'r [(u32, Exception)],
+    game: &'r Ostle,
+    visit: &'r mut dyn FnMut(Position, Answer) -> Result<(), Error>,
+}
+
+impl Work for ReadChunk<'_, '_> {
+    type Output = Result<(), Error>;
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) -> Result<(), Error> {
+        let ReadChunk { chunks, class, hits, game, visit } = self;
+        let (army, wanted) = (game.army(), &chunks.wanted);
         let mut bans = Vec::new();
-        for (slot, entry) in class.file.matching(chunk, &self.wanted)? {
-            let board = class.index.board(slot);
+        // Slots ascend, and the boards of a strip have most in common.
+        let mut strip: Option<Strip> = None;
+        for &(slot, entry) in hits {
+            let strip = match &mut strip {
+                Some(strip) if slot - strip.first < strip.len => strip,
+                strip => strip.insert(class.index.strip(class.index.strip_of(slot))),
+            };
+            let board = class.index.board_in(bits, strip, slot);
             if game.wins_at_once(&board) {
                 continue;
             }
             let free = Position { board, previous: None };
-            if self.wanted[usize::from(entry.value)] && ko::arises_free(&board, game.ko(), army.least, army.most) {
+            if wanted[usize::from(entry.value)] && ko::arises_free(&board, game.ko(), army.least, army.most) {
                 visit(free, value(entry.value).into())?;
             }
             bans.clear();
             game.each_ban(&board, |position| bans.push(position));
-            let place = crate::ostle::index::CanonicalSlot { slot, symmetry: 0 };
+            let place = CanonicalSlot { slot, symmetry: 0 };
             for &position in &bans {
-                let level = self.solution.level_at(game, class, position, place, entry)?;
-                if self.wanted[usize::from(level)] {
+                let level = chunks.solution.level_at(game, class, position, place, entry)?;
+                if wanted[usize::from(level)] {
                     visit(position, value(level).into())?;
                 }
             }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, Opener, positions_of_value, verify};
+use kanzen::query::{Detail, Extent, MoveCounts, MoveNeeds, Opener, positions_of_value, verify};
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
@@ -122,10 +122,23 @@ fn every_position_has_the_plain_solvers_value() {
             .collect();
         let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(&game, position).unwrap().value).collect();
         for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
-            oracle.prepare(u64::MAX, &budget).unwrap();
+            oracle.prepare(u64::MAX, Detail::Answers, &budget).unwrap();
             let together: Vec<Value> =
                 oracle.answers(&game, &all).unwrap().into_iter().map(|answer| answer.value).collect();
             assert!(together == answers, "looked up together, with {budget:?}");
+        }
+        let needs = MoveNeeds { tags: true, passing: true };
+        assert!(oracle.move_counts(&game, &all, needs).unwrap().is_none(), "who wins is not in memory yet");
+        oracle.prepare(u64::MAX, Detail::Outcomes, &Budget::new(1, 1 << 30)).unwrap();
+        let counts = oracle.move_counts(&game, &all, needs).unwrap().unwrap();
+        let outcome_before = |child: Position| {
+            let value = game.ended(child).unwrap_or_else(|| oracle.answer(&game, child).unwrap().value);
+            value.before().outcome()
+        };
+        for (&position, counts) in all.iter().zip(counts) {
+            let mut plain = MoveCounts { passed: game.passed(position).map(outcome_before), ..MoveCounts::default() };
+            game.moves(position, &mut |mv, child| plain.add(game.tags(position, mv, child), outcome_before(child)));
+            assert_eq!(counts, plain, "{}", game.show(position));
         }
         let counted = |name: &str| census.classes.iter().map(|(label, _)| label[name].as_u64().unwrap()).sum::<u64>();
         assert_eq!(counted("immediate_wins"), boards_at_once);

@@ -1,87 +1,74 @@
 //! What the moves of a position come to: how many win, which are best, whether the mover would rather pass.
 
 use super::column::{Cell, Column, Moves};
-use crate::query::{Answer, Oracle};
-use crate::rules::{Game, Tag, Tags};
-use crate::vocabulary::{Error, Outcome};
+use crate::query::{Answer, Counts, Detail, MoveCounts, MoveNeeds, Oracle};
+use crate::rules::{Game, Tags};
+use crate::vocabulary::Error;
 
 /// One move: its tags, and what the mover gets by it.
 type Tagged = (Tags, Answer);
 
-/// Moves counted by what they get.
-#[derive(Clone, Copy, Default, Debug)]
-struct Counts {
-    wins: i64,
-    draws: i64,
-    losses: i64,
-}
-
-impl Counts {
-    fn add(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
-        }
-    }
-
-    fn of(&self, moves: Moves) -> i64 {
-        match moves {
-            Moves::All => self.wins + self.draws + self.losses,
-            Moves::Wins => self.wins,
-            Moves::Draws => self.draws,
-            Moves::Losses => self.losses,
-        }
-    }
+fn count(counts: &Counts, moves: Moves) -> i64 {
+    i64::from(match moves {
+        Moves::All => counts.all(),
+        Moves::Wins => counts.wins,
+        Moves::Draws => counts.draws,
+        Moves::Losses => counts.losses,
+    })
 }
 
 /// What the moves of a position come to.
 pub struct Facts {
-    all: Counts,
-    by_tag: [Counts; Tag::ALL.len()],
+    counts: MoveCounts,
     best: i64,
-    keep_value: i64,
     gap: Option<i64>,
     zugzwang: Option<bool>,
 }
 
 impl Facts {
     fn new(own: Answer, moves: &[Tagged], passed: Option<Answer>) -> Facts {
-        let (mut all, mut by_tag) = (Counts::default(), [Counts::default(); Tag::ALL.len()]);
+        let mut counts = MoveCounts::default();
         for (tags, mine) in moves {
-            all.add(mine.value.outcome());
-            tags.iter().for_each(|tag| by_tag[tag as usize].add(mine.value.outcome()));
+            counts.add(*tags, mine.value.outcome());
         }
-        let best = moves.iter().map(|(_, mine)| *mine).max();
-        let keeps = |mine: &Answer| best.is_some_and(|best| best.value.outcome() == mine.value.outcome());
-        let mut kept: Vec<Answer> = moves.iter().map(|(_, mine)| *mine).filter(keeps).collect();
-        kept.sort_unstable_by(|one, other| other.cmp(one));
-        let gap = match &kept[..] {
-            [first, second, ..] => match (first.value.distance(), second.value.distance()) {
-                (Some(first), Some(second)) => Some(i64::from(first.abs_diff(second))),
-                _ => None,
-            },
+        // The best two, and how many are as good as the best.
+        let (mut first, mut second, mut best): (Option<Answer>, Option<Answer>, i64) = (None, None, 0);
+        for mine in moves.iter().map(|(_, mine)| Some(*mine)) {
+            if mine > first {
+                (first, second, best) = (mine, first, 1);
+            } else {
+                best += i64::from(mine == first);
+                second = second.max(mine);
+            }
+        }
+        let gap = match (first, second) {
+            (Some(first), Some(second)) if first.value.outcome() == second.value.outcome() => {
+                match (first.value.distance(), second.value.distance()) {
+                    (Some(first), Some(second)) => Some(i64::from(first.abs_diff(second))),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         // Better is a better value, and with scores a better score; a later loss is a loss all the same.
         let rank = |answer: Answer| (answer.score, answer.value.outcome());
-        Facts {
-            all,
-            by_tag,
-            best: kept.iter().filter(|mine| Some(**mine) == best).count() as i64,
-            keep_value: kept.len() as i64,
-            gap,
-            zugzwang: passed.map(|passed| rank(passed.before()) > rank(own)),
-        }
+        let zugzwang = passed.map(|passed| rank(passed.before()) > rank(own));
+        Facts { counts, best, gap, zugzwang }
+    }
+
+    /// Where nobody asked how soon: which moves are best stays open.
+    fn counted(own: Answer, counts: MoveCounts) -> Facts {
+        let zugzwang = counts.passed.map(|passed| passed > own.value.outcome());
+        Facts { counts, best: 0, gap: None, zugzwang }
     }
 
     /// The cell of a column about moves.
     pub fn cell(&self, column: &Column) -> Cell {
         match column {
-            Column::Count(moves, None) => Cell::Integer(self.all.of(*moves)),
-            Column::Count(moves, Some(tag)) => Cell::Integer(self.by_tag[*tag as usize].of(*moves)),
+            Column::Count(moves, None) => Cell::Integer(count(&self.counts.all, *moves)),
+            Column::Count(moves, Some(tag)) => Cell::Integer(count(&self.counts.by_tag[*tag as usize], *moves)),
             Column::Best => Cell::Integer(self.best),
-            Column::OnlyMove => Cell::Boolean(self.keep_value == 1),
+            Column::OnlyMove => Cell::Boolean(self.counts.all.kept() == 1),
             Column::Gap => Cell::number(self.gap),
             Column::Zugzwang => self.zugzwang.map_or(Cell::Null, Cell::Boolean),
             _ => Cell::Null,
@@ -92,17 +79,23 @@ impl Facts {
 /// What is to be found out of moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
-    tags: bool,
-    passing: bool,
+    moves: MoveNeeds,
+    /// Whether it matters how soon a move wins or loses.
+    pub detail: Detail,
 }
 
 impl Needs {
-    /// What these columns need.
-    pub fn of<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Needs {
-        let mut needs = Needs { tags: false, passing: false };
+    /// What these columns need, in a game with scores or without.
+    pub fn of<'c>(columns: impl IntoIterator<Item = &'c Column>, scored: bool) -> Needs {
+        let mut needs = Needs { moves: MoveNeeds { tags: false, passing: false }, detail: Detail::Outcomes };
         for column in columns {
-            needs.tags |= matches!(column, Column::Count(_, Some(_)));
-            needs.passing |= *column == Column::Zugzwang;
+            needs.moves.tags |= matches!(column, Column::Count(_, Some(_)));
+            needs.moves.passing |= *column == Column::Zugzwang;
+            // With scores passing is compared by them.
+            let scores = scored && *column == Column::Zugzwang;
+            if scores || matches!(column, Column::Best | Column::Gap) {
+                needs.detail = Detail::Answers;
+            }
         }
         needs
     }
@@ -115,6 +108,14 @@ pub fn facts<G: Game>(
     positions: &[(G::Position, Answer)],
     needs: Needs,
 ) -> Result<Vec<Facts>, Error> {
+    if needs.detail == Detail::Outcomes {
+        let asked: Vec<G::Position> = positions.iter().map(|(position, _)| *position).collect();
+        if let Some(counts) = oracle.move_counts(game, &asked, needs.moves)? {
+            let each = positions.iter().zip(counts).map(|(&(_, own), counts)| Facts::counted(own, counts));
+            return Ok(each.collect());
+        }
+    }
+    let needs = needs.moves;
     let (mut children, mut tags, mut ends) = (Vec::new(), Vec::new(), Vec::with_capacity(positions.len()));
     for &(position, _) in positions {
         if game.ended(position).is_none() {

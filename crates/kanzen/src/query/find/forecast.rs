@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::column::Cost;
 use super::question::Find;
-use super::run::{LARGE_BATCH, Looker};
+use super::run::{LARGE_BATCH, Looker, within};
 use crate::query::{Answer, Scan, scan};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
@@ -110,7 +110,7 @@ fn seconds<G: Game>(
         found.truncate(LOOKED_AT);
         let start = Instant::now();
         looked_at += found.len() as u64;
-        matches += looker.matching(found)?.len() as u64;
+        matches += looker.matching(&found)?.len() as u64;
         looking += start.elapsed().as_secs_f64();
         if began.elapsed().as_secs_f64() > PATIENCE {
             break;
@@ -120,7 +120,7 @@ fn seconds<G: Game>(
         return Ok((0, 0.0));
     }
     let each = match looker.question.cost {
-        Cost::Moves if looker.oracle.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
+        Cost::Moves if looker.oracle.batch(looker.needs.detail) >= LARGE_BATCH => IN_LARGE_BATCHES,
         _ => looking / looked_at.max(1) as f64,
     };
     let per_stretch = (reading + each * candidates as f64) / tried as f64;
@@ -142,6 +142,11 @@ pub(super) fn explain<G: Game>(looker: &Looker<'_, G>, find: &Find, budget: Budg
     let candidates = question.in_census(&census);
     let wanted = |answer: Answer| question.may_match(answer);
     let scan = scan(looker.game, looker.oracle, &wanted)?;
+    if question.cost == Cost::Moves && !find.is_for_few() {
+        // What is tried should be what would be done.
+        let looked_at = find.sample.map_or(candidates, |(count, _)| count).min(positions);
+        looker.oracle.prepare(looked_at, looker.needs.detail, &within(budget))?;
+    }
     let range = stretches(find, scan.stretches());
     let all = range.end - range.start;
     let counted = find.count && question.condition_cost == Cost::Census && find.part.is_none() && find.sample.is_none();

@@ -37,6 +37,13 @@ pub struct Find {
     pub all: bool,
 }
 
+impl Find {
+    /// Whether it ends with the first few rows that are found.
+    pub(super) fn is_for_few(&self) -> bool {
+        self.limit.is_some() && self.order.is_none() && !self.count && self.sample.is_none()
+    }
+}
+
 /// A place between two rows, from which a question goes on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cursor {
@@ -76,6 +83,8 @@ pub(super) struct Question {
     pub condition_cost: Cost,
     /// What everything needs.
     pub cost: Cost,
+    /// Whether the condition asks for more of a position than its answer, even where moves do not matter.
+    pub by_position: bool,
     pub schema: Schema,
 }
 
@@ -92,6 +101,7 @@ impl Question {
         let dearest =
             |columns: &[Column]| columns.iter().map(|column| schema.cost(column)).max().unwrap_or(Cost::Census);
         let condition_cost = dearest(&columns);
+        let by_position = columns.iter().any(|column| matches!(column, Column::Field(_) | Column::ToMove));
         let add = |column: Column, columns: &mut Vec<Column>| {
             columns.iter().position(|other| *other == column).unwrap_or_else(|| {
                 columns.push(column);
@@ -112,7 +122,7 @@ impl Question {
             }
         }
         let cost = dearest(&columns);
-        Ok(Question { columns, condition, shown, order, condition_cost, cost, schema })
+        Ok(Question { columns, condition, shown, order, condition_cost, cost, by_position, schema })
     }
 
     /// The names of the columns of the answer and what their cells are.

@@ -75,12 +75,20 @@ const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
 const MOST_STRETCHES: u64 = 1 << 12;
 
+/// From so many candidates on that were looked at for the first few rows, it will be many.
+const MANY_FOR_FEW: u64 = 1 << 15;
+
 /// A position that may be a row, with where it was found.
+#[derive(Clone, Copy)]
 pub(super) struct Candidate<P> {
     pub position: P,
     pub answer: Answer,
-    pub cells: Vec<Option<Cell>>,
     pub place: Cursor,
+}
+
+/// What an oracle may hold for a question.
+pub(super) fn within(budget: Budget) -> Budget {
+    Budget { memory: budget.memory.min(MEMORY), ..budget }
 }
 
 /// Takes the names of the columns and what their cells are.
@@ -116,13 +124,18 @@ pub fn find<G: Game>(
         report.count = expected;
         return Ok(report);
     }
-    let memory = Budget { memory: budget.memory.min(MEMORY), ..budget };
+    let memory = within(budget);
     let looked_at = find.sample.map_or(expected, |(count, _)| count);
-    if question.cost == Cost::Moves {
-        oracle.prepare(looked_at.min(report.positions), &memory)?;
+    let looker = Looker::new(game, oracle, &question);
+    let detail = looker.needs.detail;
+    let looked_at = looked_at.min(report.positions);
+    // Who wants a handful of rows should not wait until a whole database is read.
+    let mut prepared = question.cost < Cost::Moves;
+    if !prepared && !find.is_for_few() {
+        oracle.prepare(looked_at, detail, &memory)?;
+        prepared = true;
     }
     let mut rows = Rows::new(game, &question, sink, find.limit, find.count);
-    let looker = Looker { game, oracle, question: &question, needs: Needs::of(&question.columns) };
     let pool = crate::machine::pool(budget.threads)?;
     if let Some((count, seed)) = find.sample {
         report.sampled = Some(count.min(report.positions));
@@ -137,7 +150,13 @@ pub fn find<G: Game>(
     let stretches = forecast::stretches(find, scan.stretches());
     forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
+    if find.count && question.cost < Cost::Moves && find.after.is_none() {
+        (report.count, report.stopped) = looker.count(&pool, &*scan, stretches, observer)?;
+        report.complete = !report.stopped;
+        return Ok(report);
+    }
     let mut left = Candidates::default();
+    let mut looked = 0;
     let (mut next, mut window) = (stretches.start, budget.threads as u64);
     // Few at first: who wants a handful of rows should not wait for thousands.
     let mut together = FIRST_CANDIDATES;
@@ -160,8 +179,13 @@ pub fn find<G: Game>(
             _ => (window / 2).max(1),
         };
         if left.len() >= together || looker.question.cost < Cost::Moves {
+            looked += left.len() as u64;
             report.next = looker.look(&pool, left.take(), &mut rows)?;
-            together = (4 * together).min(oracle.batch()).min(MOST_CANDIDATES);
+            together = (4 * together).min(oracle.batch(detail)).min(MOST_CANDIDATES);
+            if !prepared && looked > MANY_FOR_FEW {
+                oracle.prepare(looked_at, detail, &memory)?;
+                prepared = true;
+            }
         }
     }
     if !rows.is_full() && !report.stopped {
@@ -183,8 +207,7 @@ pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanati
     let Search { id, game, oracle, budget, .. } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    let looker = Looker { game, oracle, question: &question, needs: Needs::of(&question.columns) };
-    forecast::explain(&looker, find, budget)
+    forecast::explain(&Looker::new(game, oracle, &question), find, budget)
 }
 
 fn check(find: &Find) -> Result<(), Error> {
@@ -236,7 +259,11 @@ pub(super) struct Looker<'a, G: Game> {
     pub needs: Needs,
 }
 
-impl<G: Game> Looker<'_, G> {
+impl<'a, G: Game> Looker<'a, G> {
+    fn new(game: &'a G, oracle: &'a dyn Oracle<G>, question: &'a Question) -> Looker<'a, G> {
+        Looker { game, oracle, question, needs: Needs::of(&question.columns, question.schema.scored) }
+    }
+
     /// The candidates of some stretches, in parallel, those before the cursor left out.
     pub fn read(
         &self,
@@ -258,19 +285,55 @@ impl<G: Game> Looker<'_, G> {
         scan.read(self.game, stretch, &mut |position, answer| {
             let place = Cursor { stretch, done };
             done += 1;
-            if after.is_none_or(|after| place >= after) {
-                found.extend(self.candidate(position, answer, place));
+            // A scan names only what its answer does not rule out.
+            if after.is_none_or(|after| place >= after) && (!self.question.by_position || self.may_be(position, answer))
+            {
+                found.push(Candidate { position, answer, place });
             }
             Ok(())
         })?;
         Ok(found)
     }
 
+    /// How many rows all stretches have, where moves do not matter; and whether somebody asked to stop.
+    fn count(
+        &self,
+        pool: &rayon::ThreadPool,
+        scan: &dyn Scan<G>,
+        stretches: std::ops::Range<u64>,
+        observer: &dyn Observer,
+    ) -> Result<(u64, bool), Error> {
+        let (mut count, mut next) = (0, stretches.start);
+        while next < stretches.end {
+            if observer.stop() {
+                return Ok((count, true));
+            }
+            let end = stretches.end.min(next + MOST_STRETCHES);
+            let found = |stretch: u64| {
+                let mut found = 0;
+                scan.read(self.game, stretch, &mut |position, answer| {
+                    found += u64::from(!self.question.by_position || self.may_be(position, answer));
+                    Ok(())
+                })?;
+                Ok::<u64, Error>(found)
+            };
+            let add = |one: u64, other: u64| Ok(one + other);
+            count += pool.install(|| (next..end).into_par_iter().map(found).try_reduce(|| 0, add))?;
+            observer.event(Event::Steps { steps: end - next });
+            next = end;
+        }
+        Ok((count, false))
+    }
+
     /// The position as a candidate, if what is known without its moves does not rule it out.
     pub fn candidate(&self, position: G::Position, answer: Answer, place: Cursor) -> Option<Candidate<G::Position>> {
+        self.may_be(position, answer).then_some(Candidate { position, answer, place })
+    }
+
+    /// Whether what is known without its moves does not rule a position out.
+    fn may_be(&self, position: G::Position, answer: Answer) -> bool {
         let cells = self.question.known(self.game, self.oracle, position, answer);
-        let candidate = Candidate { position, answer, cells, place };
-        self.question.condition.outcomes(&candidate.cells).may_hold().then_some(candidate)
+        self.question.condition.outcomes(&cells).may_hold()
     }
 
     /// Looks at candidates in parallel and passes on those that match, in their order. Tells where it stopped if there
@@ -282,22 +345,14 @@ impl<G: Game> Looker<'_, G> {
         rows: &mut Rows<'_, G>,
     ) -> Result<Option<Cursor>, Error> {
         // An oracle that wants very many at a time shares them among its threads itself.
-        let batch = self.oracle.batch();
+        let batch = self.oracle.batch(self.needs.detail);
         let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
         let each = candidates.len().div_ceil(shares).clamp(1, batch);
-        let mut pieces = Vec::new();
-        let mut rest = candidates.into_iter();
-        loop {
-            let piece: Vec<_> = rest.by_ref().take(each).collect();
-            if piece.is_empty() {
-                break;
-            }
-            pieces.push(piece);
-        }
-        let matched: Vec<Vec<Candidate<G::Position>>> =
-            pool.install(|| pieces.into_par_iter().map(|piece| self.matching(piece)).collect::<Result<_, Error>>())?;
-        for Candidate { position, cells, place, .. } in matched.into_iter().flatten() {
-            rows.push(Match { position, cells })?;
+        let matching = |piece: &[Candidate<G::Position>]| self.matching(piece);
+        let matched: Vec<Vec<Found<G::Position>>> =
+            pool.install(|| candidates.par_chunks(each).map(matching).collect::<Result<_, Error>>())?;
+        for (row, place) in matched.into_iter().flatten() {
+            rows.push(row)?;
             if rows.is_full() {
                 return Ok(Some(Cursor { done: place.done + 1, ..place }));
             }
@@ -305,23 +360,39 @@ impl<G: Game> Looker<'_, G> {
         Ok(None)
     }
 
-    /// Those of the candidates that match, their cells filled in.
-    pub fn matching(&self, mut candidates: Vec<Candidate<G::Position>>) -> Result<Vec<Candidate<G::Position>>, Error> {
-        if self.question.cost < Cost::Moves {
-            return Ok(candidates);
-        }
-        let positions: Vec<(G::Position, Answer)> =
-            candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
-        for (candidate, facts) in candidates.iter_mut().zip(facts(self.game, self.oracle, &positions, self.needs)?) {
-            for (cell, column) in candidate.cells.iter_mut().zip(&self.question.columns) {
-                cell.get_or_insert_with(|| facts.cell(column));
+    /// Those of the candidates that match, their cells filled in if anybody wants to see them.
+    pub fn matching(&self, candidates: &[Candidate<G::Position>]) -> Result<Vec<Found<G::Position>>, Error> {
+        let Looker { game, oracle, question, needs } = *self;
+        let mut facts = match question.cost {
+            Cost::Moves => {
+                let positions: Vec<(G::Position, Answer)> =
+                    candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
+                facts(game, oracle, &positions, needs)?
             }
+            _ => Vec::new(),
         }
-        let holds = |candidate: &Candidate<G::Position>| {
-            let outcomes: Outcomes = self.question.condition.outcomes(&candidate.cells);
-            outcomes.may_hold()
-        };
-        candidates.retain(holds);
-        Ok(candidates)
+        .into_iter();
+        let counting = question.shown.is_empty() && question.order.is_none();
+        let mut found = Vec::new();
+        for &Candidate { position, answer, place } in candidates {
+            let mut cells = Vec::new();
+            if let Some(facts) = facts.next() {
+                cells = question.known(game, oracle, position, answer);
+                for (cell, column) in cells.iter_mut().zip(&question.columns) {
+                    cell.get_or_insert_with(|| facts.cell(column));
+                }
+                let outcomes: Outcomes = question.condition.outcomes(&cells);
+                if !outcomes.may_hold() {
+                    continue;
+                }
+            } else if !counting {
+                cells = question.known(game, oracle, position, answer);
+            }
+            found.push((Match { position, cells: if counting { Vec::new() } else { cells } }, place));
+        }
+        Ok(found)
     }
 }
+
+/// A row with where it was found.
+type Found<P> = (Match<P>, Cursor);

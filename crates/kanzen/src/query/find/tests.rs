@@ -1,3 +1,5 @@
+mod fuzz;
+
 use super::column::{Cell, Column, Schema};
 use super::parse::{column_list, condition};
 use crate::rules::{Tag, Tags};

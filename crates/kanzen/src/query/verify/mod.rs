@@ -29,7 +29,7 @@ use serde::Serialize;
 
 use self::check::{Checker, Findings};
 use self::listing::Reached;
-use super::Oracle;
+use super::{Detail, Oracle};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::random::shuffled;
@@ -68,6 +68,9 @@ pub struct Verification {
     pub missing: u64,
     /// Positions that the database lists although no game leads to them.
     pub unreachable: u64,
+    /// Blocks of the database of which it says wrongly which values occur in them, if all positions were looked at: a
+    /// search would pass over positions there.
+    pub wrong_blocks: u64,
     /// The census counted again, if all positions were looked at.
     pub census: Option<CensusCheck>,
     /// What a proof would take and was not looked at.
@@ -95,6 +98,8 @@ pub enum Unchecked {
     Census,
     /// The census of all positions, mirror images and colours apart.
     AllPositions,
+    /// Which values occur in which block.
+    Occurrences,
     /// Positions of classes that the database leaves out.
     LeftOutClasses,
 }
@@ -139,7 +144,7 @@ pub fn verify<G: Game>(
         Extent::Sample(count) if count < positions => (count, false),
         _ => (positions, true),
     };
-    oracle.prepare(count, budget)?;
+    oracle.prepare(count, Detail::Answers, budget)?;
     crate::machine::pool(budget.threads)?.install(|| {
         // Keys of a list that no game leads to may be anything: they are not even looked at.
         let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };
@@ -204,7 +209,9 @@ fn conclude<G: Game>(
     leave_out(found.out_of_reach > 0, Unchecked::OutOfReach);
     leave_out(!all && oracle.is_listed(), Unchecked::List);
     leave_out(!all && oracle.slots() > 0, Unchecked::Images);
+    leave_out(!all && oracle.knows_occurrences(), Unchecked::Occurrences);
     leave_out(!all, Unchecked::Census);
+    let wrong_blocks = if all { oracle.wrong_occurrences()? } else { 0 };
     let census = match &recount {
         Some(recount) => Some(recount.compare(game, oracle)?),
         None => None,
@@ -215,7 +222,7 @@ fn conclude<G: Game>(
     let missing = found.missing + reached.as_ref().map_or(0, |reached| reached.missing);
     let unreachable = reached.as_ref().map_or(0, |reached| positions - reached.count);
     let complete = extent != Extent::Full || found.out_of_reach == 0;
-    let right = found.mismatches == 0 && missing == 0 && unreachable == 0;
+    let right = found.mismatches == 0 && missing == 0 && unreachable == 0 && wrong_blocks == 0;
     let counted = census.as_ref().is_none_or(|census| census.differences == 0);
     Ok(Verification {
         game: id.to_owned(),
@@ -228,6 +235,7 @@ fn conclude<G: Game>(
         mismatches: found.mismatches,
         missing,
         unreachable,
+        wrong_blocks,
         census,
         not_checked,
         passed: found.checked + found.searched > 0 && right && complete && counted,

@@ -57,6 +57,12 @@ pub trait Graph: Sync {
         false
     }
 
+    /// Slots that [`init_slots`](Graph::init_slots) looks at best together: it is asked for stretches that begin at
+    /// multiples of so many, and end there or with the class.
+    fn together(&self, _class: usize) -> u64 {
+        1
+    }
+
     /// Whether a move may stay in the class. Where none does, the first look settles all.
     fn stays(&self, _class: usize) -> bool {
         true

@@ -227,9 +227,11 @@ fn first_look<G: Graph>(
     counts: Option<&ParentCounts>,
 ) -> Result<(), Error> {
     work.stage("moves", work.slots());
-    let scratch = || (Node::default(), Vec::with_capacity(SPAN));
-    words.par_chunks(SPAN).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
-        let first = (span * SPAN) as u64;
+    let together = work.graph.together(work.class).max(1) as usize;
+    let length = together * (SPAN / together).max(1);
+    let scratch = || (Node::default(), Vec::with_capacity(length));
+    words.par_chunks(length).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
+        let first = (span * length) as u64;
         inits.clear();
         if work.graph.init_slots(work.class, first..first + chunk.len() as u64, work.earlier, inits) {
             assert_eq!(inits.len(), chunk.len(), "a word for each slot");

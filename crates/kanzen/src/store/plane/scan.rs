@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::PlaneFile;
+use crate::store::ValueSet;
 use crate::vocabulary::{Error, Value};
 
 impl PlaneFile {
@@ -14,6 +17,25 @@ impl PlaneFile {
     /// Whether a block may hold a wanted value; `wanted` has an answer for each value of the palette.
     pub fn may_have(&self, block: u64, wanted: &[bool]) -> Result<bool, Error> {
         Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(block, |value| wanted[value])))
+    }
+
+    /// Whether the database says which values occur in which block.
+    pub fn knows_occurrences(&self) -> bool {
+        self.occurrence.is_there()
+    }
+
+    /// How many blocks have other values than the database says: a search would pass over those that it does not name.
+    pub fn wrong_occurrences(&self) -> Result<u64, Error> {
+        let Some(known) = self.occurrence.get()? else { return Ok(0) };
+        let wrong = (0..self.scan_blocks()).into_par_iter().map(|block| {
+            let bytes = self.block(block)?;
+            let right = match self.head.width() {
+                1 => known.is_right(block, ValueSet::of(&bytes).iter()),
+                _ => known.is_right(block, bytes.as_chunks().0.iter().map(|&index| u16::from_le_bytes(index).into())),
+            };
+            Ok::<u64, Error>(u64::from(!right))
+        });
+        wrong.try_reduce(|| 0, |one, other| Ok(one + other))
     }
 
     /// The slots of a block that hold a wanted value, ascending, each with the number of its value in the palette.

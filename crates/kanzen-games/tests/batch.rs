@@ -1,0 +1,139 @@
+//! Many positions at once, against one at a time; numbers, against the positions they name.
+
+use std::path::Path;
+use std::time::Duration;
+
+use kanzen::catalogue::{Entry, Observation, Run, Solved, Verdict};
+use kanzen::index::Index;
+use kanzen::progress::{Silent, StopFlag};
+use kanzen::query::{Answer, Asked};
+use kanzen::{Budget, Error, Game};
+use kanzen_games::catalogue;
+use kanzen_games::morris::{Morris, MorrisIndex};
+use kanzen_games::musashi::{Musashi, MusashiIndex};
+use kanzen_games::nocca::{Nocca, NoccaIndex};
+
+const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
+/// One of each kind of numbering: a list, planes, planes of losses and wins, classes left out, scores.
+const GAMES: [&str; 5] = ["tictactoe", "stones-21", "nocca-3x3", "morris-3", "othello-4x4"];
+
+fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
+    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+    entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
+    entry.open(data).unwrap()
+}
+
+fn values(solved: &dyn Solved, asked: Asked<'_>) -> Result<Vec<Verdict>, Error> {
+    let mut found = Vec::new();
+    solved.batch().values(asked, &BUDGET, &Silent, &mut |answers: &[Answer]| {
+        found.extend(answers.iter().map(|&answer| Verdict::from(answer)));
+    })?;
+    Ok(found)
+}
+
+#[test]
+fn a_batch_gives_what_single_questions_give() {
+    let data = tempfile::tempdir().unwrap();
+    for id in GAMES {
+        let game = solved(id, data.path());
+        let many = game.batch();
+        let numbers = many.sample(3000, 7, &BUDGET, &Silent).unwrap();
+        let texts = many.texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let single = |text: &String| game.at(Some(text)).unwrap().verdict().unwrap();
+        let expected: Vec<Verdict> = texts.iter().map(single).collect();
+        assert_eq!(values(&*game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
+        assert_eq!(values(&*game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
+        let mut told = Vec::new();
+        let mut sink = |some| {
+            told.extend(some);
+            Ok(())
+        };
+        many.moves(Asked::Numbers(&numbers), &BUDGET, &Silent, &mut sink).unwrap();
+        for ((text, own), told) in texts.iter().zip(&expected).zip(&told).step_by(7) {
+            let probe = game.at(Some(text)).unwrap().probe().unwrap();
+            assert_eq!((&told.position, &Verdict::from(told.answer)), (text, own));
+            let mut mine: Vec<_> = told.moves.iter().map(|(mv, answer)| (mv, answer.value.outcome())).collect();
+            let mut theirs: Vec<_> = probe.moves.iter().map(|choice| (&choice.mv, choice.value)).collect();
+            mine.sort();
+            theirs.sort();
+            assert_eq!(mine, theirs, "{id} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_number_that_is_none_and_a_text_that_is_no_position_are_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let game = solved("tictactoe", data.path());
+    let refusal = |asked| values(&*game, asked).unwrap_err().to_string();
+    assert_eq!(refusal(Asked::Numbers(&[3, 765])), "tictactoe has 765 numbered positions: there is no number 765");
+    let texts = ["X../.../... O".to_owned(), "X".to_owned()];
+    assert!(refusal(Asked::Texts(&texts)).ends_with("(text 1 of the batch)"));
+    let stop = StopFlag::default();
+    stop.raise();
+    let stopped = game.batch().values(Asked::Numbers(&[1]), &BUDGET, &stop, &mut |_| {});
+    assert!(matches!(stopped, Err(Error::Stopped)));
+}
+
+#[test]
+fn a_sample_has_every_counted_position_once() {
+    let data = tempfile::tempdir().unwrap();
+    for id in ["tictactoe", "nocca-3x3", "morris-3"] {
+        let game = solved(id, data.path());
+        let mut all = game.batch().sample(usize::MAX >> 1, 1, &BUDGET, &Silent).unwrap();
+        assert_eq!(all.len() as u64, game.stats().unwrap().positions, "{id}");
+        let some = game.batch().sample(100, 1, &BUDGET, &Silent).unwrap();
+        assert_eq!(some, all[..100.min(all.len())], "{id}");
+        all.sort_unstable();
+        assert!(all.is_sorted_by(|one, other| one < other), "{id}");
+    }
+}
+
+/// Scattered numbers of a game lead to positions that lead back to them, and so do the mirror images.
+fn lead_back<G: Game>(game: &G, index: &impl Index<G>, images: impl Fn(G::Position) -> Vec<G::Position>) {
+    let all = index.positions();
+    let step = (all / 5000).max(1);
+    for number in (0..all).step_by(step as usize).chain(all.saturating_sub(300)..all).chain(0..all.min(300)) {
+        let position = index.numbered(game, number).unwrap().unwrap();
+        assert_eq!(index.number(game, position).unwrap(), Some(number), "{}", game.show(position));
+        for image in images(position) {
+            assert_eq!(index.number(game, image).unwrap(), Some(number), "{}", game.show(image));
+        }
+    }
+}
+
+#[test]
+fn numbers_lead_to_positions_and_back() {
+    for points in [25, 31, 33] {
+        let game = Musashi::new(points).unwrap();
+        lead_back(&game, &MusashiIndex::new(&game), |_| Vec::new());
+    }
+    for (rows, columns) in [(3, 2), (3, 3), (4, 4), (5, 3), (6, 5)] {
+        let game = Nocca::new(rows, columns).unwrap();
+        lead_back(&game, &NoccaIndex::new(&game), |board| vec![game.mirrored(board), game.turned(board)]);
+    }
+    for men in [3, 5, 6, 7] {
+        let game = Morris::new(men).unwrap();
+        lead_back(&game, &MorrisIndex::new(&game), |position| vec![game.canonical(position)]);
+    }
+}
+
+#[test]
+fn every_board_is_an_array_that_differs_from_others() {
+    let data = tempfile::tempdir().unwrap();
+    for id in ["tictactoe", "nocca-3x3", "morris-3"] {
+        let entry = catalogue::find(id).unwrap();
+        let observation = Observation::of(&*entry).unwrap();
+        let game = solved(id, data.path());
+        let numbers = game.batch().sample(2000, 3, &BUDGET, &Silent).unwrap();
+        let texts = game.batch().texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let array = |text: &String| {
+            let mut array = vec![0; observation.layers().len() * observation.cells()];
+            observation.fill(text, &mut array).unwrap();
+            array
+        };
+        let arrays: std::collections::HashSet<Vec<u8>> = texts.iter().map(array).collect();
+        assert_eq!(arrays.len(), texts.len(), "{id}");
+    }
+    assert!(Observation::of(&*catalogue::find("stones-21").unwrap()).is_err());
+}

@@ -1,0 +1,117 @@
+"""How much value a player gives away, measured by the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ._kanzen import Game, Position
+
+# Positions that are looked up together.
+_CHUNK = 1 << 14
+
+
+@dataclass
+class Regret:
+    """What a policy gave away.
+
+    ``loss`` has for each position how much of the value its move gave away: 0 nothing, 1 a win for a draw or a draw for
+    a loss, 2 a win for a loss. ``delay`` has the plies that a move lost where it kept the value: those by which a win takes
+    longer or a loss comes sooner; 0 where there is no distance.
+    """
+
+    positions: list[str] = field(repr=False)
+    moves: list[str] = field(repr=False)
+    values: npt.NDArray[np.int8] = field(repr=False)
+    loss: npt.NDArray[np.int8] = field(repr=False)
+    delay: npt.NDArray[np.int32] = field(repr=False)
+
+    @property
+    def mean(self) -> float:
+        """The mean of ``loss``."""
+        return float(self.loss.mean()) if len(self.loss) else 0.0
+
+    @property
+    def share(self) -> float:
+        """How often value was given away."""
+        return float((self.loss > 0).mean()) if len(self.loss) else 0.0
+
+    def __float__(self) -> float:
+        return self.mean
+
+    def __len__(self) -> int:
+        return len(self.loss)
+
+    def __repr__(self) -> str:
+        return f"<regret {self.mean:.4f}: value given away in {100 * self.share:.2f}% of {len(self)} positions>"
+
+
+def regret(
+    game: Game,
+    policy: Callable[..., Any],
+    positions: Sequence[str] | Sequence[int] | Sequence[Position] | npt.NDArray[Any],
+    batched: bool = False,
+) -> Regret:
+    """Asks a policy for a move in each position and tells what it gave away; positions without moves are left out.
+
+    ``policy(position)`` gets a ``Position`` and returns the text of a move. With ``batched=True`` it is
+    ``policy(positions, moves)``: lists of texts and of the texts of their moves, for which it returns as many moves, by
+    text or by place in the list.
+
+    >>> import kanzen
+    >>> game = kanzen.open("tictactoe", solve=True)
+    >>> perfect = kanzen.regret(game, lambda position: position.moves[0].text, game.sample(50))
+    >>> perfect.mean
+    0.0
+    >>> first = kanzen.regret(game, lambda positions, moves: [0] * len(moves), game.sample(700), batched=True)
+    >>> 0 < first.share < 1
+    True
+    """
+    texts: list[str] = []
+    chosen: list[str] = []
+    values: list[int] = []
+    loss: list[int] = []
+    delay: list[int] = []
+    for chunk in _chunks(positions):
+        told = [of for of in game.moves(chunk) if of[3]]
+        names = [[name for name, _, _ in moves] for _, _, _, moves in told]
+        if batched:
+            answers = list(policy([text for text, _, _, _ in told], names))
+        else:
+            answers = [policy(game.position(text)) for text, _, _, _ in told]
+        if len(answers) != len(told):
+            raise ValueError(f"the policy answered {len(answers)} of {len(told)} positions")
+        for (text, value, distance, moves), answer, of_position in zip(told, answers, names):
+            at = _place(answer, of_position, text)
+            name, got, plies = moves[at]
+            texts.append(text)
+            chosen.append(name)
+            values.append(value)
+            loss.append(value - got)
+            late = plies - distance if value > 0 else distance - plies
+            delay.append(late if got == value and plies >= 0 and distance >= 0 else 0)
+    return Regret(
+        texts,
+        chosen,
+        np.array(values, dtype=np.int8),
+        np.array(loss, dtype=np.int8),
+        np.array(delay, dtype=np.int32),
+    )
+
+
+def _chunks(positions: Any) -> Iterator[Any]:
+    for first in range(0, len(positions), _CHUNK):
+        yield positions[first : first + _CHUNK]
+
+
+def _place(answer: Any, names: list[str], position: str) -> int:
+    if not isinstance(answer, (str, bool)) and hasattr(answer, "__index__"):
+        at = int(answer)
+        if 0 <= at < len(names):
+            return at
+    elif str(answer) in names:
+        return names.index(str(answer))
+    raise ValueError(f"{answer} is not a move in {position}")

@@ -1,0 +1,45 @@
+//! The games by name: the one place of this face that knows which there are.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kanzen::catalogue::{Entry, Listing, listed};
+use kanzen::machine::machine_budget;
+use kanzen::{Budget, Error};
+use kanzen_games::catalogue::{Games, find};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
+use crate::game::Game;
+
+/// The budget that these options ask for: what they leave open is the machine's.
+pub fn budget(threads: Option<usize>, memory: Option<u64>) -> Budget {
+    let machine = machine_budget();
+    Budget::new(threads.unwrap_or(machine.threads), memory.unwrap_or(machine.memory))
+}
+
+/// The catalogue: a dictionary for each game, as `kanzen games --json` has them.
+#[pyfunction]
+pub fn games(py: Python<'_>, data: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let listings = py.detach(|| {
+        let listings = listed(&Games, &data).iter().map(|entry| Listing::of(&**entry, &data)).collect::<Vec<_>>();
+        Ok::<_, Error>(listings)
+    });
+    crate::json::python(py, &listings.or_raise(py)?)
+}
+
+/// Opens a game of the catalogue; `solve` has it solved first if it is not.
+#[pyfunction]
+#[pyo3(signature = (id, data, solve=false, threads=None, memory=None, progress=None))]
+pub fn open_game(
+    py: Python<'_>,
+    id: &str,
+    data: PathBuf,
+    solve: bool,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Game> {
+    let entry: Arc<dyn Entry> = find(id).or_raise(py)?.into();
+    Game::open(py, entry, data, solve, budget(threads, memory), progress.as_ref())
+}

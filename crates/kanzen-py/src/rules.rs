@@ -1,0 +1,143 @@
+//! Rules in Python: asked once for each position, then the game is the library's.
+
+use std::path::PathBuf;
+
+use kanzen::Value;
+use kanzen::catalogue::{Board, GameInfo, Told, WrittenOut, check_written_out, written_out};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::errors::{OrRaise, exception};
+use crate::game::Game;
+use crate::games::budget;
+
+/// Positions between two looks for Ctrl-C and a word to the progress bar.
+const BETWEEN_LOOKS: usize = 1 << 10;
+
+/// Opens a game whose rules are an object of Python, solved into a data folder.
+#[pyfunction]
+#[pyo3(signature = (rules, data, solve=true, threads=None, memory=None, progress=None))]
+pub fn open_rules(
+    py: Python<'_>,
+    rules: &Bound<'_, PyAny>,
+    data: PathBuf,
+    solve: bool,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Game> {
+    let (info, game) = written(py, rules, progress.as_ref())?;
+    let checked: usize = rules.getattr("check")?.extract()?;
+    let report = py.detach(|| if checked > 0 { check_written_out(&game, checked).map(Some) } else { Ok(None) });
+    let report = report.or_raise(py)?;
+    let game = Game::open(py, written_out(info, game), data, solve, budget(threads, memory), progress.as_ref())?;
+    let Some(report) = report else { return Ok(game) };
+    let conformance = PyDict::new(py);
+    for (name, count) in
+        [("positions", report.positions), ("moves", report.moves), ("ends", report.ends), ("stuck", report.stuck)]
+    {
+        conformance.set_item(name, count)?;
+    }
+    conformance.set_item("values_compared", report.values_compared)?;
+    Ok(game.with_conformance(conformance.unbind()))
+}
+
+/// Asks the rules for all positions.
+fn written(
+    py: Python<'_>,
+    rules: &Bound<'_, PyAny>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(GameInfo, WrittenOut)> {
+    let id: String = rules.getattr("name")?.extract()?;
+    let title: String = rules.getattr("title")?.extract::<Option<String>>()?.unwrap_or_else(|| id.clone());
+    let doc: Option<String> = rules.getattr("__doc__")?.extract()?;
+    let words = doc.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let most: usize = rules.getattr("limit")?.extract()?;
+    let stuck = value(&rules.getattr("stuck")?)?.unwrap_or(Value::loss(0));
+    let mut game = WrittenOut::begin(text(&rules.getattr("initial")?, "initial")?).stuck(stuck);
+    let mut done = 0;
+    while let Some(position) = game.next().map(str::to_owned) {
+        if done % BETWEEN_LOOKS == 0 {
+            py.check_signals()?;
+            if let Some(progress) = progress {
+                progress.call1((format!("rules, {} positions", game.positions()), py.None()))?;
+            }
+        }
+        done += 1;
+        let told = told(rules, &position).map_err(|error| at_position(py, error, &position))?;
+        game.tell(told).or_raise(py)?;
+        if game.positions() > most {
+            let sentence = format!("{id} has more than {most} positions: raise `limit`, or write its rules in Rust");
+            return Err(exception(py, "TooLarge", sentence));
+        }
+    }
+    let game = game.finish(board(rules)?.as_ref()).or_raise(py)?;
+    Ok((GameInfo { id, title, rules: words }, game))
+}
+
+/// What the rules say of one position.
+fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<Told> {
+    let ended = value(&rules.call_method1("ended", (position,))?)?;
+    let to_move: Option<String> = rules.call_method1("to_move", (position,))?.extract()?;
+    let canonical = text(&rules.call_method1("canonical", (position,))?, "canonical")?;
+    let mut moves = Vec::new();
+    if ended.is_none() {
+        let named = rules.call_method1("moves", (position,))?;
+        let pairs = match named.cast::<PyDict>() {
+            Ok(dict) => dict.call_method0("items")?,
+            Err(_) => named,
+        };
+        for pair in pairs.try_iter()? {
+            let pair = pair?;
+            let (name, to): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair
+                .extract()
+                .map_err(|_| PyTypeError::new_err("moves must yield pairs: the move and the position it leads to"))?;
+            moves.push((text(&name, "a move")?, text(&to, "a position")?));
+        }
+    }
+    Ok(Told { ended, to_move, canonical: Some(canonical), moves })
+}
+
+/// The exception of the rules, with the position it came up in.
+fn at_position(py: Python<'_>, error: PyErr, position: &str) -> PyErr {
+    // An interrupt is nobody's mistake.
+    if error.is_instance_of::<pyo3::exceptions::PyException>(py) {
+        let note = format!("in the rules, at the position {position:?}");
+        let noted = error.value(py).call_method1("add_note", (&note,));
+        // Python 3.10 has no notes: there the cause says what, and a new exception where.
+        if noted.is_err() {
+            let outer = exception(py, "BadRules", format!("{error} ({note})"));
+            outer.set_cause(py, Some(error));
+            return outer;
+        }
+    }
+    error
+}
+
+fn text(object: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
+    match object.cast::<PyString>() {
+        Ok(text) => Ok(text.to_str()?.to_owned()),
+        Err(_) => {
+            let kind = object.get_type().name()?;
+            Err(PyTypeError::new_err(format!("{what} must be a text (str), not {kind}: {}", object.repr()?)))
+        }
+    }
+}
+
+fn value(object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    Ok(match object.extract::<Option<i64>>()? {
+        None => None,
+        Some(1) => Some(Value::win(0)),
+        Some(0) => Some(Value::DRAW),
+        Some(-1) => Some(Value::loss(0)),
+        Some(other) => return Err(PyValueError::new_err(format!("a value is 1, 0 or -1 for the mover, not {other}"))),
+    })
+}
+
+fn board(rules: &Bound<'_, PyAny>) -> PyResult<Option<Board>> {
+    let Some((rows, columns)) = rules.getattr("board")?.extract::<Option<(usize, usize)>>()? else { return Ok(None) };
+    let (first, second): (String, String) = rules.getattr("pieces")?.extract()?;
+    let of = |letters: &str, side| letters.chars().map(move |letter| (letter, side)).collect::<Vec<_>>();
+    Ok(Some(Board { rows, columns, pieces: [of(&first, 0), of(&second, 1)].concat() }))
+}

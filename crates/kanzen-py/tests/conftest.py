@@ -1,0 +1,48 @@
+"""What the tests share: a data folder of their own, and the command to compare with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kanzen
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of all tests, that of the docstrings too."""
+    folder = tmp_path_factory.mktemp("data")
+    os.environ["KANZEN_DATA"] = str(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    """The command ``kanzen``, built from the same sources."""
+    path = os.environ.get("KANZEN_COMMAND", "")
+    if not path or not Path(path).exists():
+        pytest.skip("KANZEN_COMMAND does not name the command")
+    return path
+
+
+@pytest.fixture
+def tictactoe(data: Path) -> kanzen.Game:
+    return kanzen.open("tictactoe", solve=True)
+
+
+@pytest.fixture
+def nocca(data: Path) -> kanzen.Game:
+    return kanzen.open("nocca-3x3", solve=True)
+
+
+def lines(command: str, *arguments: str, given: str = "") -> list[Any]:
+    """What the command prints, an object of JSON a line."""
+    import json
+
+    done = subprocess.run([command, *arguments, "--json", "--quiet"], input=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

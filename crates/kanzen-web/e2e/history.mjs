@@ -1,0 +1,108 @@
+// The game is not lost: by reloading, by looking elsewhere, by answers that come late.
+
+import { equal, ok, on, shown, test, until } from "./harness.mjs";
+
+const record = (page) =>
+  page.$$eval(".record-list .step .name", (all) => all.map((one) => one.textContent.trim().replace(" ?", "")));
+
+/** Holds back the answers to a question until it is told to let them go. */
+async function held(page, pattern) {
+  let release;
+  const gate = new Promise((resolve) => (release = resolve));
+  let asked = 0;
+  await page.route(pattern, async (route) => {
+    asked += 1;
+    await gate;
+    await route.fallback().catch(() => {});
+  });
+  return { release, asked: () => asked };
+}
+
+export async function testHistory(address) {
+  const game = `${address}#/nocca-3x4?moves=a1-b2+d3-c2&you=2&style=level-4`;
+
+  await test("refresh, Back, Forward and other pages keep position, history and opponent", () =>
+    on(game, {}, async (page) => {
+      const whole = async () => {
+        await page.waitForSelector(".record-list .step");
+        // Kanzen has the next move.
+        await until("Kanzen's move", async () => (await record(page)).length === 3);
+        return [
+          await record(page),
+          await page.isChecked("#human-1"),
+          await page.inputValue("#style"),
+          await shown(page),
+        ];
+      };
+      const before = await whole();
+      equal([before[0].slice(0, 2), before[1], before[2]], [["a1-b2", "d3-c2"], true, "level-4"]);
+      await page.reload();
+      equal(await whole(), before, "after a refresh");
+      await page.click('[data-nav="statistics"]');
+      await page.waitForSelector(".totals");
+      await page.click('[data-nav="board"]');
+      equal(await whole(), before, "statistics and back");
+      await page.goBack();
+      await page.waitForSelector(".totals");
+      await page.goForward();
+      equal(await whole(), before, "Back and Forward");
+      await page.click('[data-tool="first"]');
+      await page.reload();
+      await page.waitForSelector(".record-list .step");
+      equal([(await record(page)).length, await shown(page)], [3, "b,b,b,b/.,.,.,./w,w,w,w w"], "the ply shown");
+    }));
+
+  await test("a game that is opened is read from its top", () =>
+    on(address, { viewport: { width: 800, height: 400 } }, async (page) => {
+      await page.evaluate(() => scrollTo(0, 10_000));
+      await page.waitForSelector('.card[href="#/dobutsu"] svg');
+      ok((await page.evaluate(() => scrollY)) > 0, "the list is too short for this test");
+      await page.locator('.card[href="#/dobutsu"]').click();
+      await page.waitForSelector(".status");
+      await until("the top", async () => (await page.evaluate(() => scrollY)) === 0);
+    }));
+
+  await test("a position that is not changed keeps its history", () =>
+    on(`${address}#/tictactoe?moves=b2+a1`, {}, async (page) => {
+      await page.press("#position", "Enter");
+      equal(await record(page), ["b2", "a1"], "after Enter");
+      await page.click('[data-tool="edit"]');
+      await page.click('[data-edit="done"]');
+      await page.waitForSelector(".record-list");
+      equal(await record(page), ["b2", "a1"], "after Edit and Done");
+    }));
+
+  await test("a move that arrives after New game is dropped", () =>
+    on(`${address}#/tictactoe`, {}, async (page) => {
+      const late = await held(page, /probe\?position=.*X\./);
+      await page.click('.target[data-key="a3"]', { force: true });
+      await until("the question", () => late.asked() > 0);
+      await page.click('[data-tool="restart"]');
+      late.release();
+      await page.waitForTimeout(300);
+      equal([await shown(page), await record(page)], [".../.../... X", []]);
+    }));
+
+  await test("a click while a move is on its way is refused in words", () =>
+    on(`${address}#/tictactoe`, {}, async (page) => {
+      const late = await held(page, /probe\?position/);
+      await page.click('.target[data-key="a3"]', { force: true });
+      await until("the question", () => late.asked() > 0);
+      ok(await page.$(".board-frame.busy"), "the board does not look busy");
+      equal(await page.getAttribute(".play", "aria-busy"), "true");
+      await page.click('.target[data-key="b2"]', { force: true });
+      ok((await page.textContent("#toast")).startsWith("One move at a time"), "nothing is said");
+      late.release();
+      await until("the first move", async () => (await shown(page)) === "X../.../... O");
+      equal([await page.$(".board-frame.busy"), await page.getAttribute(".play", "aria-busy")], [null, "false"]);
+    }));
+
+  await test("a slow start says that it loads", () =>
+    on("about:blank", {}, async (page) => {
+      const late = await held(page, /api\/games/);
+      await page.goto(`${address}#/tictactoe`);
+      await page.waitForSelector(".loading");
+      late.release();
+      await page.waitForSelector(".verdict");
+    }));
+}

@@ -1,0 +1,71 @@
+// When the server is gone, slow or refuses: what the page says, and the way on.
+
+import { equal, json, ok, on, shown, test, until } from "./harness.mjs";
+
+export async function testTrouble(address) {
+  await test("a server that is gone is told in a sentence, asked again, and a button asks at once", () =>
+    on(`${address}#/tictactoe`, {}, async (page) => {
+      let tries = 0;
+      await page.route("**/api/**", (route) => ((tries += 1), route.abort()));
+      await page.click('.move[data-move="b2"]');
+      await page.waitForSelector('.trouble [data-act="retry"]');
+      const words = await page.textContent(".trouble p");
+      ok(words.startsWith("The server does not answer."), words);
+      const before = tries;
+      ok(before >= 2, "it was not asked again");
+      await until("another try by itself", () => tries > before, 6000);
+      await page.unroute("**/api/**");
+      await page.click('[data-act="retry"]');
+      await until("the move", async () => (await shown(page)) === ".../.X./... O");
+      equal(await page.isHidden(".trouble"), true, "trouble that is over");
+    }));
+
+  await test("gone at the start, the page comes when the server does, and the link home works", () =>
+    on("about:blank", {}, async (page) => {
+      await page.route("**/api/**", (route) => route.abort());
+      await page.goto(`${address}#/`);
+      await page.waitForSelector('.lost [data-act="retry"]');
+      ok(!(await page.textContent("main")).includes("offline"), "a word that is no sentence");
+      await page.unroute("**/api/**");
+      await page.click(".lost a");
+      await page.waitForSelector(".card");
+    }));
+
+  await test("a search that takes too long is told as such, with a button to ask again", () =>
+    on(`${address}#/tictactoe`, {}, async (page) => {
+      const error = "the search for this score takes too long: ask for a position nearer to the end of the game";
+      await page.route("**/probe?**", (route) =>
+        route.fulfill({ status: 503, headers: { "retry-after": "10" }, json: { error } }),
+      );
+      await page.click('.move[data-move="b2"]');
+      await page.waitForSelector(".trouble p");
+      ok((await page.textContent(".trouble p")).includes("takes too long"), "what was the matter");
+      await page.unroute("**/probe?**");
+      await page.click('[data-act="retry"]');
+      await until("the move", async () => (await shown(page)) === ".../.X./... O");
+    }));
+
+  await test("a misspelt parameter is refused, and a bad position of a batch is an error of its own", async () => {
+    equal((await fetch(new URL("/api/tictactoe/probe?positon=x", address))).status, 400);
+    const body = JSON.stringify([".../.../... X", "nonsense"]);
+    const answers = await (await fetch(new URL("/api/tictactoe/probe", address), { method: "POST", body })).json();
+    equal([answers[0].value, answers[1].position, typeof answers[1].error], ["draw", "nonsense", "string"]);
+  });
+
+  await test("in Japanese refusals are in Japanese, and rules are complete", () =>
+    on(`${address}#/tictactoe`, { locale: "ja-JP" }, async (page) => {
+      await page.fill("#position", "nonsense");
+      await page.press("#position", "Enter");
+      await until("the refusal", async () => (await page.textContent(".notation .problem")).startsWith("読み取れない"));
+      const rules = async (id) => (await json(address, `/api/${id}/view`)).view.japanese.rules;
+      const complete = {
+        "morris-9": "飛べる",
+        "morris-5": "引き分け",
+        dobutsu: "にわとり",
+        "othello-4x4": "空いたマス",
+        "nocca-3x3": "引き分け",
+      };
+      for (const [id, words] of Object.entries(complete)) ok((await rules(id)).includes(words), `${id} lacks ${words}`);
+      ok(!(await rules("morris-5")).includes("飛べる"), "nobody flies in morris-5");
+    }));
+}

@@ -1,0 +1,57 @@
+// A board for a frame in another page: the game of the address, to step through and to play on.
+
+import * as address from "./address.js";
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { h, iconButton, renew, toast } from "./dom.js";
+import { Session } from "./session.js";
+import { badgeIcon, long } from "./values.js";
+import { gameWords, refusalWords, sideName, t } from "./words.js";
+
+const main = document.getElementById("main");
+
+async function show() {
+  const asked = address.read();
+  const [games, known] = await Promise.all([api.games(), api.view(asked.game)]);
+  const card = games.find((game) => game.id === asked.game);
+  const { title } = gameWords({ ...known, view: known.view });
+  const session = new Session(asked.game, known.view, known.initial, card?.solved ?? false);
+  const board = new Board({ title, onmove: (move) => act(() => session.play(move)), onrefused: () => {} });
+  const [status, tools] = [h("p", { class: "status", role: "status" }), h("div", { class: "toolbar" })];
+  const act = async (work) => {
+    await Promise.resolve(work()).catch((refusal) => toast(refusalWords(refusal)));
+    render();
+  };
+  const render = () => {
+    const { now, view, end } = session;
+    const hints = session.solved;
+    const last = now.move && { ...session.moments[session.at - 1], move: now.move };
+    board.show({ view, initial: session.initial, moment: now, last, hints, playable: !end });
+    const side = sideName(view.sides[end?.winner ?? now.mover]);
+    const words = end ? (end.winner === null ? t("drawn") : t("wins", { side })) : t("toMove", { side });
+    renew(
+      status,
+      h("strong", {}, words),
+      hints && h("span", { class: "verdict" }, badgeIcon(now.probe), long(now.probe)),
+    );
+    const jump = (at) => () => act(() => session.goTo(at));
+    const last_at = session.moments.length - 1;
+    renew(
+      tools,
+      iconButton("first", t("first"), jump(0), { disabled: session.at === 0, "data-tool": "first" }),
+      iconButton("back", t("back"), jump(session.at - 1), { disabled: session.at === 0, "data-tool": "undo" }),
+      iconButton("forward", t("forward"), jump(session.at + 1), {
+        disabled: session.at === last_at,
+        "data-tool": "redo",
+      }),
+      h("a", { class: "button", href: `./${location.hash}`, target: "_blank", rel: "noopener" }, "Kanzen"),
+    );
+  };
+  await session.load(asked);
+  document.title = `${title} · Kanzen`;
+  main.replaceChildren(h("h1", {}, title), status, board.element, tools);
+  render();
+  document.body.dataset.ready = "yes";
+}
+
+show().catch((refusal) => main.replaceChildren(h("p", { role: "alert" }, refusalWords(refusal))));

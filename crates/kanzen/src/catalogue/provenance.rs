@@ -1,0 +1,42 @@
+//! Where answers come from, for those who cite them.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::store::{Manifest, sha256_of};
+use crate::vocabulary::Error;
+
+/// What tells a database from every other one: its rules, and a checksum of all of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Provenance {
+    /// The game.
+    pub game: String,
+    /// The version of the store's format.
+    pub format: u32,
+    /// What tells the rules from others, in hexadecimal.
+    pub rules: String,
+    /// The SHA-256 of the manifest, which holds the digests of all other files: two databases of equal bytes have equal
+    /// manifests.
+    pub sha256: String,
+    /// How many files it has, besides the manifest.
+    pub files: usize,
+    /// Their size.
+    pub bytes: u64,
+}
+
+impl Provenance {
+    /// Reads what the data folder's manifest of a game says.
+    pub(super) fn read(data: &Path, game: &str) -> Result<Provenance, Error> {
+        let folder = data.join(game);
+        let manifest = Manifest::read(&folder)?;
+        Ok(Provenance {
+            format: manifest.format,
+            rules: format!("{:016x}", manifest.fingerprint),
+            sha256: sha256_of(&folder.join(Manifest::FILE))?,
+            files: manifest.files.len(),
+            bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+            game: manifest.game,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! An entry that several parts of a program hold.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Entry, GameInfo, PositionCount, Reach, Run, SolveReport, Solved, State, Summary};
+use crate::query::Moves;
+use crate::rules::view::View;
+use crate::solve::{Counting, Forecast};
+use crate::store::Edition;
+use crate::vocabulary::progress::Observer;
+use crate::vocabulary::{Budget, Error};
+
+/// A shared entry is the entry.
+impl<E: Entry + ?Sized> Entry for Arc<E> {
+    fn info(&self) -> &GameInfo {
+        (**self).info()
+    }
+
+    fn forecast(&self) -> Forecast {
+        (**self).forecast()
+    }
+
+    fn least_memory(&self) -> u64 {
+        (**self).least_memory()
+    }
+
+    fn view(&self) -> View {
+        (**self).view()
+    }
+
+    fn initial(&self) -> String {
+        (**self).initial()
+    }
+
+    fn moves(&self, position: Option<&str>) -> Result<Moves, Error> {
+        (**self).moves(position)
+    }
+
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error> {
+        (**self).draw(position, ply)
+    }
+
+    fn notation(&self) -> String {
+        (**self).notation()
+    }
+
+    fn counting(&self) -> Counting {
+        (**self).counting()
+    }
+
+    fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+        (**self).count(budget, observer)
+    }
+
+    fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
+        (**self).reach(depth, budget, observer)
+    }
+
+    fn state(&self, data: &Path) -> State {
+        (**self).state(data)
+    }
+
+    fn summary(&self, data: &Path) -> Result<Summary, Error> {
+        (**self).summary(data)
+    }
+
+    fn is_solved(&self, data: &Path) -> bool {
+        (**self).is_solved(data)
+    }
+
+    fn edition(&self, data: &Path) -> Option<Edition> {
+        (**self).edition(data)
+    }
+
+    fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
+        (**self).solve(data, run)
+    }
+
+    fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
+        (**self).open(data)
+    }
+}

@@ -1,0 +1,54 @@
+//! Games that a face takes from somewhere else, position by position.
+
+use std::sync::Arc;
+
+use super::{Catalogued, Entry, GameInfo};
+use crate::rules::conformance;
+use crate::solve::{Forecast, RulesOnly};
+use crate::vocabulary::Error;
+
+pub use crate::rules::{Board, Told, WrittenOut};
+
+/// What the conformance kit met in a game that is written out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conformance {
+    /// Positions visited.
+    pub positions: usize,
+    /// Moves played.
+    pub moves: usize,
+    /// Finished games.
+    pub ends: usize,
+    /// Positions without a move.
+    pub stuck: usize,
+    /// Whether mirror images were compared by their values, which takes all positions.
+    pub values_compared: bool,
+}
+
+/// Runs the conformance kit on a game, up to so many positions; what does not hold is an error.
+pub fn check(game: &WrittenOut, limit: usize) -> Result<Conformance, Error> {
+    let report = conformance::check(game, limit).map_err(|fault| Error::Rules(fault.to_string()))?;
+    let conformance::Report { positions, moves, ends, stuck, values_compared, .. } = report;
+    Ok(Conformance { positions, moves, ends, stuck, values_compared })
+}
+
+/// An entry for a game that is written out: it is solved from its list.
+///
+/// ```
+/// use kanzen::catalogue::{GameInfo, Told, WrittenOut, written_out};
+/// let mut game = WrittenOut::begin("1");
+/// game.tell(Told { moves: vec![("take".into(), "0".into())], ..Told::default() })?;
+/// game.tell(Told::default())?;
+/// let info = GameInfo { id: "one-stone".into(), title: "One stone".into(), rules: "Take it.".into() };
+/// let entry = written_out(info, game.finish(None)?);
+/// assert_eq!((entry.initial().as_str(), entry.forecast().positions), ("1", Some(2)));
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub fn written_out(info: GameInfo, game: WrittenOut) -> Arc<dyn Entry> {
+    let positions = game.positions() as u64;
+    // The list itself is in memory already; the rest is small beside it.
+    let (memory_bytes, data_bytes) = ((32 << 20) + 64 * positions, (64 << 10) + 8 * positions);
+    let seconds = 0.1 + positions as f64 * 2e-6;
+    let forecast =
+        Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: 4 * data_bytes };
+    Arc::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
+}

@@ -1,0 +1,242 @@
+//! Many positions at once: their values alone, or those of all their moves.
+//!
+//! A [`probe`](super::probe()) pays for every move of a position, and for a page of the database for each of them. Who
+//! has a million positions asks here: a chunk of them at a time is read, sorted by where the values stand, looked up on
+//! all threads and put back into its order.
+//!
+//! ```text
+//! numbers or texts  --a chunk-->  positions  --Oracle::scattered-->  answers  --> sink, in order
+//! ```
+
+use rayon::prelude::*;
+
+use super::{Answer, Detail, Oracle};
+use crate::rules::{Game, Successor};
+use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::random::{Random, shuffled};
+use crate::vocabulary::{BadPosition, Budget, Error};
+
+/// Positions that are looked up together: what they need besides the answers is bounded by this.
+const CHUNK: usize = 1 << 20;
+/// Positions whose moves are looked up together.
+const CHUNK_OF_MOVES: usize = 1 << 16;
+/// Positions that a thread reads or writes at a time.
+const PIECE: usize = 1 << 10;
+/// Bytes that an oracle may take to be quicker, whatever the budget allows.
+const MEMORY: u64 = 900 << 20;
+
+/// The positions that are asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// By number, below [`Oracle::positions`].
+    Numbers(&'a [u64]),
+    /// By text.
+    Texts(&'a [String]),
+}
+
+impl<'a> Asked<'a> {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        match self {
+            Asked::Numbers(numbers) => numbers.len(),
+            Asked::Texts(texts) => texts.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// From `first` on so many at most.
+    fn part(self, first: usize, most: usize) -> Asked<'a> {
+        let end = self.len().min(first + most);
+        match self {
+            Asked::Numbers(numbers) => Asked::Numbers(&numbers[first..end]),
+            Asked::Texts(texts) => Asked::Texts(&texts[first..end]),
+        }
+    }
+}
+
+/// A game, its values, and how to look: what all questions to many positions share.
+///
+/// The numbers are those of [`Oracle::position`]: each canonical position has one, from 0 on and without gaps.
+pub struct Batch<'a, G: Game> {
+    /// The game's name.
+    pub id: &'a str,
+    /// Its rules.
+    pub game: &'a G,
+    /// Its values.
+    pub oracle: &'a dyn Oracle<G>,
+    /// Threads and memory.
+    pub budget: Budget,
+    /// Who listens, and may ask to stop.
+    pub observer: &'a dyn Observer,
+}
+
+/// A position with the values of all its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WithMoves {
+    /// Its text.
+    pub position: String,
+    /// Its value for the mover.
+    pub answer: Answer,
+    /// Each legal move with what the mover gets by it, in the order of the rules.
+    pub moves: Vec<(String, Answer)>,
+}
+
+impl<G: Game> Batch<'_, G> {
+    /// Tells the answers of all positions to `sink`, chunk by chunk and in their order.
+    pub fn values(&self, asked: Asked<'_>, sink: &mut dyn FnMut(&[Answer])) -> Result<(), Error> {
+        self.chunks(asked, CHUNK, "values", |pool, positions| {
+            sink(&pool.install(|| self.oracle.scattered(self.game, positions))?);
+            Ok(())
+        })
+    }
+
+    /// Tells all positions with the values of their moves to `sink`, chunk by chunk and in their order.
+    pub fn moves(
+        &self,
+        asked: Asked<'_>,
+        sink: &mut dyn FnMut(Vec<WithMoves>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.chunks(asked, CHUNK_OF_MOVES, "moves", |pool, positions| {
+            let moves = |&position: &G::Position| {
+                let mut moves = Vec::new();
+                if self.game.ended(position).is_none() {
+                    self.game.moves(position, &mut |mv, child| moves.push((mv, child)));
+                }
+                moves
+            };
+            let moves: Vec<Vec<Successor<G>>> = pool.install(|| positions.par_iter().map(moves).collect());
+            let children = moves.iter().flatten().map(|(_, child)| *child);
+            let all: Vec<G::Position> = positions.iter().copied().chain(children).collect();
+            let answers = pool.install(|| self.oracle.scattered(self.game, &all))?;
+            let (own, mut rest) = answers.split_at(positions.len());
+            let mut told = Vec::with_capacity(positions.len());
+            for ((&position, moves), &answer) in positions.iter().zip(moves).zip(own) {
+                let (children, others) = rest.split_at(moves.len());
+                rest = others;
+                let mine = moves.iter().zip(children);
+                let moves = mine.map(|((mv, _), child)| (self.game.show_move(position, *mv), child.before()));
+                told.push(WithMoves { position: self.game.show(position), answer, moves: moves.collect() });
+            }
+            sink(told)
+        })
+    }
+
+    /// The numbers of texts.
+    pub fn numbers(&self, texts: &[String]) -> Result<Vec<u64>, Error> {
+        let number = |(at, text): (usize, &String)| {
+            let position = self.read(at, text)?;
+            self.oracle.number(self.game, position)?.ok_or_else(|| {
+                Error::BadRequest(format!("{text} has no number in {}: text {at} of the batch", self.id))
+            })
+        };
+        self.installed(|| texts.par_iter().enumerate().with_min_len(PIECE).map(number).collect())
+    }
+
+    /// The texts of all that is asked for, as the game writes them.
+    pub fn texts(&self, asked: Asked<'_>) -> Result<Vec<String>, Error> {
+        self.installed(|| match asked {
+            Asked::Numbers(numbers) => {
+                let text = |&number: &u64| Ok(self.game.show(self.numbered(number)?));
+                numbers.par_iter().with_min_len(PIECE).map(text).collect()
+            }
+            Asked::Texts(texts) => {
+                let text = |(at, text): (usize, &String)| Ok(self.game.show(self.read(at, text)?));
+                texts.par_iter().enumerate().with_min_len(PIECE).map(text).collect()
+            }
+        })
+    }
+
+    /// Numbers drawn at random: uniformly among the positions that the census counts, each at most once. Fewer only if
+    /// there are no more.
+    pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<u64>, Error> {
+        // Asked for its own sake: who cannot be searched refuses.
+        self.oracle.quick_scan(self.game, &|_| false)?;
+        let range = self.oracle.positions();
+        let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };
+        let mut drawn = Vec::with_capacity(count.min(range as usize));
+        let mut draw = 0;
+        while drawn.len() < count && draw < range {
+            if self.observer.stop() {
+                return Err(Error::Stopped);
+            }
+            let end = range.min(draw + ((count - drawn.len()) as u64).clamp(PIECE as u64, CHUNK as u64));
+            let counted = |draw: u64| {
+                // The sum may not fit where a game has very many positions.
+                let number = shuffled(((u128::from(draw) + u128::from(shift)) % u128::from(range)) as u64, range);
+                let position = self.numbered(number)?;
+                Ok(self.oracle.is_row(self.game, position).then_some(number))
+            };
+            let more =
+                self.installed(|| (draw..end).into_par_iter().map(counted).collect::<Result<Vec<_>, Error>>())?;
+            drawn.extend(more.into_iter().flatten());
+            draw = end;
+        }
+        drawn.truncate(count);
+        Ok(drawn)
+    }
+
+    /// Hands chunk after chunk of positions to `look`, on the threads of the budget.
+    fn chunks(
+        &self,
+        asked: Asked<'_>,
+        chunk: usize,
+        name: &'static str,
+        mut look: impl FnMut(&rayon::ThreadPool, &[G::Position]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let memory = Budget { memory: self.budget.memory.min(MEMORY), ..self.budget };
+        self.oracle.prepare(asked.len() as u64, Detail::Answers, &memory)?;
+        self.observer.event(Event::Stage { name, total: Some(asked.len() as u64) });
+        let pool = crate::machine::pool(self.budget.threads)?;
+        for first in (0..asked.len()).step_by(chunk) {
+            if self.observer.stop() {
+                return Err(Error::Stopped);
+            }
+            let part = asked.part(first, chunk);
+            let positions = pool.install(|| self.positions(first, part))?;
+            look(&pool, &positions)?;
+            self.observer.event(Event::Steps { steps: part.len() as u64 });
+        }
+        Ok(())
+    }
+
+    fn installed<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+        crate::machine::pool(self.budget.threads)?.install(work)
+    }
+
+    /// The positions of a part that begins at `first`. Numbers are looked up in order: a list is read in order then.
+    fn positions(&self, first: usize, part: Asked<'_>) -> Result<Vec<G::Position>, Error> {
+        match part {
+            Asked::Texts(texts) => {
+                let read = |(at, text): (usize, &String)| self.read(first + at, text);
+                texts.par_iter().enumerate().with_min_len(PIECE).map(read).collect()
+            }
+            Asked::Numbers(numbers) => {
+                let mut order: Vec<(u64, u32)> = numbers.iter().copied().zip(0..).collect();
+                order.par_sort_unstable();
+                let named = order.par_iter().with_min_len(PIECE).map(|&(number, at)| Ok((at, self.numbered(number)?)));
+                let mut named: Vec<(u32, G::Position)> = named.collect::<Result<_, Error>>()?;
+                named.par_sort_unstable_by_key(|(at, _)| *at);
+                Ok(named.into_iter().map(|(_, position)| position).collect())
+            }
+        }
+    }
+
+    fn numbered(&self, number: u64) -> Result<G::Position, Error> {
+        let positions = self.oracle.positions();
+        if number < positions {
+            return self.oracle.position(self.game, number);
+        }
+        Err(Error::BadRequest(format!("{} has {positions} numbered positions: there is no number {number}", self.id)))
+    }
+
+    fn read(&self, at: usize, text: &str) -> Result<G::Position, Error> {
+        self.game.read(text).map_err(|reason| {
+            let reason = BadPosition::new(format!("{reason} (text {at} of the batch)"));
+            Error::BadPosition { game: self.id.to_owned(), reason }
+        })
+    }
+}

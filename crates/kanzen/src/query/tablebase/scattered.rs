@@ -1,0 +1,197 @@
+//! Very many positions looked up at once, from all over the database and on all threads.
+//!
+//! ```text
+//! positions  --place-->  reads: class, slot, of which position     a position that is not stored: one for each child
+//! reads      --sort-->   by class and slot, cut into pieces        each page is unpacked once, not once a position
+//! pieces     --read-->   values  --merge-->  answers               the best child decides what is not stored
+//! ```
+//!
+//! A database with its own list of positions is searched by key: there the positions are sorted first, so that the list
+//! is read in order too.
+
+use rayon::prelude::*;
+
+use super::Tablebase;
+use crate::index::{Index, Place};
+use crate::query::Answer;
+use crate::rules::Game;
+use crate::vocabulary::{ClassId, Error, Key, Slot, Value};
+
+/// Positions whose places are worked out together.
+const PLACED: usize = 1 << 12;
+/// Reads that a thread takes at a time.
+const READS: usize = 1 << 14;
+
+/// A slot that is to be read, and for which of the positions.
+struct Read {
+    class: ClassId,
+    slot: Slot,
+    of: u32,
+    what: What,
+}
+
+/// What the slot says of the position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Value,
+    /// How soon it is lost, if it is.
+    Lost,
+    /// How soon it is won, if it is.
+    Won,
+    /// The value of a child of it.
+    Child,
+}
+
+/// What some positions need: what is known of each without reading, and what is to be read.
+#[derive(Default)]
+struct Looked {
+    answers: Vec<Option<Answer>>,
+    reads: Vec<Read>,
+}
+
+impl<I> Tablebase<I> {
+    /// The answers for positions, ended or not, in their order.
+    pub(super) fn all_over<G: Game>(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error>
+    where
+        I: Index<G>,
+    {
+        if self.index.is_listed() {
+            return self.by_key(game, positions);
+        }
+        let looked = positions.par_chunks(PLACED).enumerate().map(|(number, positions)| {
+            let mut looked = Looked::default();
+            for (of, &position) in (number * PLACED..).zip(positions) {
+                self.look(game, of as u32, position, &mut looked)?;
+            }
+            Ok(looked)
+        });
+        let (mut answers, mut reads) = (Vec::with_capacity(positions.len()), Vec::new());
+        for mut looked in looked.collect::<Result<Vec<Looked>, Error>>()? {
+            answers.append(&mut looked.answers);
+            reads.append(&mut looked.reads);
+        }
+        reads.par_sort_unstable_by_key(|read| (read.class, read.slot));
+        let found: Vec<Vec<Value>> =
+            reads.par_chunks(READS).map(|reads| self.read_each(reads)).collect::<Result<_, Error>>()?;
+        for (read, value) in reads.iter().zip(found.into_iter().flatten()) {
+            let answer = &mut answers[read.of as usize];
+            match (read.what, value.distance()) {
+                (What::Value, _) => *answer = Some((self.meaning)(value)),
+                (What::Lost, Some(plies)) => *answer = Some(Value::loss(plies).into()),
+                (What::Won, Some(plies)) => *answer = Some(Value::win(plies).into()),
+                (What::Lost | What::Won, None) => {}
+                (What::Child, _) => *answer = (*answer).max(Some((self.meaning)(value).before())),
+            }
+        }
+        // A position that is neither lost nor won is a draw.
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Value::DRAW.into())).collect())
+    }
+
+    /// Notes what is known of a position without reading, and what is to be read for it.
+    fn look<G: Game>(&self, game: &G, of: u32, position: G::Position, looked: &mut Looked) -> Result<(), Error>
+    where
+        I: Index<G>,
+    {
+        let Looked { answers, reads } = looked;
+        if let Some(value) = game.ended(position) {
+            answers.push(Some(Answer { value, score: game.final_score(position) }));
+            return Ok(());
+        }
+        match self.index.place(game, position)? {
+            Place::At(class, slot) if self.plane(class)?.is_some() => {
+                reads.push(Read { class, slot, of, what: What::Value });
+                answers.push(None);
+            }
+            Place::Apart { lost, won } => {
+                reads.push(Read { class: lost.0, slot: lost.1, of, what: What::Lost });
+                reads.push(Read { class: won.0, slot: won.1, of, what: What::Won });
+                answers.push(None);
+            }
+            Place::Known(value) => answers.push(Some(value.into())),
+            Place::At(..) | Place::FromMoves => {
+                let before = reads.len();
+                let best = match self.look_at_children(game, of, position, reads)? {
+                    Some(best) => best,
+                    // A child that is not stored either: rare, and not worth a second round.
+                    None => {
+                        reads.truncate(before);
+                        Some(crate::query::Oracle::answer(self, game, position)?)
+                    }
+                };
+                answers.push(best);
+            }
+            Place::Nowhere => return Err(self.not_stored(game.show(position))),
+        }
+        Ok(())
+    }
+
+    /// Notes the children of a position that are to be read; tells the best of the others, from the mover's side.
+    /// Nothing if that is not enough to know its value.
+    #[allow(clippy::option_option, reason = "no child is known yet, and cannot be told this way, are two things")]
+    fn look_at_children<G: Game>(
+        &self,
+        game: &G,
+        of: u32,
+        position: G::Position,
+        reads: &mut Vec<Read>,
+    ) -> Result<Option<Option<Answer>>, Error>
+    where
+        I: Index<G>,
+    {
+        let (mut children, mut best) = (Vec::new(), None);
+        game.moves(position, &mut |_, child| children.push(child));
+        if children.is_empty() {
+            return Ok(Some(Some(game.stuck(position).into())));
+        }
+        for child in children {
+            if let Some(value) = game.ended(child) {
+                let ended = Answer { value, score: game.final_score(child) };
+                best = best.max(Some(ended.before()));
+                continue;
+            }
+            match self.index.place(game, child)? {
+                Place::At(class, slot) if self.plane(class)?.is_some() => {
+                    reads.push(Read { class, slot, of, what: What::Child });
+                }
+                Place::Known(value) => best = best.max(Some(Answer::from(value).before())),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(best))
+    }
+
+    /// The values of reads in order.
+    fn read_each(&self, reads: &[Read]) -> Result<Vec<Value>, Error> {
+        let mut values = Vec::with_capacity(reads.len());
+        for class in reads.chunk_by(|one, other| one.class == other.class) {
+            match self.plane(class[0].class)? {
+                Some(plane) => plane.get_each(class.iter().map(|read| read.slot.0), |value| values.push(value))?,
+                None => values.extend(class.iter().map(|_| Value::DRAW)), // only planes that are there are read
+            }
+        }
+        Ok(values)
+    }
+
+    /// The same where positions are found in a list of keys.
+    fn by_key<G: Game>(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error>
+    where
+        I: Index<G>,
+    {
+        let key = |(of, &position): (usize, &G::Position)| {
+            let canonical = game.canonical(position);
+            (game.class(canonical), game.pack(canonical).wide(), of as u32)
+        };
+        let mut order: Vec<(u32, u128, u32)> = positions.par_iter().enumerate().map(key).collect();
+        order.par_sort_unstable();
+        let found = order.par_chunks(READS).map(|order| {
+            let positions: Vec<G::Position> = order.iter().map(|(_, _, of)| positions[*of as usize]).collect();
+            self.in_order(game, &positions)
+        });
+        let found: Vec<Vec<Answer>> = found.collect::<Result<_, Error>>()?;
+        let mut answers = vec![Answer::from(Value::DRAW); positions.len()];
+        for ((_, _, of), answer) in order.iter().zip(found.into_iter().flatten()) {
+            answers[*of as usize] = answer;
+        }
+        Ok(answers)
+    }
+}

@@ -42,6 +42,9 @@ pub struct Opened {
     observation: OnceLock<Observation>,
 }
 
+/// Who wins, and in how many plies, of each position.
+type Values<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
+
 /// A solved game. `kanzen.open` makes one.
 ///
 /// >>> game = kanzen.open("tictactoe", solve=True)
@@ -177,11 +180,7 @@ impl Game {
     /// >>> game = kanzen.open("stones-21", solve=True)
     /// >>> game.values(["4", "3"])
     /// (array([-1,  1], dtype=int8), array([2, 1], dtype=int16))
-    fn values<'py>(
-        &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>)> {
+    fn values<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Values<'py>> {
         let given = Given::of(positions)?;
         let asked = given.asked();
         let values = PyArray1::<i8>::zeros(py, asked.len(), false);

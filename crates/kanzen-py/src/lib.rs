@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Long work runs on threads of its own, without the interpreter's lock; the calling thread listens for Ctrl-C and tells
-//! how far it is ([`watch`]).
+//! how far it is (`watch`).
 
 mod arrow;
 mod asked;

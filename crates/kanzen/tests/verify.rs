@@ -376,6 +376,7 @@ fn what_was_covered_is_in_the_json() {
         "mismatches",
         "missing",
         "unreachable",
+        "wrong_blocks",
         "census",
         "not_checked",
         "passed",

@@ -307,10 +307,12 @@ impl Error {
     }
 }
 
-/// A text with a mark before its `at`-th character.
+/// A text with a mark before its `at`-th character, in one line.
 fn marked(text: &str, at: usize) -> String {
     let (before, after): (Vec<_>, Vec<_>) = text.chars().enumerate().partition(|(number, _)| number + 1 < at);
-    let join = |part: Vec<(usize, char)>| part.into_iter().map(|(_, letter)| letter).collect::<String>();
+    let join = |part: Vec<(usize, char)>| {
+        part.into_iter().map(|(_, letter)| if letter.is_control() { ' ' } else { letter }).collect::<String>()
+    };
     format!("{}[here]{}", join(before), join(after))
 }
 

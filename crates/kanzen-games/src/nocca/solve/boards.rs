@@ -210,11 +210,11 @@ impl<C: Gather> RunBoards<'_, C> {
                 }
                 let cell = next_row + place;
                 let (raised, places) = (lifts.raised(self.lower_sum, cell), lifts.place_on(self.lower_sum, cell));
-                for lane in 0..tile.lanes() {
-                    let board = tile.boards[lane] as usize;
+                for (&board, &covers) in tile.boards[..tile.lanes()].iter().zip(covers) {
+                    let board = board as usize;
                     if raised[board] != NO_ROOM {
                         let selection = &cover.middle[run.upper_sum as usize + usize::from(places[board])];
-                        spread::<C, T, K>(self.cpu, covers[lane], selection, &mut boards[raised[board] as usize]);
+                        spread::<C, T, K>(self.cpu, covers, selection, &mut boards[raised[board] as usize]);
                     }
                 }
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
 use kanzen::query::{Answer, Extent, Find, WithMoves};
 use kanzen::{Budget, Error};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -207,7 +207,7 @@ impl Game {
     /// moves, each with what the mover gets by it.
     ///
     /// >>> kanzen.open("stones-21", solve=True).moves(["2"])
-    /// [('2', 1, 1, [('take1', -1, 2), ('take2', 1, 1)])]
+    /// [('2', 1, 1, [('1', -1, 2), ('2', 1, 1)])]
     fn moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Told> {
         let given = Given::of(positions)?;
         let asked = given.asked();
@@ -316,7 +316,7 @@ impl Game {
     /// How many positions fulfil a condition.
     ///
     /// >>> kanzen.open("tictactoe", solve=True).count("only_move")
-    /// 190
+    /// 328
     #[pyo3(signature = (r#where="", sample=None, seed=0, all=false, progress=None))]
     fn count(
         &self,

@@ -110,7 +110,7 @@ impl Position {
 
     /// The position after a move.
     ///
-    /// >>> str(kanzen.open("stones-21", solve=True).initial.play("take3"))
+    /// >>> str(kanzen.open("stones-21", solve=True).initial.play("3"))
     /// '18'
     fn play(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
         let told = self.opened.entry.moves(Some(&self.text)).or_raise(py)?;
@@ -175,7 +175,7 @@ impl Position {
 ///
 /// >>> best = kanzen.open("stones-21", solve=True).initial.moves[0]
 /// >>> best.text, best.value, best.distance, str(best.to)
-/// ('take1', 1, 11, '20')
+/// ('1', 1, 11, '20')
 #[pyclass(frozen, module = "kanzen")]
 pub struct Move {
     opened: Arc<Opened>,

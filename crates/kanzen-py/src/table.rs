@@ -22,7 +22,7 @@ const SHOWN: usize = 20;
 /// >>> table.column_names
 /// ['class', 'distance', 'wins', 'losses', 'draws']
 /// >>> int(table["wins"].sum())
-/// 478
+/// 390
 #[pyclass(frozen, module = "kanzen")]
 pub struct Table {
     columns: Columns,
@@ -159,7 +159,7 @@ impl Table {
 
     /// The names and types of the columns, as an Arrow schema in a capsule.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        PyCapsule::new(py, Schema::of_table(&self.columns), Some(c"arrow_schema".to_owned()))
+        PyCapsule::new_with_value(py, Schema::of_table(&self.columns), c"arrow_schema")
     }
 
     /// The table as an Arrow stream of one batch in a capsule; other types than its own are not offered.
@@ -172,6 +172,6 @@ impl Table {
         // By the interface a request is a wish: who cannot fulfil it gives what there is.
         drop(requested_schema);
         let stream = Stream::of_table(self.columns.clone(), self.rows);
-        PyCapsule::new(py, stream, Some(c"arrow_array_stream".to_owned()))
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 }

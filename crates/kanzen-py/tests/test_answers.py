@@ -155,7 +155,7 @@ def test_planes_hold_the_board(tictactoe: kanzen.Game, nocca: kanzen.Game) -> No
     assert tictactoe.layers == ["X", "O", "X to move"]
     assert planes[0, 0].tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
     assert planes[0, 1, 1, 1] == 1 and planes[:, 2].all() and not planes[1, :2].any()
-    stacked = nocca.planes(["b,b,b/.,wb,./w,w,. w"])
+    stacked = nocca.planes(["b,.,b/.,wb,./w,w,. w"])
     assert nocca.layers == ["w1", "b1", "w2", "b2", "w3", "b3", "w to move"]
     assert stacked[0, 0, 1, 1] == 1 and stacked[0, 3, 1, 1] == 1 and stacked[0, 1, 1, 1] == 0
     texts = nocca.texts(nocca.sample(500))

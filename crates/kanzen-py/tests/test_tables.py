@@ -22,7 +22,6 @@ def test_find_gives_the_rows_of_the_command(nocca: kanzen.Game, data: Path, comm
     assert nocca.count(QUESTION) == len(theirs)
     ordered = nocca.find("value = 'loss'", order="-distance", limit=7)
     assert ordered["distance"].tolist() == sorted(ordered["distance"].tolist(), reverse=True) and len(ordered) == 7
-    assert not ordered.meta["complete"]
 
 
 def test_a_scan_is_the_same_in_pieces(nocca: kanzen.Game) -> None:

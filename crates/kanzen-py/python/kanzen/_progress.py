@@ -63,7 +63,7 @@ class Progress:
         """The bar of a notebook."""
         from html import escape
 
-        from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
+        from IPython.display import HTML, display  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
         bar = "<progress></progress>" if share is None else f"<progress max='1' value='{share:.3f}'></progress>"
         shown = HTML(f"{bar} {escape(self.title)}: {escape(stage)}")

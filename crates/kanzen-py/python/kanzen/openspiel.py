@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyspiel  # type: ignore[import-not-found, unused-ignore]
+import pyspiel  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._kanzen import Game, Position
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces  # type: ignore[import-not-found, unused-ignore]
-from pettingzoo import AECEnv  # type: ignore[import-not-found, unused-ignore]
+from gymnasium import spaces  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from pettingzoo import AECEnv  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._kanzen import Game
 

@@ -131,8 +131,14 @@ impl Space {
 
     /// Exchanges a piece and the next one in all colourings of a set.
     #[inline(always)]
-    pub fn swap<C: Gather>(&self, cpu: C, set: &mut Bits, piece: u8) {
+    pub fn swap<C: Gather, const W: usize>(&self, cpu: C, set: &mut [u64; W], piece: u8) {
         let [lower, upper] = &self.swaps[usize::from(piece)];
+        if W == 1 {
+            let (from_lower, from_upper) = (cpu.pext(set[0], lower.mask[0]), cpu.pext(set[0], upper.mask[0]));
+            let stay = set[0] & !(lower.mask[0] | upper.mask[0]);
+            set[0] = stay | cpu.pdep(from_upper, lower.mask[0]) | cpu.pdep(from_lower, upper.mask[0]);
+            return;
+        }
         let (from_lower, from_upper) = (lower.gather(cpu, set), upper.gather(cpu, set));
         for (word, (lower, upper)) in set.iter_mut().zip(lower.mask.iter().zip(&upper.mask)) {
             *word &= !(lower | upper);

@@ -45,13 +45,17 @@ pub fn tops(code: u32, cells: usize) -> u32 {
     (0..cells).filter(|&cell| height(code, cell) > 0).fold(0, |tops, cell| tops | 1 << (place_on(code, cell) - 1))
 }
 
+/// The place that the mirror exchanges with a place of a row.
+pub fn mirrored_place(place: usize, columns: usize) -> usize {
+    if place < columns / 2 * 2 { place ^ 1 } else { place }
+}
+
 /// The code seen in a mirror: the cells of each pair exchanged.
 pub fn mirrored(code: u32, rows: usize, columns: usize) -> u32 {
     let mut mirrored = 0;
     for cell in 0..rows * columns {
         let (row, place) = (cell / columns, cell % columns);
-        let other = if place < columns / 2 * 2 { place ^ 1 } else { place };
-        mirrored |= height(code, row * columns + other) << (2 * cell);
+        mirrored |= height(code, row * columns + mirrored_place(place, columns)) << (2 * cell);
     }
     mirrored
 }

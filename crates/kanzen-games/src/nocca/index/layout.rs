@@ -199,6 +199,12 @@ impl Layout {
         }
     }
 
+    /// The space of so many pieces, `whites` of them white; none if that cannot be.
+    pub fn space_of(&self, pieces: u32, whites: i32) -> Option<&Space> {
+        let whites = u32::try_from(whites).ok().filter(|&whites| whites <= pieces)?;
+        Some(self.spaces.of(pieces, whites))
+    }
+
     /// The space of all colourings of a board.
     pub fn full_space(&self) -> &Space {
         self.spaces.of(2 * self.columns as u32, self.columns as u32)
@@ -242,6 +248,11 @@ impl Layout {
     /// The number of a slab that is kept.
     pub fn slab_number(&self, top: u32, bottom: u32) -> usize {
         (self.slab_of[(top << (2 * self.columns) | bottom) as usize] as usize).wrapping_sub(1)
+    }
+
+    /// The slabs that are kept, by number.
+    pub fn kept_slabs(&self) -> &[Slab] {
+        &self.slabs
     }
 
     /// How many slabs are kept.

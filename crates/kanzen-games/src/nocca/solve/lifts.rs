@@ -1,12 +1,12 @@
 //! What lifting a piece from a part of the middle, or putting one on it, does to the numbers: as tables.
 //!
-//! The kernel asks for each board and cell. All tables are by sum and number of a code; those of the cells stand one
+//! The kernel asks for one cell of many boards. All tables are by sum and number of a code; those of a cell stand one
 //! after the other.
 
 use crate::nocca::index::heights::{self, Part};
 use crate::nocca::index::layout::Layout;
 
-/// In place of a number: the cell has no room.
+/// In place of a number: the cell has no room, or no piece.
 pub const NO_ROOM: u32 = u32::MAX;
 
 /// The tables of both parts of the middle.
@@ -35,9 +35,11 @@ pub struct PartLifts {
 /// The tables of one sum.
 struct OfSum {
     codes: Vec<u32>,
-    /// For each code and cell: the number of the code with one piece more on the cell.
+    /// For each cell and code: the number of the code with one piece more on the cell.
     raised: Vec<u32>,
-    /// For each code and cell: where that piece stands among the pieces in order.
+    /// For each cell and code: the number of the code with one piece less on the cell.
+    lowered: Vec<u32>,
+    /// For each cell and code: where that piece stands among the pieces in order.
     place_on: Vec<u8>,
     mirrored: Vec<u32>,
     swaps: Vec<u8>,
@@ -50,10 +52,14 @@ impl PartLifts {
         let cells = part.cells();
         let of_sum = |sum: u32| {
             let codes: Vec<u32> = (0..part.len(sum)).map(|rank| part.code(sum, rank)).collect();
-            let each_cell = || codes.iter().flat_map(|&code| (0..cells).map(move |cell| (code, cell)));
+            let each_cell = || (0..cells).flat_map(|cell| codes.iter().map(move |&code| (code, cell)));
             let raised = |(code, cell)| {
                 let raised = heights::raised(code, cell).filter(|_| sum < most);
                 raised.map_or(NO_ROOM, |raised| part.rank(raised) as u32)
+            };
+            let lowered = |(code, cell): (u32, usize)| match heights::height(code, cell) {
+                0 => NO_ROOM,
+                _ => part.rank(code - (1 << (2 * cell))) as u32,
             };
             let (mut swaps, mut swaps_end) = (Vec::new(), Vec::with_capacity(codes.len()));
             for &code in &codes {
@@ -62,6 +68,7 @@ impl PartLifts {
             }
             OfSum {
                 raised: each_cell().map(raised).collect(),
+                lowered: each_cell().map(lowered).collect(),
                 place_on: each_cell().map(|(code, cell)| heights::place_on(code, cell) as u8).collect(),
                 mirrored: part.mirrors(sum).into_iter().map(|rank| rank as u32).collect(),
                 swaps,
@@ -77,22 +84,35 @@ impl PartLifts {
         &self.sums[sum as usize].codes
     }
 
-    /// For each cell: the number of the code with one piece more there, or [`NO_ROOM`].
+    /// For each code: the number of the code with one piece more on a cell, or [`NO_ROOM`].
     #[inline(always)]
-    pub fn raised(&self, sum: u32, rank: usize) -> &[u32] {
-        &self.sums[sum as usize].raised[rank * self.cells..][..self.cells]
+    pub fn raised(&self, sum: u32, cell: usize) -> &[u32] {
+        let of_sum = &self.sums[sum as usize];
+        &of_sum.raised[cell * of_sum.codes.len()..][..of_sum.codes.len()]
     }
 
-    /// For each cell: where a piece put there stands among the pieces in order.
-    #[inline(always)]
-    pub fn place_on(&self, sum: u32, rank: usize) -> &[u8] {
-        &self.sums[sum as usize].place_on[rank * self.cells..][..self.cells]
+    /// For each code: the number of the code with one piece less on a cell, or [`NO_ROOM`] if it has none.
+    pub fn lowered(&self, sum: u32, cell: usize) -> &[u32] {
+        let of_sum = &self.sums[sum as usize];
+        &of_sum.lowered[cell * of_sum.codes.len()..][..of_sum.codes.len()]
     }
 
-    /// The number of the mirror image.
+    /// For each code: where a piece put on a cell stands among the pieces in order.
     #[inline(always)]
-    pub fn mirrored(&self, sum: u32, rank: usize) -> usize {
-        self.sums[sum as usize].mirrored[rank] as usize
+    pub fn place_on(&self, sum: u32, cell: usize) -> &[u8] {
+        let of_sum = &self.sums[sum as usize];
+        &of_sum.place_on[cell * of_sum.codes.len()..][..of_sum.codes.len()]
+    }
+
+    /// For each code: the number of the mirror image.
+    #[inline(always)]
+    pub fn mirrors(&self, sum: u32) -> &[u32] {
+        &self.sums[sum as usize].mirrored
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells
     }
 
     /// The exchanges of neighbours that turn the order of pieces into the mirror's.

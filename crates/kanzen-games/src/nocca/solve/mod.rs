@@ -6,20 +6,26 @@
 //! plan      how one lifted slab is swept: which bits to gather, where to spread them
 //! run       the same for the boards of a slab that share all but their lower part
 //! kernel    gather, neighbours, spread
+//! boards    the same for some boards of a run at once
+//! tile      the sets of these boards
+//! marks     which lifted boards matter to the little that a late round has found
 //! ```
 //!
 //! [`kanzen::solve::rounds::solve`] plays the rounds and stores them.
 
+mod boards;
 mod census;
 mod forecast;
 pub mod kernel;
 pub mod lifts;
+pub mod marks;
 pub mod plan;
 mod rounds;
 mod run;
 mod set;
 mod stuck;
 mod sweep;
+mod tile;
 
 pub use rounds::NoccaRounds;
 

@@ -15,7 +15,7 @@
 //! All selections depend on the rows and on the place of the lifted piece among the others alone: a plan has them for
 //! a whole slab.
 
-use crate::nocca::index::colouring::Selection;
+use crate::nocca::index::colouring::{Selection, Space};
 use crate::nocca::index::heights;
 use crate::nocca::index::layout::{Array, Layout};
 
@@ -33,12 +33,18 @@ pub struct Edge {
     pub start: usize,
     /// Words a board.
     pub width: usize,
-    /// Whether the mirror image is kept.
-    pub mirrored: bool,
-    /// Whether the slab is its own mirror image and the lifted one is not: then both images must be written.
-    pub both: bool,
     /// The colourings that take part.
-    pub selection: Selection,
+    pub images: Images,
+}
+
+/// A selection in the order of a board's pieces and in that of its mirror image: each where that image is kept.
+///
+/// Both are if the slab is its own mirror image and the lifted one is not: then both must be written.
+pub struct Images {
+    /// In the order of the board itself.
+    pub straight: Option<Selection>,
+    /// In the order of the mirror image. Few have it.
+    pub mirrored: Option<Box<Selection>>,
 }
 
 /// A stack of the guarded row whose top, an opponent's piece, the lifted piece covers.
@@ -48,17 +54,19 @@ pub struct Cover {
     /// Its place in the row.
     pub place: usize,
     /// The colourings, with the piece on this stack.
-    pub selection: Selection,
+    pub images: Images,
     /// The same with the piece in the middle, by its place among the middle pieces.
     pub middle: Vec<Selection>,
     /// The same with the piece on a cell of the guarded row, by the number of the target.
-    pub edges: Vec<Option<Selection>>,
+    pub edges: Vec<Option<Images>>,
 }
 
 /// A lifted slab and all that its sweep needs.
 pub struct Plan {
     /// The array that is written.
     pub target: Array,
+    /// The rows of the lifted board.
+    pub rows: [u32; 2],
     /// The number of the slab with the piece in the middle.
     pub slab: usize,
     /// Pieces in the middle.
@@ -95,6 +103,20 @@ impl Plan {
         self.targets.iter().map(|edge| edge.slab).chain([self.slab])
     }
 
+    /// The space of the lifted board's colourings, if there are any. With `covered`, that of a cover's.
+    ///
+    /// The tops of the guarded row are the mover's (but for a cover) and those of the goal row the opponent's: only the
+    /// others have colours.
+    pub fn lifted_space<'a>(&self, layout: &'a Layout, covered: bool) -> Option<&'a Space> {
+        let [top, bottom] = self.rows.map(heights::occupied);
+        let side = layout.columns as i32;
+        let whites = match self.target {
+            Array::Losses => side - 1 - bottom as i32 + i32::from(covered),
+            Array::Wins => side - bottom as i32 - i32::from(covered),
+        };
+        layout.space_of(2 * layout.columns as u32 - 1 - top - bottom, whites)
+    }
+
     /// The number of middles.
     pub fn boards(&self, layout: &Layout) -> usize {
         layout.middles(self.middle)
@@ -123,6 +145,7 @@ impl Planner<'_> {
         let targets: Vec<Edge> = self.edges(target, guards_top).collect();
         let mut plan = Plan {
             target,
+            rows: self.rows,
             slab: self.layout.slab_number(top, bottom),
             middle: self.middle,
             starts: [source, target].map(array_start),
@@ -148,12 +171,8 @@ impl Planner<'_> {
             let mut rows = self.rows;
             rows[row] = heights::raised(rows[row], place)?;
             let [top, bottom] = rows;
-            let mirror = rows.map(|row| heights::mirrored(row, 1, self.columns()));
-            let (kept, mirrored, symmetric) = match self.layout.slab(top, bottom) {
-                Some(slab) => (rows, false, slab.symmetric),
-                None => (mirror, true, false),
-            };
-            let own_mirror = self.rows.map(|row| heights::mirrored(row, 1, self.columns())) == self.rows;
+            let slab = self.layout.slab(top, bottom);
+            let kept = if slab.is_some() { rows } else { self.mirrored_rows(rows) };
             Some(Edge {
                 in_top,
                 place,
@@ -161,11 +180,33 @@ impl Planner<'_> {
                 slab: self.layout.slab_number(kept[0], kept[1]),
                 start: self.layout.start(array, kept[0], kept[1]),
                 width: self.layout.space(array, top, bottom).width(),
-                mirrored,
-                both: symmetric && !own_mirror,
-                selection: self.selection(array, rows, self.piece_on(in_top, place), None),
+                images: self.images(array, rows, in_top, place, None),
             })
         })
+    }
+
+    fn mirrored_rows(&self, rows: [u32; 2]) -> [u32; 2] {
+        rows.map(|row| heights::mirrored(row, 1, self.columns()))
+    }
+
+    /// The selection of colourings with the piece on a cell of the top or bottom row, in the images that are kept. A
+    /// cover is the place of a stack of the guarded row.
+    fn images(&self, array: Array, rows: [u32; 2], in_top: bool, place: usize, cover: Option<usize>) -> Images {
+        let mirror = Planner { rows: self.mirrored_rows(self.rows), ..*self };
+        let guards_top = self.target == Array::Wins;
+        let select = |planner: &Planner<'_>, rows, place, cover: Option<usize>| {
+            let cover = cover.map(|cover| 1 << (planner.piece_on(guards_top, cover) - 1));
+            planner.selection(array, rows, planner.piece_on(in_top, place), cover)
+        };
+        let mirrored_place = |place| heights::mirrored_place(place, self.columns());
+        let slab = self.layout.slab(rows[0], rows[1]);
+        let both = slab.is_some_and(|slab| slab.symmetric) && mirror.rows != self.rows;
+        Images {
+            straight: slab.map(|_| select(self, rows, place, cover)),
+            mirrored: (both || slab.is_none()).then(|| {
+                Box::new(select(&mirror, self.mirrored_rows(rows), mirrored_place(place), cover.map(mirrored_place)))
+            }),
+        }
     }
 
     fn covers(&self, plan: &Plan) -> Vec<Cover> {
@@ -180,12 +221,12 @@ impl Planner<'_> {
                 let top_pieces = heights::sum(self.rows[0]);
                 let on_edge = |target: &Edge| {
                     let near = self.next_to_each_other(edge.place, target.place);
-                    near.then(|| self.selection(self.target, target.rows, self.piece_on(in_top, target.place), cover))
+                    near.then(|| self.images(self.target, target.rows, in_top, target.place, Some(edge.place)))
                 };
                 Cover {
                     source: number,
                     place: edge.place,
-                    selection: self.selection(source, edge.rows, self.piece_on(in_top, edge.place), cover),
+                    images: self.images(source, edge.rows, in_top, edge.place, Some(edge.place)),
                     middle: (0..=self.middle)
                         .map(|place| self.selection(self.target, self.rows, top_pieces + place, cover))
                         .collect(),

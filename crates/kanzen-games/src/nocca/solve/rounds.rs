@@ -19,6 +19,7 @@ use kanzen::{Error, Value};
 use super::forecast;
 use super::kernel::Sweep;
 use super::lifts::Lifts;
+use super::marks::{Marker, Marks};
 use super::set::{Counts, Log, Set};
 use super::stuck::stuck;
 use super::sweep::{Changed, Sweeper, Swept};
@@ -30,6 +31,9 @@ use crate::recorded;
 const LEVEL: i32 = 3;
 /// Bytes of a page of the planes.
 const PAGE: u32 = 1 << 13;
+
+/// Lifted boards are marked in rounds after one that has found less than one position for so many of them.
+const FEW: u64 = 8;
 
 /// The array in which positions of a distance are found.
 fn array_of(distance: usize) -> Array {
@@ -125,6 +129,12 @@ pub struct Arrays<'a> {
     sweepers: [Sweeper; 2],
     sets: [Set; 2],
     found: WordArray,
+    /// The lifted boards that the last losses matter to.
+    marks: Marks,
+    /// Whether they are marked.
+    marked: bool,
+    /// Positions that the last round of each array has found, once it has played one.
+    last: [Option<u64>; 2],
 }
 
 impl<'a> Arrays<'a> {
@@ -138,17 +148,22 @@ impl<'a> Arrays<'a> {
             sweepers: Array::BOTH.map(|array| Sweeper::new(layout, array)),
             sets: [losses?, wins?],
             found: WordArray::zeroed("what a round finds", words)?,
+            marks: Marks::none(layout),
+            marked: false,
+            last: [None; 2],
         })
     }
 
     /// Plays the round of a distance and hands what is new to the log. Those before it must have been played.
     pub fn play(&mut self, distance: usize, log: Log<'_>, observer: &dyn Observer) -> Result<Played, Error> {
         let start = Instant::now();
-        let Arrays { layout, lifts, sweepers, sets, found } = self;
+        let Arrays { layout, lifts, sweepers, sets, found, marks, marked, last } = self;
         let (target, source) = (array_of(distance), &sets[array_of(distance).other() as usize]);
         // Won is what has a move into losses; lost, what has none out of the wins.
         let flip = if target == Array::Losses { !0 } else { 0 };
-        let sweep = Sweep { layout, lifts, source: &source.words, flip };
+        // A loss needs all moves of a position, not only those to what is new.
+        let only = Some(&*marks).filter(|_| *marked && target == Array::Wins);
+        let sweep = Sweep { layout, lifts, source: &source.words, flip, marks: only };
         let sweeper = &sweepers[target as usize];
         let swept = match distance {
             0 => {
@@ -165,7 +180,17 @@ impl<'a> Arrays<'a> {
         };
         let sweep = start.elapsed();
         let flip = distance > 0 && target == Array::Losses;
-        let counts = sets[target as usize].settle(found, log, flip, &swept.touched)?;
+        if target == Array::Losses {
+            let few = marks.boards() as u64 / FEW;
+            *marked = last[target as usize].is_some_and(|positions| positions < few);
+            if *marked {
+                marks.clear();
+            }
+        }
+        let marker = Marker::new(layout, lifts, marks);
+        let marker = Some(&marker).filter(|_| target == Array::Losses && *marked);
+        let counts = sets[target as usize].settle(found, log, flip, &swept.touched, marker)?;
+        last[target as usize] = Some(counts.up_to_mirror());
         Ok(Played { counts, lifted: swept.boards, sweep })
     }
 }

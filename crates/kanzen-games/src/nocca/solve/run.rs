@@ -2,25 +2,17 @@
 
 use super::lifts::{NO_ROOM, PartLifts};
 use super::plan::{Edge, Plan};
+use super::tile::cell_at;
 use crate::nocca::index::colouring::Selection;
 use crate::nocca::index::heights;
 use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::mirror::fixed_swaps;
 
-/// A grid of cells with an empty border; a row takes eight words.
-pub const GRID: usize = 88;
-
-/// The place of a cell in a grid.
-#[inline(always)]
-pub fn at(row: usize, column: usize) -> usize {
-    8 * (row + 2) + column + 1
-}
-
 /// The boards of a run with the lifted piece on one cell, one after the other.
 pub struct Stream {
     /// The first word of the first board.
     pub start: usize,
-    /// The cell in the grid.
+    /// The cell in the tile.
     pub cell: usize,
     /// The colourings that take part.
     pub selection: Selection,
@@ -32,24 +24,29 @@ pub struct MirroredStream {
     pub start: usize,
     /// The number of the edge in the plan.
     pub edge: usize,
-    /// The cell in the grid.
+    /// The cell in the tile.
     pub cell: usize,
-    /// Exchanges of pieces that the mirror takes, but for those of the lower part.
-    pub swaps: Vec<u8>,
-    /// Where the pieces of the lower part begin.
-    pub lower: u8,
-    /// For targets that are kept in both images: the first word of the straight run.
-    pub straight: Option<usize>,
+    /// The colourings that take part, in the order of the mirror image.
+    pub selection: Selection,
 }
 
-/// Colourings of a cover that go to a cell of the fixed parts.
+/// Colourings of a cover that come from or go to a cell of the fixed parts.
 pub struct CoverStream {
     /// The number of the cover.
     pub cover: usize,
-    /// The first word of the first board.
+    /// The first word of the first board, or of the first mirrored one.
     pub start: usize,
-    /// The colourings.
+    /// The colourings, in the order in which the board is kept.
     pub selection: Selection,
+}
+
+/// Exchanges of pieces that turn a lifted board's order into its mirror image's, but for those of the lower part.
+#[derive(Default)]
+pub struct Swaps {
+    /// The exchanges.
+    pub fixed: Vec<u8>,
+    /// Where the pieces of the lower part begin.
+    pub lower: u8,
 }
 
 /// One run.
@@ -65,16 +62,26 @@ pub struct Run {
     pub narrow: Vec<Stream>,
     /// Sources in the mirror.
     pub mirrored: Vec<MirroredStream>,
-    /// The first board of each cover's source, if it is not in the mirror.
-    pub covers: Vec<Option<usize>>,
+    /// Sources of covers.
+    pub covers: Vec<CoverStream>,
+    /// Sources of covers in the mirror.
+    pub mirrored_covers: Vec<CoverStream>,
     /// Targets.
     pub spread: Vec<Stream>,
-    /// Targets of covers.
-    pub cover_spread: Vec<CoverStream>,
     /// Targets in the mirror.
     pub mirrored_spread: Vec<MirroredStream>,
+    /// Targets of covers.
+    pub cover_spread: Vec<CoverStream>,
+    /// Targets of covers in the mirror.
+    pub mirrored_cover_spread: Vec<CoverStream>,
+    /// From the order of the lifted board to that of its mirror image.
+    pub to_mirror: Swaps,
+    /// Back.
+    pub from_mirror: Swaps,
     /// The first word with the piece in the lower part, in source and target.
     pub lower: [usize; 2],
+    /// Cells of the fixed parts on which the piece cannot stand.
+    pub without_room: Vec<usize>,
 }
 
 impl Run {
@@ -93,26 +100,44 @@ impl Run {
         let raised_run = layout.run(plan.middle + 1, upper_sum, upper);
         self.lower = [plan.starts[0] + raised_run * source_width, plan.starts[1] - first + raised_run * target_width];
         self.wide.clear();
+        self.narrow.clear();
         self.spread.clear();
-        self.cover_spread.clear();
+        self.without_room.clear();
+        for (row, code) in [(0, plan.rows[0]), (layout.rows - 1, plan.rows[1])] {
+            let full = (0..layout.columns).filter(|&place| heights::height(code, place) == 3);
+            self.without_room.extend(full.map(|place| cell_at(row, layout.by_place[place])));
+        }
+        for streams in [&mut self.mirrored, &mut self.mirrored_spread] {
+            streams.clear();
+        }
+        let covers = [&mut self.covers, &mut self.mirrored_covers];
+        for streams in covers.into_iter().chain([&mut self.cover_spread, &mut self.mirrored_cover_spread]) {
+            streams.clear();
+        }
         self.upper_cells(layout, lifts, plan, first);
-        self.sources(layout, lifts, plan);
-        self.targets(layout, lifts, plan, first);
+        let boards =
+            [upper, lifts.mirrors(upper_sum)[upper] as usize].map(|upper| layout.run(plan.middle, upper_sum, upper));
+        self.sources(layout, plan, boards);
+        self.targets(layout, plan, boards, first);
+        if !(self.mirrored.is_empty() && self.mirrored_spread.is_empty()) {
+            self.swaps(layout, lifts, plan);
+        }
     }
 
     fn upper_cells(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan, first: usize) {
-        let places = lifts.place_on(self.upper_sum, self.upper);
-        for (cell, &raised) in lifts.raised(self.upper_sum, self.upper).iter().enumerate() {
+        for cell in 0..lifts.cells() {
+            let raised = lifts.raised(self.upper_sum, cell)[self.upper];
+            let (row, column) = (1 + cell / layout.columns, layout.by_place[cell % layout.columns]);
             if raised == NO_ROOM {
+                self.without_room.push(cell_at(row, column));
                 continue;
             }
             let board = layout.run(plan.middle + 1, self.upper_sum + 1, raised as usize);
-            let place = usize::from(places[cell]);
-            let (row, column) = (1 + cell / layout.columns, layout.by_place[cell % layout.columns]);
+            let place = usize::from(lifts.place_on(self.upper_sum, cell)[self.upper]);
             let start = plan.starts[0] + board * plan.widths[0];
-            self.wide.push(Stream { start, cell: at(row, column), selection: plan.gather[place] });
+            self.wide.push(Stream { start, cell: cell_at(row, column), selection: plan.gather[place] });
             let start = plan.starts[1] - first + board * plan.widths[1];
-            self.spread.push(Stream { start, cell: at(row, column), selection: plan.spread[place] });
+            self.spread.push(Stream { start, cell: cell_at(row, column), selection: plan.spread[place] });
             for (number, cover) in plan.covers.iter().enumerate() {
                 if plan.target == Array::Wins && row == 1 && layout.by_place[cover.place].abs_diff(column) <= 1 {
                     self.cover_spread.push(CoverStream { cover: number, start, selection: cover.middle[place] });
@@ -121,76 +146,68 @@ impl Run {
         }
     }
 
-    fn sources(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan) {
-        self.narrow.clear();
-        self.mirrored.clear();
-        let board = layout.run(plan.middle, self.upper_sum, self.upper);
-        let start = |edge: &Edge| edge.start + board * edge.width;
+    // `boards` are the first boards of the run and of its mirror image.
+    fn sources(&mut self, layout: &Layout, plan: &Plan, boards: [usize; 2]) {
+        let starts = |edge: &Edge| boards.map(|board| edge.start + board * edge.width);
         for (number, edge) in plan.sources.iter().enumerate() {
-            if edge.mirrored {
-                self.mirrored.push(self.mirrored_source(layout, lifts, plan, number));
-            } else {
-                let (start, cell) = (start(edge), edge_cell(layout, edge));
-                let stream = Stream { start, cell, selection: edge.selection };
-                if edge.width == plan.widths[0] { self.wide.push(stream) } else { self.narrow.push(stream) }
+            let ([start, mirrored], cell) = (starts(edge), edge_cell(layout, edge));
+            if let Some(selection) = edge.images.straight {
+                let streams = if edge.width == plan.widths[0] { &mut self.wide } else { &mut self.narrow };
+                streams.push(Stream { start, cell, selection });
+            } else if let Some(selection) = &edge.images.mirrored {
+                self.mirrored.push(MirroredStream { start: mirrored, edge: number, cell, selection: **selection });
             }
         }
-        let cover_start = |source: usize| Some(&plan.sources[source]).filter(|edge| !edge.mirrored).map(start);
-        self.covers.clear();
-        self.covers.extend(plan.covers.iter().map(|cover| cover_start(cover.source)));
+        for (number, cover) in plan.covers.iter().enumerate() {
+            let [start, mirrored] = starts(&plan.sources[cover.source]);
+            if let Some(selection) = cover.images.straight {
+                self.covers.push(CoverStream { cover: number, start, selection });
+            } else if let Some(selection) = &cover.images.mirrored {
+                self.mirrored_covers.push(CoverStream { cover: number, start: mirrored, selection: **selection });
+            }
+        }
     }
 
-    fn targets(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan, first: usize) {
-        self.mirrored_spread.clear();
-        let board = layout.run(plan.middle, self.upper_sum, self.upper);
+    fn targets(&mut self, layout: &Layout, plan: &Plan, boards: [usize; 2], first: usize) {
         for (number, edge) in plan.targets.iter().enumerate() {
-            if edge.mirrored || edge.both {
-                let stream = self.mirrored_target(layout, lifts, plan, number, first);
-                self.mirrored_spread.push(stream);
-                continue;
+            let [start, mirrored] = boards.map(|board| edge.start - first + board * edge.width);
+            let cell = edge_cell(layout, edge);
+            if let Some(selection) = edge.images.straight {
+                self.spread.push(Stream { start, cell, selection });
             }
-            let start = edge.start - first + board * edge.width;
-            self.spread.push(Stream { start, cell: edge_cell(layout, edge), selection: edge.selection });
-            for (cover_number, cover) in plan.covers.iter().enumerate() {
-                if let Some(selection) = cover.edges[number] {
-                    self.cover_spread.push(CoverStream { cover: cover_number, start, selection });
+            if let Some(selection) = &edge.images.mirrored {
+                self.mirrored_spread.push(MirroredStream {
+                    start: mirrored,
+                    edge: number,
+                    cell,
+                    selection: **selection,
+                });
+            }
+            for (cover, images) in
+                plan.covers.iter().enumerate().filter_map(|(n, cover)| Some((n, cover.edges[number].as_ref()?)))
+            {
+                if let Some(selection) = images.straight {
+                    self.cover_spread.push(CoverStream { cover, start, selection });
+                }
+                if let Some(selection) = &images.mirrored {
+                    self.mirrored_cover_spread.push(CoverStream { cover, start: mirrored, selection: **selection });
                 }
             }
         }
     }
 
-    // A source is read in the order of the mirror image and brought into the order of the board itself.
-    fn mirrored_source(&self, layout: &Layout, lifts: &PartLifts, plan: &Plan, number: usize) -> MirroredStream {
-        let edge = &plan.sources[number];
-        let upper = lifts.mirrored(self.upper_sum, self.upper);
-        let rows = edge.rows.map(|row| heights::mirrored(row, 1, layout.columns));
-        let upper_swaps = lifts.swaps(self.upper_sum, upper);
-        let array = plan.target.other();
-        let (swaps, lower) = fixed_swaps(layout, Some(array), rows, plan.middle, self.upper_sum, upper_swaps);
-        let start = edge.start + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
-        MirroredStream { start, edge: number, cell: edge_cell(layout, edge), swaps, lower, straight: None }
-    }
-
-    // A target is brought into the order of the mirror image before it is written there.
-    fn mirrored_target(
-        &self,
-        layout: &Layout,
-        lifts: &PartLifts,
-        plan: &Plan,
-        number: usize,
-        first: usize,
-    ) -> MirroredStream {
-        let edge = &plan.targets[number];
-        let upper = lifts.mirrored(self.upper_sum, self.upper);
-        let upper_swaps = lifts.swaps(self.upper_sum, self.upper);
-        let (swaps, lower) =
-            fixed_swaps(layout, Some(plan.target), edge.rows, plan.middle, self.upper_sum, upper_swaps);
-        let start = |upper| edge.start - first + layout.run(plan.middle, self.upper_sum, upper) * edge.width;
-        let straight = edge.both.then(|| start(self.upper));
-        MirroredStream { start: start(upper), edge: number, cell: edge_cell(layout, edge), swaps, lower, straight }
+    fn swaps(&mut self, layout: &Layout, lifts: &PartLifts, plan: &Plan) {
+        let mirrored_rows = plan.rows.map(|row| heights::mirrored(row, 1, layout.columns));
+        let mirrored = lifts.mirrors(self.upper_sum)[self.upper] as usize;
+        let swaps = |rows, upper| {
+            let upper_swaps = lifts.swaps(self.upper_sum, upper);
+            let (fixed, lower) = fixed_swaps(layout, true, rows, plan.middle, self.upper_sum, upper_swaps);
+            Swaps { fixed, lower }
+        };
+        [self.to_mirror, self.from_mirror] = [swaps(plan.rows, self.upper), swaps(mirrored_rows, mirrored)];
     }
 }
 
 fn edge_cell(layout: &Layout, edge: &Edge) -> usize {
-    at(if edge.in_top { 0 } else { layout.rows - 1 }, layout.by_place[edge.place])
+    cell_at(if edge.in_top { 0 } else { layout.rows - 1 }, layout.by_place[edge.place])
 }

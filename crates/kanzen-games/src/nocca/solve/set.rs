@@ -4,12 +4,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kanzen::Error;
+use kanzen::machine::cpu::{Isa, kernels};
 use kanzen::solve::rounds::{RoundLog, SetShape, SparseChunk, WordArray};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::marks::{Marker, SlabMarker};
 use super::sweep::Changed;
-use crate::nocca::index::layout::{Array, Layout};
+use crate::nocca::index::layout::{Array, Layout, Slab};
 use crate::nocca::index::own_mirror::own_mirror_bits;
 use crate::nocca::index::{BLOCK, padded};
 
@@ -60,6 +62,7 @@ struct Piece {
     last: u64,
     symmetric: bool,
     slab: usize,
+    boards: Slab,
 }
 
 impl Set {
@@ -71,7 +74,7 @@ impl Set {
             let (width, end) = (space.width(), start + slab.boards * space.width());
             let last = space.all()[width - 1];
             let number = layout.slab_number(slab.top, slab.bottom);
-            pieces.push(Piece { start, end, width, last, symmetric: slab.symmetric, slab: number });
+            pieces.push(Piece { start, end, width, last, symmetric: slab.symmetric, slab: number, boards: *slab });
         }
         Ok(Set {
             words: WordArray::zeroed(array.name(), padded(layout.words(array)))?,
@@ -104,11 +107,19 @@ impl Set {
         Ok(())
     }
 
-    /// Adds what was found (or, with `flip`, all that was not found) in the slabs of `touched`, logs what is new and
-    /// clears `found`.
-    pub fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Changed) -> Result<Counts, Error> {
+    /// Adds what was found (or, with `flip`, all that was not found) in the slabs of `touched`, logs what is new, marks
+    /// the lifted boards that it matters to and clears `found`.
+    pub fn settle(
+        &mut self,
+        found: &mut [u64],
+        log: Log<'_>,
+        flip: bool,
+        touched: &Changed,
+        marker: Option<&Marker<'_>>,
+    ) -> Result<Counts, Error> {
         let Set { words, pieces, own_mirror, changed, .. } = self;
         let found = &mut found[..words.len()];
+        let (isa, flip) = (Isa::best(), if flip { !0 } else { 0 });
         let chunks: Vec<Mutex<_>> = words.chunks_mut(CHUNK).zip(found.chunks_mut(CHUNK)).map(Mutex::new).collect();
         let marks: Vec<AtomicBool> = changed.marks();
         let [plain, symmetric, own] = [(); 3].map(|()| AtomicU64::new(0));
@@ -120,37 +131,79 @@ impl Set {
                 let part = piece.start.max(first)..piece.end.min(first + words.len());
                 let places = part.start - first..part.end - first;
                 if !touched.has(piece.slab) {
-                    found[places].fill(0);
+                    // What is not found is found wherever a sweep passes by.
+                    if flip != 0 {
+                        found[places].fill(0);
+                    }
                     continue;
                 }
-                let mut new_bits = 0;
-                for place in places {
-                    let at_end = (first + place - piece.start) % piece.width == piece.width - 1;
-                    let valid = if at_end { piece.last } else { !0 };
-                    let new = if flip { !found[place] } else { found[place] } & !words[place] & valid;
-                    found[place] = new;
-                    words[place] |= new;
-                    new_bits += u64::from(new.count_ones());
-                }
+                // Widths divide eight: the same words of every eight are the last of a board.
+                let valid = std::array::from_fn(|word| {
+                    let at_end = (part.start - piece.start + word) % piece.width == piece.width - 1;
+                    if at_end { piece.last } else { !0 }
+                });
+                let new_bits = take_new(isa, &mut words[places.clone()], &mut found[places.clone()], valid, flip);
                 if new_bits > 0 {
                     marks[piece.slab].store(true, Ordering::Relaxed);
                     let count = if piece.symmetric { &symmetric } else { &plain };
                     count.fetch_add(new_bits, Ordering::Relaxed);
+                    if let Some(marker) = marker {
+                        let new = found[places].iter().zip(part.start - piece.start..).filter(|(new, _)| **new != 0);
+                        mark(&marker.slab(&piece.boards), new.map(|(_, word)| word / piece.width));
+                    }
                 }
             }
             own.fetch_add(count_bits(own_mirror, first, found), Ordering::Relaxed);
             let mut log = SparseChunk::new(words.len() / BLOCK);
-            for (block, new) in found.chunks(BLOCK).enumerate() {
+            for (block, new) in found.chunks_mut(BLOCK).enumerate() {
                 if new.iter().any(|&word| word != 0) {
                     log.add(block, new);
+                    new.fill(0);
                 }
             }
-            found.fill(0);
             log
         })?;
         changed.take(marks);
         let [plain, symmetric, own_mirror] = [plain, symmetric, own].map(AtomicU64::into_inner);
         Ok(Counts { plain, symmetric, own_mirror })
+    }
+}
+
+/// Marks the lifted boards of some boards, which may come several times in a row.
+fn mark(marker: &SlabMarker<'_>, boards: impl Iterator<Item = usize>) {
+    let mut last = None;
+    for board in boards {
+        if last != Some(board) {
+            marker.board(board);
+        }
+        last = Some(board);
+    }
+}
+
+kernels! {
+    /// Turns what was found (or, flipped, what was not) into what is new, adds it to a set and counts it. Of every eight
+    /// words only the bits of `valid` count.
+    fn take_new(isa, words: &mut [u64], found: &mut [u64], valid: [u64; 8], flip: u64) -> u64 {
+        let take = |word: &mut u64, found: &mut u64, valid: u64| {
+            let new = (*found ^ flip) & !*word & valid;
+            *found = new;
+            *word |= new;
+            u64::from(new.count_ones())
+        };
+        let ((words, last_words), (found, last_found)) = (words.as_chunks_mut::<8>(), found.as_chunks_mut::<8>());
+        let mut counts = [0; 8];
+        for (words, found) in words.iter_mut().zip(found) {
+            if flip == 0 && *found == [0; 8] {
+                continue;
+            }
+            for lane in 0..8 {
+                counts[lane] += take(&mut words[lane], &mut found[lane], valid[lane]);
+            }
+        }
+        for ((word, found), valid) in last_words.iter_mut().zip(last_found).zip(valid) {
+            counts[0] += take(word, found, valid);
+        }
+        counts.iter().sum()
     }
 }
 

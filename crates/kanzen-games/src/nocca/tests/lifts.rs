@@ -13,7 +13,7 @@ fn the_mirror_exchanges_columns_and_its_swaps_carry_each_piece_along() {
     for of_sum in 0..=10 {
         for rank in 0..part.len(of_sum) {
             let code = part.code(of_sum, rank);
-            let mirror = part.code(of_sum, lifts.mirrored(of_sum, rank));
+            let mirror = part.code(of_sum, lifts.mirrors(of_sum)[rank] as usize);
             let pieces = |code: u32, turned: bool| -> Vec<(usize, usize, u32)> {
                 let cell = |cell: usize| {
                     let column = by_place[cell % columns];
@@ -39,11 +39,11 @@ fn a_raised_cell_has_its_new_piece_where_it_was_told() {
         for rank in 0..part.len(of_sum) {
             let code = part.code(of_sum, rank);
             for cell in 0..part.cells() {
-                let raised = lifts.raised(of_sum, rank)[cell];
+                let raised = lifts.raised(of_sum, cell)[rank];
                 assert_eq!(raised == NO_ROOM, height(code, cell) == 3);
                 if raised != NO_ROOM {
                     let raised = part.code(of_sum + 1, raised as usize);
-                    let place = u32::from(lifts.place_on(of_sum, rank)[cell]);
+                    let place = u32::from(lifts.place_on(of_sum, cell)[rank]);
                     assert_eq!(place_on(raised, cell) - 1, place);
                     assert_eq!(tops(raised, 6) >> place & 1, 1);
                 }

@@ -59,7 +59,7 @@ pub enum Error {
         position: String,
     },
     /// A question to the whole database that cannot be understood.
-    #[error("{reason}, at character {at}: {}", marked(.text, *.at))]
+    #[error("{}, at character {at}: {}", one_line(.reason), marked(.text, *.at))]
     BadQuestion {
         /// The question.
         text: String,
@@ -309,11 +309,13 @@ impl Error {
 
 /// A text with a mark before its `at`-th character, in one line.
 fn marked(text: &str, at: usize) -> String {
-    let (before, after): (Vec<_>, Vec<_>) = text.chars().enumerate().partition(|(number, _)| number + 1 < at);
-    let join = |part: Vec<(usize, char)>| {
-        part.into_iter().map(|(_, letter)| if letter.is_control() { ' ' } else { letter }).collect::<String>()
-    };
-    format!("{}[here]{}", join(before), join(after))
+    let before: String = text.chars().take(at.saturating_sub(1)).collect();
+    format!("{}[here]{}", one_line(&before), one_line(&text[before.len()..]))
+}
+
+/// A text of a stranger with spaces where it breaks its line.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 fn human_hours(seconds: f64) -> String {

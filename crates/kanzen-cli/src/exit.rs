@@ -101,6 +101,7 @@ fn status_of(kind: ErrorKind) -> u8 {
         | ErrorKind::TooLarge
         | ErrorKind::TooLong
         | ErrorKind::Damaged
+        | ErrorKind::NotFetched
         | ErrorKind::System
         | ErrorKind::Bug => BAD,
     }

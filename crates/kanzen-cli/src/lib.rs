@@ -16,7 +16,10 @@
 //! `kanzen` itself is such a program (`src/bin/kanzen`), with commands of its own besides: those are made of the same
 //! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::run_with`].
 
+mod archive;
 mod args;
+#[cfg(feature = "cluster")]
+mod cluster;
 #[cfg(feature = "dataframes")]
 mod columnar;
 pub mod commands;
@@ -36,11 +39,14 @@ mod settings;
 pub mod signals;
 mod size;
 pub mod table;
+mod version;
 pub mod words;
 
 pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
 pub use naming::{GameName, Naming};
+pub use open_game::open_entry;
 pub use program::Program;
 pub use progress::Progress;
 pub use settings::Settings;
+pub use size::Size;

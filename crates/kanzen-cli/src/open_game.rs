@@ -57,12 +57,14 @@ mod tests {
 
     use kanzen::Budget;
     use kanzen::catalogue::{
-        Catalogue, GameInfo, Many, PositionCount, Reach, Rows, SolveReport, SolvedPosition, State, Summary,
+        Answers, Catalogue, GameInfo, Many, PositionCount, Reach, Readable, Rows, SolveReport, SolvedPosition, State,
+        Summary, Verdict,
     };
     use kanzen::progress::Observer;
     use kanzen::query::find::{Explanation, Schema};
-    use kanzen::query::{Extent, Find, FindReport, LongestGames, Moves, Puzzle, Stats, Verification};
+    use kanzen::query::{Extent, Find, FindReport, LongestGames, Means, Moves, Puzzle, Stats, Verification};
     use kanzen::solve::{Counting, Forecast};
+    use kanzen::store::{Files, Manifest};
     use kanzen::view::View;
 
     use super::*;
@@ -77,14 +79,9 @@ mod tests {
         forecasts: AtomicU64,
     }
 
-    impl Entry for Stub {
+    impl Readable for Stub {
         fn info(&self) -> &GameInfo {
             &self.info
-        }
-
-        fn forecast(&self) -> Forecast {
-            self.forecasts.fetch_add(1, Ordering::Relaxed);
-            Forecast { positions: None, seconds: self.seconds, memory_bytes: 1, data_bytes: 1, disk_bytes: 1 }
         }
 
         fn view(&self) -> View {
@@ -96,6 +93,21 @@ mod tests {
         }
 
         fn moves(&self, _: Option<&str>) -> Result<Moves, Error> {
+            Err(Error::Stopped)
+        }
+
+        fn open_files(&self, _: &Path, _: Manifest, _: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
+            Err(Error::Stopped)
+        }
+    }
+
+    impl Entry for Stub {
+        fn forecast(&self) -> Forecast {
+            self.forecasts.fetch_add(1, Ordering::Relaxed);
+            Forecast { positions: None, seconds: self.seconds, memory_bytes: 1, data_bytes: 1, disk_bytes: 1 }
+        }
+
+        fn fingerprint(&self) -> Result<u64, Error> {
             Err(Error::Stopped)
         }
 
@@ -152,12 +164,18 @@ mod tests {
         }
     }
 
+    impl Answers for Nothing {
+        fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
+            Err(Error::Stopped)
+        }
+    }
+
     impl Solved for Nothing {
         fn initial(&self) -> String {
             String::new()
         }
 
-        fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
+        fn verdict(&self) -> Result<Verdict, Error> {
             Err(Error::Stopped)
         }
 
@@ -173,7 +191,7 @@ mod tests {
             Err(Error::Stopped)
         }
 
-        fn find(&self, _: &Find, _: &Budget, _: &dyn Observer, _: &mut Rows<'_>) -> Result<FindReport, Error> {
+        fn find_together(&self, _: &Find, _: &Means<'_>, _: &mut Rows<'_>) -> Result<FindReport, Error> {
             Err(Error::Stopped)
         }
 
@@ -193,7 +211,7 @@ mod tests {
             Err(Error::Stopped)
         }
 
-        fn verify(&self, _: Extent, _: &Budget, _: &dyn Observer) -> Result<Verification, Error> {
+        fn verify_together(&self, _: Extent, _: &Means<'_>) -> Result<Verification, Error> {
             Err(Error::Stopped)
         }
     }

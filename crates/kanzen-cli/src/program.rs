@@ -14,6 +14,7 @@ use crate::naming::GameName;
 use crate::out_of_memory;
 use crate::render;
 use crate::settings::Settings;
+use crate::version;
 
 /// A command line for a catalogue of games.
 #[derive(Clone)]
@@ -47,7 +48,7 @@ impl Program {
     }
 
     fn act<C: Act>(self, arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Ending> {
-        let mut definition = render::help(Args::<C>::command(), &self);
+        let mut definition = render::help(Args::<C>::command(), &self).long_version(version::long());
         let matches = definition.clone().try_get_matches_from(arguments)?;
         let args = Args::<C>::from_arg_matches(&matches).map_err(|wrong| wrong.format(&mut definition))?;
         let settings = Settings::new(args.common, self, definition)?;

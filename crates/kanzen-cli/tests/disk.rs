@@ -62,6 +62,22 @@ fn a_disk_that_fills_up_is_told_and_nothing_is_lost() {
     assert!(data.files() == undisturbed.files(), "a full disk changed the bytes");
 }
 
+#[test]
+fn a_disk_that_fills_up_leaves_nothing_of_an_export() {
+    let data = Data::new();
+    data.tells("solve nocca-3x3");
+    for ending in ["parquet", "arrow", "csv", "jsonl"] {
+        let export = format!("export nocca-3x3 --quiet --data \"$2\" --to \"$2/rows.{ending}\"");
+        let output = shell(&format!("trap '' XFSZ; ulimit -f 8; exec \"$1\" {export}"), &data);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{ending}: {stderr}");
+        assert!(stderr.starts_with("kanzen: cannot write ") && stderr.lines().count() == 1, "{ending}: {stderr}");
+        let left: Vec<String> = data.files().into_keys().filter(|name| name.contains(ending)).collect();
+        assert!(left.is_empty(), "half-written files take room: {left:?}");
+        assert!(shell(&format!("exec \"$1\" {export}"), &data).status.success());
+    }
+}
+
 /// The real thing, where the system lets us mount a small disk of our own: sizes from too small to large enough.
 /// Where it does not, the test above has met the same errors of `write`.
 #[test]

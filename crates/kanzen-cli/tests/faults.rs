@@ -72,7 +72,7 @@ fn every_operation_of_a_small_solve_may_fail() {
 
 #[test]
 fn scattered_operations_of_every_engine_may_fail() {
-    const EACH: u64 = 5;
+    const EACH: u64 = 3;
     for id in ENGINES {
         let entry = entry(id);
         let (count, whole) = undisturbed(&*entry);
@@ -124,7 +124,7 @@ fn the_command_says_in_one_line_what_failed_and_exits_with_2() {
 
 #[test]
 fn killed_at_any_operation_the_command_goes_on() {
-    const EACH: u64 = 2;
+    const EACH: u64 = 1;
     for id in ENGINES {
         let entry = entry(id);
         let (count, whole) = undisturbed(&*entry);

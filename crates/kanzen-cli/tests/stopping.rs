@@ -46,7 +46,7 @@ fn a_signal_to_a_process_and_to_its_group_is_one_wish() {
     let line = "solve stones-9000 --checkpoint-seconds 0";
     let undisturbed = Data::new();
     undisturbed.tells("solve stones-9000");
-    for round in 0..5 {
+    for round in 0..3 {
         let data = Data::new();
         let checkpoint = data.join("stones-9000.part").join("class-0.checkpoint");
         let solve = start_group(&data, line);
@@ -73,15 +73,16 @@ fn the_time_of_a_solve_counts_all_its_runs() {
     }
     let began = Instant::now();
     let told = data.tells("solve stones-9000 --json");
+    let last = began.elapsed().as_secs_f64();
     let seconds: f64 = told.split("\"seconds\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
-    assert!(seconds >= 1.5 + began.elapsed().as_secs_f64() / 2.0 - 0.5, "{told}");
-    assert!(seconds >= 1.9, "{told}");
+    // More than the last run can have taken: the first is in it, however late a busy machine let it begin.
+    assert!(seconds > last, "{told}, the last run took {last} s");
 }
 
 #[test]
 fn commands_that_keep_nothing_stop_within_a_second_and_do_not_promise_to_go_on() {
     for line in ["count morris-12 --zdd --quiet", "reach ostle --quiet"] {
-        let (ran, took) = stopped(&Data::new(), line, Duration::from_secs(3));
+        let (ran, took) = stopped(&Data::new(), line, Duration::from_secs(2));
         assert_eq!(ran.status, Some(130), "{line}: {ran:?}");
         assert_eq!(ran.stderr, "kanzen: stopped: nothing is kept of it\n", "{line}");
         assert!(took < Duration::from_secs(1) + SLACK, "{line} took {took:?}");
@@ -93,20 +94,30 @@ fn a_search_that_is_stopped_tells_what_is_complete_and_leaves_no_half_a_file() {
     let data = Data::new();
     data.run("solve nocca-4x4 --quiet --json");
     // The moves of millions of positions: it is at work for half a minute and more.
-    let (find, took) = stopped(&data, "find nocca-4x4 --where best>0 --count --json --quiet", Duration::from_secs(3));
-    assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
-    if find.status == Some(0) {
-        return; // a very fast machine
+    let alone = "find nocca-4x4 --where best>0 --count --json --quiet";
+    // Of several processes only the first is asked to stop: the others hear of it.
+    let shared = format!("{alone} --processes 2");
+    let lines = if cfg!(feature = "cluster") { &[alone, &shared][..] } else { &[alone] };
+    for line in lines {
+        let (find, took) = stopped(&data, line, Duration::from_secs(2));
+        assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
+        if find.status == Some(0) {
+            return; // a very fast machine
+        }
+        assert_eq!(find.status, Some(130), "{line}: {find:?}");
+        if *line == shared && find.stderr.contains("before all that was complete") {
+            continue; // a process with one thread of a busy machine was in the middle of something
+        }
+        assert_eq!(find.stderr, "kanzen: stopped; what was complete is told\n", "{line}");
+        let told: serde_json::Value = serde_json::from_str(&find.stdout).unwrap();
+        let (count, all) = (told["count"].as_u64().unwrap(), told["positions"].as_u64().unwrap());
+        // On a busy machine nothing may be complete after two seconds.
+        assert!(count < all, "{line}: {told}");
     }
-    assert_eq!(find.status, Some(130), "{find:?}");
-    assert_eq!(find.stderr, "kanzen: stopped; what was complete is told\n");
-    let told: serde_json::Value = serde_json::from_str(&find.stdout).unwrap();
-    let (count, all) = (told["count"].as_u64().unwrap(), told["positions"].as_u64().unwrap());
-    assert!(0 < count && count < all, "{told}");
     let files = data.files().len();
     let file = data.join("rows.csv");
     let line = format!("export nocca-4x4 --where best>0 --columns position,best --quiet --to {}", file.display());
-    let (export, took) = stopped(&data, &line, Duration::from_secs(3));
+    let (export, took) = stopped(&data, &line, Duration::from_secs(2));
     assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
     assert_eq!(export.status, Some(130), "{export:?}");
     assert_eq!(export.stderr, format!("kanzen: stopped; {} was not written\n", file.display()));
@@ -118,7 +129,7 @@ fn every_solver_stops_within_five_seconds() {
     // Sets of positions, classes of slots, a search, boards, and a game by its rules that is still being listed.
     for game in ["nocca-4x5", "musashi-31", "morris-7", "othello-6x6", "ostle-8", "dobutsu"] {
         let data = Data::new();
-        let (ran, took) = stopped(&data, &format!("solve {game} --quiet"), Duration::from_secs(4));
+        let (ran, took) = stopped(&data, &format!("solve {game} --quiet"), Duration::from_secs(2));
         if ran.status == Some(2) && ran.stderr.contains(" of memory, ") {
             continue; // not on this machine
         }

@@ -4,16 +4,21 @@
 //! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are of the processor, so that others on
 //! the machine disturb them less.
 
+#[path = "../src/morris/tests/up_to.rs"]
+#[allow(dead_code, reason = "the tests look at slots in other ways too")]
+mod up_to;
+
 use std::hint::black_box;
-use std::ops::Range;
 use std::sync::Mutex;
 
 use kanzen::index::Index;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
-use kanzen::{Budget, ClassId, Error, Game, Slot, Value};
+use kanzen::solve::retrograde::{self, Graph};
+use kanzen::solve::{Job, MemoryStore};
+use kanzen::{Budget, ClassId, Error, Game, Slot};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
+
+use self::up_to::{Look, UpTo, children_by_lot};
 
 const SAMPLES: u64 = 1 << 20;
 
@@ -111,26 +116,14 @@ fn placing_of_nine() -> Result<(u64, f64), Error> {
     let graph = MorrisGraph::new(&index);
     let name = "7 in hand, 5-6";
     let class = (0..graph.classes()).find(|&class| graph.name(class) == name).expect("a class of nine men");
-    let store = MemoryStore::default();
-    for other in 0..class {
-        let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
-        store.put_plane(&plane_file(other), slots, &by_lot, &|_| Ok(()))?;
-    }
+    let store = children_by_lot(&graph, class, 4)?;
     index.tables();
     let stages = Stages(Mutex::new(Vec::new()));
-    retrograde::solve(&UpTo { graph: &graph, class }, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
+    let up_to = UpTo { graph: &graph, class, look: Look::Blocks };
+    retrograde::solve(&up_to, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
     let stages = stages.0.into_inner().expect("nobody panicked");
     let at = |part: &str| stages.iter().find(|(stage, _)| stage.ends_with(part)).map_or(0.0, |(_, seconds)| *seconds);
     Ok((graph.slots(class), at("writing") - at("moves")))
-}
-
-fn by_lot(slot: u64) -> Value {
-    let lot = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    match lot % 4 {
-        0 => Value::DRAW,
-        1 => Value::loss((lot / 4 % 32 * 2) as u16),
-        _ => Value::win((lot / 4 % 32 * 2 + 1) as u16),
-    }
 }
 
 /// When each stage began.
@@ -141,45 +134,6 @@ impl Observer for Stages {
         if let Event::Stage { name, .. } = event {
             self.0.lock().expect("nobody panicked").push((name.to_owned(), processor_seconds()));
         }
-    }
-}
-
-/// A graph without the classes after one.
-struct UpTo<'a> {
-    graph: &'a MorrisGraph<'a>,
-    class: usize,
-}
-
-impl Graph for UpTo<'_> {
-    fn classes(&self) -> usize {
-        self.class + 1
-    }
-    fn name(&self, class: usize) -> String {
-        self.graph.name(class)
-    }
-    fn slots(&self, class: usize) -> u64 {
-        self.graph.slots(class)
-    }
-    fn needs(&self, class: usize) -> Vec<usize> {
-        self.graph.needs(class)
-    }
-    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
-        self.graph.expand(class, slot, earlier, node);
-    }
-    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
-        self.graph.parents(class, slot, parents)
-    }
-    fn endless(&self, class: usize, slot: u64) -> Value {
-        self.graph.endless(class, slot)
-    }
-    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
-        self.graph.init_slots(class, slots, earlier, inits)
-    }
-    fn together(&self, class: usize) -> u64 {
-        self.graph.together(class)
-    }
-    fn stays(&self, class: usize) -> bool {
-        self.graph.stays(class)
     }
 }
 

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use kanzen::machine::whole_budget;
 use kanzen::progress::{Event, Observer};
-use kanzen::query::{Extent, Opener, verify};
+use kanzen::query::{Extent, Means, Opener, Search, verify};
 use kanzen::rules::fingerprint;
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
@@ -61,7 +61,9 @@ fn moving(men: u32, data: &Path) -> Result<(), Failure> {
     let solved = start.elapsed().as_secs_f64();
     let bytes: u64 = database.manifest().files.iter().map(|file| file.bytes).sum();
     let oracle = MorrisSolver::MOVING.open(&game, database)?;
-    let verified = verify(&id, &game, &*oracle, Extent::Sample(1_000_000), &budget, &Stages)?;
+    let means = Means::alone(&budget, &Stages);
+    let search = Search { id: &id, game: &game, oracle: &*oracle, means };
+    let verified = verify(&search, Extent::Sample(1_000_000))?;
     let tally = oracle.census()?.total();
     let answer = json!({
         "game": format!("morris-{men}"), "phase": "moving", "positions": tally.positions(), "wins": tally.wins(),

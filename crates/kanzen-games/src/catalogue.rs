@@ -1,32 +1,29 @@
 //! The games by name.
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
-use kanzen::query::Opener;
-use kanzen::solve::{Forecast, RulesOnly, Solver};
-use kanzen::{Error, Game};
+#[cfg(not(feature = "solve"))]
+mod readers;
+#[cfg(feature = "solve")]
+mod solvers;
+
+use kanzen::Error;
+use kanzen::catalogue::GameInfo;
+use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisSolver};
 use crate::musashi::{Musashi, SetAtATime};
 use crate::nocca::{Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
-use crate::othello::{self, BySearch, Othello, Start};
-use crate::recorded;
+use crate::othello::{self, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
-/// All of them, for a face to offer.
-pub struct Games;
-
-impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
-        all()
-    }
-
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
-        find(id)
-    }
-}
+#[cfg(not(feature = "solve"))]
+use readers::{Entry, by_search, entry};
+#[cfg(feature = "solve")]
+pub use solvers::Games;
+#[cfg(feature = "solve")]
+use solvers::{Entry, by_search, entry};
 
 /// The game of a name such as `nocca-3x4` or `stones-21`.
 ///
@@ -105,16 +102,6 @@ fn info(id: impl Into<String>, title: impl Into<String>, rules: impl Into<String
     GameInfo { id: id.into(), title: title.into(), rules: rules.into() }
 }
 
-/// An entry of a game, with what a complete run of it was recorded to cost.
-fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Box<dyn Entry>
-where
-    G: Game + 'static,
-    S: Solver<G> + Opener<G> + 'static,
-{
-    let recorded = recorded::of(&info.id);
-    Box::new(Catalogued::new(info, game, solver).recorded(recorded))
-}
-
 /// What a game of so few positions costs that nobody notices.
 fn tiny(positions: u64, data_bytes: u64) -> Forecast {
     // Nearly all of the memory is the program itself.
@@ -173,10 +160,10 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
         "Put a disc so that it and another of yours enclose a line of the other side's discs, which become yours; pass if \
          you cannot. When neither can move, more discs win, and empty squares go to the winner.",
     );
-    Some(match othello::listed(&game) {
-        Some(listed) => entry(info, game, listed),
-        None => entry(info, game, BySearch),
-    })
+    match othello::listed(&game) {
+        Some(listed) => Some(entry(info, game, listed)),
+        None => by_search(info, game),
+    }
 }
 
 fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {

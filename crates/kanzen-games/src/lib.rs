@@ -1,5 +1,11 @@
 //! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
 
+// What solvers need stands beside what readers need: without solvers, nobody calls it. Nor do tests of single games call
+// what only the catalogue does.
+#![cfg_attr(any(test, not(feature = "solve")), allow(dead_code, unused_imports))]
+
+// Tests of single games do without it: it takes as long to compile as all games together. `tests/databases` is for it.
+#[cfg(not(test))]
 pub mod catalogue;
 pub mod dobutsu;
 pub mod morris;
@@ -7,6 +13,7 @@ pub mod musashi;
 pub mod nocca;
 pub mod ostle;
 pub mod othello;
+#[cfg(feature = "solve")]
 pub mod recorded;
 pub mod stones;
 pub mod tictactoe;

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::position::Position;
+use crate::whole::kind;
 
 const EXPECTED: &str = "expected a sequence of texts, of numbers or of positions";
 
@@ -91,8 +92,4 @@ pub fn texts(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 
 fn negative(number: &str) -> PyErr {
     PyValueError::new_err(format!("{number} is no number of a position: they are from 0 on, below game.positions"))
-}
-
-fn kind(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| format!("a {name}"))
 }

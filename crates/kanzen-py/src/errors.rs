@@ -16,7 +16,7 @@ pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
         ErrorKind::TooLarge => "TooLarge",
         ErrorKind::Stopped | ErrorKind::TooLong => "Stopped",
         ErrorKind::Damaged => "Damaged",
-        ErrorKind::System => "SystemRefused",
+        ErrorKind::System | ErrorKind::NotFetched => "SystemRefused",
         ErrorKind::Bug => "BadRules",
     };
     exception(py, class, sentence(error))

@@ -5,29 +5,30 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
-use kanzen::query::{Answer, Extent, Find, WithMoves};
+use kanzen::query::{Extent, Find};
 use kanzen::{Budget, Error};
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use rayon::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyString};
 
 use crate::asked::{Given, texts};
+use crate::batches::{self, Legal, Told, Values, work};
 use crate::column::Column;
 use crate::errors::OrRaise;
 use crate::find::{self, Scan};
 use crate::json::python;
-use crate::position::{Position, number};
+use crate::position::Position;
 use crate::server::Server;
 use crate::table::Table;
-use crate::watch::{Watch, watched};
+use crate::watch::watched;
+use crate::whole::{kind, whole, whole_or_none};
 
-/// From this many positions on Ctrl-C is listened for.
-const MANY: usize = 10_000;
 /// Positions that `verify` looks at unless told otherwise.
 const SAMPLE: u64 = 100_000;
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+/// What the arrays of a batch take for each position: a number, a value and a distance.
+const BYTES_EACH: u64 = 11;
 
 /// A game and its open database.
 pub struct Opened {
@@ -39,11 +40,19 @@ pub struct Opened {
     pub data: PathBuf,
     /// Threads and memory for each question.
     pub budget: Budget,
+    /// Bytes that a question to many positions may take besides its arrays, if somebody has said so.
+    memory: u64,
     observation: OnceLock<Observation>,
 }
 
-/// Who wins, and in how many plies, of each position.
-type Values<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
+impl Opened {
+    /// What a question to so many positions may take: as much again as its arrays, unless more was allowed. Databases are
+    /// not read as a whole then to answer a little quicker, unless the arrays are as large.
+    pub fn budget_for(&self, positions: usize) -> Budget {
+        let arrays = (positions as u64).saturating_mul(BYTES_EACH);
+        Budget { memory: arrays.max(self.memory).min(self.budget.memory), ..self.budget }
+    }
+}
 
 /// A solved game. `kanzen.open` makes one.
 ///
@@ -56,9 +65,6 @@ pub struct Game {
     conformance: Option<Py<PyDict>>,
 }
 
-/// What of many positions is told of each: its text, value and distance, and the same of its moves.
-type Told = Vec<(String, i8, i16, Vec<(String, i8, i16)>)>;
-
 impl Game {
     /// Opens the database of a game; it is solved first if it is not, and that is wanted.
     pub fn open(
@@ -66,7 +72,7 @@ impl Game {
         entry: Arc<dyn Entry>,
         data: PathBuf,
         solve: bool,
-        budget: Budget,
+        (budget, memory): (Budget, u64),
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Game> {
         let solved = match py.detach(|| entry.open(&data)) {
@@ -79,7 +85,7 @@ impl Game {
             }
             opened => opened.or_raise(py)?,
         };
-        let opened = Opened { entry, solved, data, budget, observation: OnceLock::new() };
+        let opened = Opened { entry, solved, data, budget, memory, observation: OnceLock::new() };
         Ok(Game { opened: Arc::new(opened), conformance: None })
     }
 
@@ -97,19 +103,6 @@ impl Game {
         self.opened.observation.get().ok_or_else(|| PyTypeError::new_err("no board"))
     }
 
-    /// Runs work on positions: where they are many, Ctrl-C is listened for.
-    fn work<T: Send>(
-        &self,
-        py: Python<'_>,
-        count: usize,
-        work: impl FnOnce(&Watch) -> Result<T, Error> + Send,
-    ) -> PyResult<T> {
-        if count >= MANY {
-            return watched(py, None, work);
-        }
-        py.detach(|| work(&Watch::default())).or_raise(py)
-    }
-
     fn question(&self, condition: String, columns: Option<&Bound<'_, PyAny>>, order: Option<String>) -> PyResult<Find> {
         let columns = match columns {
             None => None,
@@ -118,11 +111,6 @@ impl Game {
         };
         Ok(Find { condition, columns, order, ..Find::default() })
     }
-}
-
-/// Value and distance as numbers, -1 where there is no distance.
-fn numbers(answer: Answer) -> (i8, i16) {
-    (number(answer.value.outcome()), answer.value.distance().map_or(-1, |plies| plies as i16))
 }
 
 #[pymethods]
@@ -168,7 +156,10 @@ impl Game {
         if let Ok(text) = text.cast::<PyString>() {
             return Position::read(py, &self.opened, Some(text.to_str()?));
         }
-        let number: u64 = text.extract().map_err(|_| PyTypeError::new_err("a position is a text, or a number"))?;
+        if !text.is_instance_of::<PyInt>() && text.extract::<u64>().is_err() {
+            return Err(PyTypeError::new_err(format!("a position is a text, or a number, not {}", kind(text))));
+        }
+        let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
         let texts = py.detach(|| self.opened.solved.batch().texts(asked, &self.opened.budget)).or_raise(py)?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))
@@ -181,25 +172,7 @@ impl Game {
     /// >>> game.values(["4", "3"])
     /// (array([-1,  1], dtype=int8), array([2, 1], dtype=int16))
     fn values<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Values<'py>> {
-        let given = Given::of(positions)?;
-        let asked = given.asked();
-        let values = PyArray1::<i8>::zeros(py, asked.len(), false);
-        let distances = PyArray1::<i16>::zeros(py, asked.len(), false);
-        {
-            let (mut values, mut distances) = (values.readwrite(), distances.readwrite());
-            let (values, distances) = (values.as_slice_mut()?, distances.as_slice_mut()?);
-            self.work(py, asked.len(), |watch| {
-                let mut done = 0;
-                self.opened.solved.batch().values(asked, &self.opened.budget, watch, &mut |answers| {
-                    let places = values[done..].iter_mut().zip(&mut distances[done..]);
-                    for ((value, distance), &answer) in places.zip(answers) {
-                        (*value, *distance) = numbers(answer);
-                    }
-                    done += answers.len();
-                })
-            })?;
-        }
-        Ok((values, distances))
+        batches::values(py, &self.opened, &Given::of(positions)?)
     }
 
     /// The moves of many positions with their values: for each position its text, value and distance, and a list of
@@ -208,30 +181,23 @@ impl Game {
     /// >>> kanzen.open("stones-21", solve=True).moves(["2"])
     /// [('2', 1, 1, [('1', -1, 2), ('2', 1, 1)])]
     fn moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Told> {
-        let given = Given::of(positions)?;
-        let asked = given.asked();
-        self.work(py, asked.len(), |watch| {
-            let mut told: Told = Vec::with_capacity(asked.len());
-            self.opened.solved.batch().moves(asked, &self.opened.budget, watch, &mut |some| {
-                told.extend(some.into_iter().map(|WithMoves { position, answer, moves }| {
-                    let (value, distance) = numbers(answer);
-                    let moves = moves.into_iter().map(|(text, answer)| {
-                        let (value, distance) = numbers(answer);
-                        (text, value, distance)
-                    });
-                    (position, value, distance, moves.collect())
-                }));
-                Ok(())
-            })?;
-            Ok(told)
-        })
+        batches::moves(py, &self.opened, &Given::of(positions)?)
+    }
+
+    /// The moves of many positions by the rules alone, without looking at the database: for each position a list of moves,
+    /// each with the position it leads to.
+    ///
+    /// >>> kanzen.open("stones-21", solve=True).legal_moves(["2"])
+    /// [[('1', '1'), ('2', '0')]]
+    fn legal_moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Legal> {
+        batches::legal_moves(py, &self.opened, &Given::of(positions)?)
     }
 
     /// The numbers of texts, as an array of uint64: those of the mirror images that stand for them.
     fn numbers<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let texts = texts(positions)?;
         let batch = self.opened.solved.batch();
-        let numbers = self.work(py, texts.len(), |_| batch.numbers(&texts, &self.opened.budget))?;
+        let numbers = work(py, texts.len(), |_| batch.numbers(&texts, &self.opened.budget))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -239,14 +205,19 @@ impl Game {
     fn texts(&self, py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let given = Given::of(numbers)?;
         let asked = given.asked();
-        self.work(py, asked.len(), |_| self.opened.solved.batch().texts(asked, &self.opened.budget))
+        work(py, asked.len(), |_| self.opened.solved.batch().texts(asked, &self.opened.budget))
     }
 
     /// Numbers of so many positions drawn at random, uniformly and each at most once; the same for a seed.
     #[pyo3(signature = (n, seed=0))]
-    fn sample<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let batch = self.opened.solved.batch();
-        let numbers = self.work(py, n, |watch| batch.sample(n, seed, &self.opened.budget, watch))?;
+        let numbers = work(py, n, |watch| batch.sample(n, seed, &self.opened.budget, watch))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -262,29 +233,7 @@ impl Game {
     /// >>> kanzen.open("tictactoe", solve=True).planes(["X../.O./... X"]).shape
     /// (1, 3, 3, 3)
     fn planes<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let given = Given::of(positions)?;
-        let asked = given.asked();
-        let observation = self.observation(py)?;
-        let (layers, cells) = (observation.layers().len(), observation.cells());
-        let each = layers * cells;
-        let planes = PyArray1::<u8>::zeros(py, asked.len() * each, false);
-        {
-            let mut planes = planes.readwrite();
-            let planes = planes.as_slice_mut()?;
-            self.work(py, asked.len(), |_| {
-                let texts = self.opened.solved.batch().texts(asked, &self.opened.budget)?;
-                let pool = kanzen::machine::pool(self.opened.budget.threads)?;
-                pool.install(|| {
-                    let each = planes.par_chunks_mut(each.max(1)).zip(&texts);
-                    each.try_for_each(|(array, text)| observation.fill(text, array))
-                })
-            })?;
-        }
-        let shape = match observation.rectangle() {
-            Some((rows, columns)) => vec![asked.len(), layers, rows, columns],
-            None => vec![asked.len(), layers, cells],
-        };
-        planes.call_method1("reshape", (shape,))
+        batches::planes(py, &self.opened, self.observation(py)?, &Given::of(positions)?)
     }
 
     /// Positions of the whole database that fulfil a condition, as one table: `where` is the WHERE clause of SQL, as in
@@ -300,10 +249,10 @@ impl Game {
         py: Python<'_>,
         r#where: &str,
         order: Option<String>,
-        limit: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] limit: Option<u64>,
         columns: Option<&Bound<'_, PyAny>>,
-        sample: Option<u64>,
-        seed: u64,
+        #[pyo3(from_py_with = whole_or_none)] sample: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: u64,
         all: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Table> {
@@ -321,8 +270,8 @@ impl Game {
         &self,
         py: Python<'_>,
         r#where: &str,
-        sample: Option<u64>,
-        seed: u64,
+        #[pyo3(from_py_with = whole_or_none)] sample: Option<u64>,
+        #[pyo3(from_py_with = whole)] seed: u64,
         all: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
@@ -333,7 +282,13 @@ impl Game {
 
     /// All positions that fulfil a condition, as tables of at most so many rows, in the order of the database.
     #[pyo3(signature = (r#where="", columns=None, rows=65536, all=false))]
-    fn scan(&self, r#where: &str, columns: Option<&Bound<'_, PyAny>>, rows: u64, all: bool) -> PyResult<Scan> {
+    fn scan(
+        &self,
+        r#where: &str,
+        columns: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = whole)] rows: u64,
+        all: bool,
+    ) -> PyResult<Scan> {
         let question = self.question(r#where.to_owned(), columns, None)?;
         Ok(Scan::new(self.opened.clone(), Find { limit: Some(rows.max(1)), all, ..question }))
     }
@@ -364,7 +319,7 @@ impl Game {
 
     /// The longest wins and losses, with up to `limit` examples of each.
     #[pyo3(signature = (limit=3))]
-    fn longest<'py>(&self, py: Python<'py>, limit: usize) -> PyResult<Bound<'py, PyAny>> {
+    fn longest<'py>(&self, py: Python<'py>, #[pyo3(from_py_with = whole)] limit: usize) -> PyResult<Bound<'py, PyAny>> {
         let longest = watched(py, None, |_| self.opened.solved.longest_games(limit))?;
         python(py, &longest)
     }
@@ -378,7 +333,7 @@ impl Game {
     fn verify<'py>(
         &self,
         py: Python<'py>,
-        sample: Option<u64>,
+        #[pyo3(from_py_with = whole_or_none)] sample: Option<u64>,
         full: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -389,14 +344,19 @@ impl Game {
 
     /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first.
     #[pyo3(signature = (n, seed=0))]
-    fn puzzles<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    fn puzzles<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let puzzles = watched(py, None, |_| self.opened.solved.puzzles(n, seed))?;
         python(py, &puzzles)
     }
 
     /// Shows the game in the browser: a page at `url`, until it is stopped.
     #[pyo3(signature = (port=0))]
-    fn serve(&self, port: u16) -> PyResult<Server> {
+    fn serve(&self, #[pyo3(from_py_with = whole)] port: u16) -> PyResult<Server> {
         Server::start(&self.opened, port)
     }
 

@@ -11,11 +11,14 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::game::Game;
+use crate::whole::whole_or_none;
 
-/// The budget that these options ask for: what they leave open is the machine's.
-pub fn budget(threads: Option<usize>, memory: Option<u64>) -> Budget {
+/// The budget that these options ask for: what they leave open is the machine's. And the memory that was asked for: nothing
+/// if that was left open.
+pub fn budget(threads: Option<usize>, memory: Option<u64>) -> (Budget, u64) {
     let machine = machine_budget();
-    Budget::new(threads.unwrap_or(machine.threads), memory.unwrap_or(machine.memory))
+    let budget = Budget::new(threads.unwrap_or(machine.threads), memory.unwrap_or(machine.memory));
+    (budget, memory.unwrap_or(0))
 }
 
 /// The catalogue: a dictionary for each game, as `kanzen games --json` has them.
@@ -36,8 +39,8 @@ pub fn open_game(
     id: &str,
     data: PathBuf,
     solve: bool,
-    threads: Option<usize>,
-    memory: Option<u64>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let entry: Arc<dyn Entry> = find(id).or_raise(py)?.into();

@@ -10,6 +10,7 @@
 
 mod arrow;
 mod asked;
+mod batches;
 mod column;
 mod errors;
 mod find;
@@ -21,6 +22,7 @@ mod rules;
 mod server;
 mod table;
 mod watch;
+mod whole;
 
 use pyo3::prelude::*;
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::game::Opened;
+use crate::whole::whole;
 
 /// A value as a number: 1 the mover wins, 0 a draw, -1 the mover loses.
 pub fn number(outcome: Outcome) -> i8 {
@@ -129,7 +130,7 @@ impl Position {
     /// All legal moves; those that keep the value have `traps`: how many replies slip, and how many of these slips are
     /// hidden to an opponent who reads so many plies.
     #[pyo3(signature = (reads=READS))]
-    fn traps(&self, py: Python<'_>, reads: u16) -> PyResult<Vec<Move>> {
+    fn traps(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] reads: u16) -> PyResult<Vec<Move>> {
         let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe_traps(reads)).or_raise(py)?;
         Ok(self.told(py, probe))
     }

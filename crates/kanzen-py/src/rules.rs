@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::errors::{OrRaise, exception};
 use crate::game::Game;
 use crate::games::budget;
+use crate::whole::whole_or_none;
 
 /// Positions between two looks for Ctrl-C and a word to the progress bar.
 const BETWEEN_LOOKS: usize = 1 << 10;
@@ -23,8 +24,8 @@ pub fn open_rules(
     rules: &Bound<'_, PyAny>,
     data: PathBuf,
     solve: bool,
-    threads: Option<usize>,
-    memory: Option<u64>,
+    #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
+    #[pyo3(from_py_with = whole_or_none)] memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let (info, game) = written(py, rules, progress.as_ref())?;

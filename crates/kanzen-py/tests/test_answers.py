@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import shutil
 import threading
 from pathlib import Path
@@ -123,6 +124,95 @@ def test_wrong_types_raise_with_a_sentence(tictactoe: kanzen.Game) -> None:
         kanzen.open(3)  # type: ignore[arg-type]
 
 
+def test_numbers_that_do_not_fit_raise_with_a_sentence(tictactoe: kanzen.Game, tmp_path: Path) -> None:
+    start = tictactoe.initial
+    for call in [
+        lambda: tictactoe.position(-1),
+        lambda: tictactoe.position(2**70),
+        lambda: tictactoe.sample(-1),
+        lambda: tictactoe.sample(5, seed=-1),
+        lambda: tictactoe.find(limit=-1),
+        lambda: tictactoe.find(sample=-3),
+        lambda: tictactoe.count(sample=2**65),
+        lambda: tictactoe.scan(rows=-1),
+        lambda: tictactoe.verify(-1),
+        lambda: tictactoe.longest(-1),
+        lambda: tictactoe.puzzles(-1),
+        lambda: tictactoe.serve(70_000),
+        lambda: start.traps(-1),
+        lambda: kanzen.open("tictactoe", threads=-1),
+        lambda: kanzen.open("tictactoe", memory=-1),
+    ]:
+        with pytest.raises(ValueError, match="whole number"):
+            call()
+    for wrong in [
+        lambda: tictactoe.sample("many"),  # type: ignore[arg-type]
+        lambda: tictactoe.sample(1.5),  # type: ignore[arg-type]
+        lambda: tictactoe.find(limit="all"),  # type: ignore[arg-type]
+        lambda: kanzen.open("tictactoe", threads="two"),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(TypeError, match="whole number"):
+            wrong()
+    with pytest.raises(TypeError, match="a position is a text, or a number"):
+        tictactoe.position([1])  # type: ignore[arg-type]
+    for call in [
+        lambda: start.play(3),  # type: ignore[arg-type]
+        lambda: tictactoe.find(3),  # type: ignore[arg-type]
+        lambda: tictactoe.find(columns=3),  # type: ignore[arg-type]
+        lambda: tictactoe.numbers([3]),
+        lambda: kanzen.open("tictactoe", data=3),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(TypeError, match="."):
+            call()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_legal_moves_are_those_of_the_rules(name: str) -> None:
+    game = kanzen.open(name, solve=True)
+    numbers = game.sample(50, seed=8)
+    for text, legal in zip(game.texts(numbers), game.legal_moves(numbers)):
+        assert sorted(legal) == sorted((move.text, str(move.to)) for move in game.position(text).moves)
+    assert game.legal_moves([game.initial]) == game.legal_moves([str(game.initial)])
+    with pytest.raises(ValueError, match="text 0 of the batch"):
+        game.legal_moves(["nonsense"])
+
+
+def test_a_text_and_the_one_that_stands_for_it_have_the_same_value(tictactoe: kanzen.Game) -> None:
+    images = ["X../.../... O", "..X/.../... O", ".../.../X.. O", ".../.../..X O"]
+    numbers = tictactoe.numbers(images)
+    assert len(set(numbers.tolist())) == 1
+    [stands] = set(tictactoe.texts(numbers))
+    assert stands in images and set(tictactoe.values([*images, stands])[0].tolist()) == {0}
+
+
+def test_others_run_while_a_batch_is_looked_up(nocca: kanzen.Game) -> None:
+    numbers = np.tile(nocca.sample(20_000), 20)
+    turns, done = 0, threading.Event()
+
+    def ask() -> None:
+        nocca.values(numbers)
+        done.set()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not done.is_set():
+        turns += 1
+        done.wait(0.001)
+    asking.join()
+    # Were the interpreter's lock held, this thread would have had a turn or two.
+    assert turns > 10
+
+
+def test_ctrl_c_ends_a_batch(nocca: kanzen.Game) -> None:
+    numbers = np.tile(nocca.sample(20_000), 150)
+    timer = threading.Timer(0.1, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        nocca.values(numbers)
+    timer.join()
+    assert len(nocca.values(numbers[:10])[0]) == 10
+
+
 def test_a_position_tells_all(tictactoe: kanzen.Game) -> None:
     start = tictactoe.initial
     assert (str(start), start.to_move, start.value, start.distance, start.score) == (".../.../... X", "X", 0, None, None)
@@ -133,6 +223,7 @@ def test_a_position_tells_all(tictactoe: kanzen.Game) -> None:
     assert (lost.value, lost.distance, lost.moves[0].text, len(lost.line())) == (1, 1, "c3", 1)
     traps = [move.traps for move in start.traps() if move.traps]
     assert all(told["replies"] == told["safe"] + told["slips"] for told in traps) and len(traps) == 9
+    assert start.draw().count("\n") >= 2 and start.game == "tictactoe"
     assert tictactoe.position(str(start)) == start and hash(tictactoe.position(str(start))) == hash(start)
 
 

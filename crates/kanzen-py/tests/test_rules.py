@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import urllib.request
 from pathlib import Path
@@ -78,6 +79,10 @@ def by_hand(rules: kanzen.Rules) -> dict[str, tuple[int, int]]:
     return {position: values.get(position, (0, -1)) for position in found}
 
 
+def test_tic_tac_toe_takes_less_than_thirty_lines() -> None:
+    assert len(inspect.getsource(ThreeInARow).splitlines()) + 1 < 30  # and one for LINES
+
+
 def test_tic_tac_toe_equals_the_built_in_one_in_all_765_positions(tictactoe: kanzen.Game) -> None:
     mine = kanzen.open(ThreeInARow)
     texts = tictactoe.texts(np.arange(tictactoe.positions, dtype=np.uint64))
@@ -106,6 +111,17 @@ def test_mirror_images_are_stored_once(tictactoe: kanzen.Game) -> None:
             return f"{best[:3]}/{best[3:6]}/{best[6:]} {side}"
 
     assert kanzen.open(Mirrored).positions == 765
+
+
+def test_the_order_of_moves_changes_nothing(tmp_path: Path) -> None:
+    class Backwards(ThreeInARow):
+        def moves(self, position: str) -> dict[str, str]:
+            return dict(reversed(super().moves(position).items()))
+
+    one, other = (kanzen.open(rules, tmp_path / rules.__name__, solve=True) for rules in (ThreeInARow, Backwards))
+    assert one.texts(range(one.positions)) == other.texts(range(other.positions))
+    # Not only the same answers: one reads the database of the other.
+    assert kanzen.open(Backwards, tmp_path / "ThreeInARow").initial.value == 0
 
 
 def test_a_loopy_game_equals_its_definition() -> None:

@@ -69,3 +69,27 @@ def test_other_readers_of_arrow(nocca: kanzen.Game) -> None:
     table = nocca.find("", limit=100)
     assert pyarrow.table(table).to_pylist() == list(table)
     assert pyarrow.schema(table).names == table.column_names
+
+
+def test_pandas_reads_a_table(nocca: kanzen.Game) -> None:
+    pandas = pytest.importorskip("pandas", minversion="3")
+    pytest.importorskip("pyarrow")  # by which pandas reads what speaks Arrow
+    table = nocca.find("", columns="position,value,distance,moves", limit=1000)
+    frame = pandas.DataFrame.from_arrow(table)
+    assert list(frame.columns) == table.column_names and len(frame) == 1000
+    assert frame["moves"].sum() == table["moves"].sum()
+    assert frame["position"].tolist() == table.to_dict()["position"]
+    assert frame["distance"].isna().sum() == np.ma.count_masked(table["distance"])
+
+
+def test_duckdb_asks_a_table(nocca: kanzen.Game) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    table = nocca.find("", columns="value,distance", limit=5000)
+    with duckdb.connect() as connection:
+        connection.register("positions", table)
+        rows = connection.sql("SELECT value, count(*), max(distance) FROM positions GROUP BY value").fetchall()
+    mine = table.to_dict()
+    for value, count, longest in rows:
+        plies = [d for v, d in zip(mine["value"], mine["distance"]) if v == value]
+        assert count == len(plies) and longest == max((d for d in plies if d is not None), default=None)
+    assert {value for value, _, _ in rows} == set(mine["value"])

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
-const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
+export const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Milliseconds that a test waits for what must come. */
 const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
@@ -17,7 +17,7 @@ export const OUTPUT = join(ROOT, "test-output");
 
 /** Whether the data folder was there before, with what is solved in it. */
 export const solvedBefore = process.env.DATA !== undefined;
-const data = process.env.DATA ?? mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
+export const data = process.env.DATA ?? mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
 mkdirSync(OUTPUT, { recursive: true });
 
 /** Runs the command on the temporary data folder. */
@@ -93,8 +93,12 @@ export async function visit(page, hash) {
 /** A picture of the page for people to look at. */
 export const shot = (page, name, fullPage = true) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage });
 
+/** Who answers the API for a page that has no server of its own, by the address of the page. */
+const answering = new Map();
+export const answersOf = (address, server) => answering.set(address, server);
+
 /** An answer of the API. */
-export const json = async (address, path) => (await fetch(new URL(path, address))).json();
+export const json = async (address, path) => (await fetch(new URL(path, answering.get(address) ?? address))).json();
 
 /** The text of the position that is shown. */
 export const shown = (page) => page.inputValue("#position");

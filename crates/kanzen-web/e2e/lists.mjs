@@ -142,6 +142,9 @@ export async function testLists(address) {
         );
       }
     }
+    const morris = (await json(address, "/api/games")).filter(({ id }) => id.startsWith("morris-"));
+    equal(morris.length, 7);
+    for (const { id } of morris) ok(figures[id]?.every(({ game }) => game === id), `${id} shows its own board`);
     const pages = Object.entries(figures).map(([family, all]) => [family, all, names[family] ?? all[0].game]);
     for (const [options, half] of [
       [PHONE, pages.slice(0, 4)],

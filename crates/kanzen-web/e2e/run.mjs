@@ -14,6 +14,7 @@
 import { finish, kanzen, serve, solvedBefore, test } from "./harness.mjs";
 import { testGame } from "./game.mjs";
 import { testEndings } from "./endings.mjs";
+import { testEverywhere } from "./everywhere.mjs";
 import { testHistory } from "./history.mjs";
 import { testKeyboard } from "./keyboard.mjs";
 import { testLists } from "./lists.mjs";
@@ -66,6 +67,7 @@ async function testRest(address, names) {
     look: () => testLook(address),
     play: () => testPlay(address),
     lists: () => testLists(address),
+    everywhere: () => testEverywhere(address),
     phrases: () => testPhrases(),
   };
   for (const name of names ?? Object.keys(all)) await all[name]();

@@ -1,43 +1,56 @@
 //! How many probes a second, how late the latest, and how much memory: the explorer under load, on loopback.
 //!
 //! ```sh
-//! cargo run --release -p kanzen-web --example load -- nocca-3x3 64 200000     # game, connections, requests
+//! cargo run --release -p kanzen-web --example load -- nocca-3x3 64 200000 8   # game, connections, requests, searches
 //! ```
 //!
-//! Server and clients share one process and its cores, so the rate is what one machine does for both ends.
+//! Server and clients share one process and its cores, so the rate is what one machine does for both ends. The searches
+//! are positions of othello-6x6 that visitors of other addresses ask for one after the other, all the time.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use common::{Running, solve};
+use common::{Running, othello_positions, solve};
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
     let game = words.next().unwrap_or("nocca-3x3".to_owned());
     let connections: u64 = words.next().unwrap_or("64".to_owned()).parse()?;
     let requests: u64 = words.next().unwrap_or("200000".to_owned()).parse()?;
+    let searches: u8 = words.next().unwrap_or("0".to_owned()).parse()?;
 
     let data = tempfile::tempdir()?;
     solve(data.path(), &game);
+    if searches > 0 {
+        solve(data.path(), "othello-6x6");
+    }
     let server = Running::start(data.path(), false);
     let questions = Arc::new(questions(&server, &game));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
 
+    let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let positions = Arc::new(othello_positions());
+    for visitor in 1..=searches {
+        runtime.spawn(search(visitor, server.address, positions.clone(), over.clone(), answered.clone()));
+    }
+
     // The first tenth fills caches and pools; what is held then must not grow.
     runtime.block_on(run(server.address, questions.clone(), connections, requests / 10))?;
     let before = resident();
+    let searched_before = answered.load(Relaxed);
     let start = Instant::now();
     let mut times = runtime.block_on(run(server.address, questions.clone(), connections, requests))?;
     let seconds = start.elapsed().as_secs_f64();
     let after = resident();
+    over.store(true, Relaxed);
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1000.0;
     let told = json!({
@@ -45,6 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "seconds": seconds, "probes_per_second": times.len() as f64 / seconds,
         "milliseconds": { "median": at(0.5), "p99": at(0.99), "longest": at(1.0) },
         "resident_bytes": { "before": before, "after": after },
+        "searches": { "at_once": searches, "answered": answered.load(Relaxed) - searched_before },
     });
     println!("{told}");
     Ok(())
@@ -106,6 +120,35 @@ async fn run(
         all.extend(times?);
     }
     Ok(all)
+}
+
+/// Has one position after the other searched, from an address of its own, until all is over.
+async fn search(
+    visitor: u8,
+    server: SocketAddr,
+    positions: Arc<Vec<String>>,
+    over: Arc<AtomicBool>,
+    answered: Arc<AtomicU64>,
+) -> std::io::Result<()> {
+    for position in positions.iter().cycle().skip(25 * usize::from(visitor)) {
+        if over.load(Relaxed) {
+            break;
+        }
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(([127, 0, 2, visitor], 0).into())?;
+        let mut stream = socket.connect(server).await?;
+        let query = position.replace(' ', "+");
+        let head = format!("Host: {server}\r\nConnection: close");
+        let request = format!("GET /api/othello-6x6/probe?position={query} HTTP/1.1\r\n{head}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        let mut told = Vec::new();
+        stream.read_to_end(&mut told).await?;
+        // Others are told that all places of searches are taken, or that it took too long.
+        if told.starts_with(b"HTTP/1.1 200") {
+            answered.fetch_add(1, Relaxed);
+        }
+    }
+    Ok(())
 }
 
 /// Reads one whole answer, which must be a 200.

@@ -6,11 +6,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::catalogue::GameInfo;
+use kanzen::catalogue::{Entry, GameView};
 use kanzen::query::Probe;
 use kanzen::{Error, ErrorKind};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::app::App;
 use crate::asked::{Asked, At, AtWithTraps, CsvOf, Layout, Named, Nothing, ReplyTo, read};
@@ -49,13 +48,7 @@ pub async fn games(visitor: Visitor, _: Nothing) -> Answer {
 
 /// `GET /api/GAME/view`: what the board looks like, and where play starts.
 pub async fn view(visitor: Visitor, Named(game): Named, _: Nothing) -> Answer {
-    let view = visitor.work(Lane::Quick, move |app, _| {
-        app.view(&game, |entry| {
-            let GameInfo { id, title, rules } = entry.info();
-            let (initial, view) = (entry.initial(), entry.view());
-            json!({ "game": id, "title": title, "rules": rules, "initial": initial, "view": view }).to_string().into()
-        })
-    });
+    let view = visitor.work(Lane::Quick, move |app, _| app.view(&game, |entry| json_bytes(&GameView::of(entry))));
     Ok(sent_json(AN_HOUR, Bytes::from_owner(view.await?)))
 }
 
@@ -179,34 +172,30 @@ pub async fn progress(visitor: Visitor, Named(game): Named, _: Nothing) -> Answe
 }
 
 /// `POST /api/GAME/solve`: solves it, where that is allowed.
-pub async fn solve(
-    State(app): State<Arc<App>>,
-    visitor: Visitor,
-    Named(game): Named,
-    _: Nothing,
-    headers: HeaderMap,
-) -> Answer {
-    from_our_page(&headers)?;
-    let answer = visitor.work(Lane::Quick, move |_, _| {
-        let entry = app.find(&game)?;
-        app.jobs.start(&app, entry.clone())?;
-        json_bytes(&app.jobs.progress(&app, &*entry))
-    });
-    Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())
+pub async fn solve(app: State<Arc<App>>, visitor: Visitor, game: Named, _: Nothing, headers: HeaderMap) -> Answer {
+    changed(app, visitor, game, headers, |app, entry| app.jobs.start(app, entry.clone())).await
 }
 
 /// `DELETE /api/GAME/solve`: stops its solve, which can go on later from where it was.
-pub async fn cancel(
+pub async fn cancel(app: State<Arc<App>>, visitor: Visitor, game: Named, _: Nothing, headers: HeaderMap) -> Answer {
+    changed(app, visitor, game, headers, |app, entry| app.jobs.cancel(app, &entry.info().id)).await
+}
+
+/// What our page may ask to be done with the solve of a game.
+type Change = fn(&Arc<App>, &Arc<dyn Entry>) -> Result<(), Refusal>;
+
+/// How the solve of a game goes after a change.
+async fn changed(
     State(app): State<Arc<App>>,
     visitor: Visitor,
     Named(game): Named,
-    _: Nothing,
     headers: HeaderMap,
+    change: Change,
 ) -> Answer {
     from_our_page(&headers)?;
     let answer = visitor.work(Lane::Quick, move |_, _| {
         let entry = app.find(&game)?;
-        app.jobs.cancel(&app, &game)?;
+        change(&app, &entry)?;
         json_bytes(&app.jobs.progress(&app, &*entry))
     });
     Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())

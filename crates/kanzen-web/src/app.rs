@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use kanzen::catalogue::{Catalogue, Entry, Listing, solved_besides};
+use kanzen::catalogue::{Catalogue, Entry, Listing, Readable, solved_besides};
 use kanzen::{Budget, Error, ErrorKind};
 use tokio::sync::watch;
 
@@ -128,13 +128,17 @@ impl App {
     }
 
     /// A view as it is sent, made once for each game that is asked for often.
-    pub fn view(&self, id: &str, make: impl FnOnce(&dyn Entry) -> Vec<u8>) -> Result<Arc<[u8]>, Refusal> {
+    pub fn view(
+        &self,
+        id: &str,
+        make: impl FnOnce(&dyn Readable) -> Result<Vec<u8>, Refusal>,
+    ) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = views.get(id) {
             return Ok(view.clone());
         }
-        let view: Arc<[u8]> = make(&*self.find(id)?).into();
+        let view: Arc<[u8]> = make(&*self.find(id)?)?.into();
         if views.len() < MOST {
             views.insert(id.to_owned(), view.clone());
         }

@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use kanzen::Error;
-use kanzen::query::{Level, Player, Style};
+use kanzen::query::Player;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -79,15 +79,7 @@ pub struct ReplyTo {
 impl ReplyTo {
     /// Who moves: the first of the best moves is played unless something else is asked for.
     pub fn player(&self) -> Result<Player, Error> {
-        match (&self.style, &self.level) {
-            (Some(style), None) => style.parse(),
-            (Some(style), Some(_)) => {
-                let (what, reason) = ("style beside a level", "ask for one of the two");
-                Err(Error::BadPlayer { text: style.clone(), what, reason })
-            }
-            (None, Some(level)) => level.parse::<Level>().map(Level::player),
-            (None, None) => Ok(Player::of(Style::Solid)),
-        }
+        Player::asked(self.style.as_deref(), self.level.as_deref())
     }
 }
 

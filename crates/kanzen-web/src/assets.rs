@@ -10,6 +10,14 @@ use crate::refusal::Refusal;
 #[folder = "page/"]
 struct Page;
 
+/// The reader for browsers, with which the page needs no server; empty if this program was built without.
+pub const WASM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kanzen.wasm"));
+
+/// The files of the page by their names, for a site that is written without a server.
+pub fn page_files() -> impl Iterator<Item = (String, Vec<u8>)> {
+    Page::iter().filter_map(|name| Some((name.to_string(), Page::get(&name)?.data.into_owned())))
+}
+
 /// The one file that other pages may show in a frame: a board, on which nothing can be started.
 const EMBEDDED: &str = "embed.html";
 const EMBEDDED_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \

@@ -24,12 +24,16 @@ mod options;
 mod provenance;
 mod refusal;
 mod routes;
+mod schemas;
 mod search;
 mod server;
 mod stream;
 mod visitor;
 
+pub use assets::{WASM, page_files};
+pub use open_games::EXAMPLES;
 pub use options::{Limits, Options};
+pub use provenance::Source;
 pub use server::{ServeError, Server};
 
 /// The description of the API that `/api/openapi.json` serves.

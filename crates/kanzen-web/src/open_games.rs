@@ -9,7 +9,7 @@ use kanzen::{Budget, Error, Patience};
 /// How many games are kept open, each with its block cache.
 pub const OPEN_GAMES: usize = 16;
 /// Examples of the longest wins, and of the longest losses.
-const EXAMPLES: usize = 100;
+pub const EXAMPLES: usize = 100;
 
 /// A solved game and what was worked out of it before.
 pub struct OpenGame {

@@ -12,11 +12,18 @@ use crate::visitor::Visitor;
 
 /// What a citation names.
 #[derive(Serialize)]
-struct Source {
+pub struct Source {
     /// The version of the program that answers.
     version: &'static str,
     #[serde(flatten)]
     database: Provenance,
+}
+
+impl Source {
+    /// This program, and a database.
+    pub fn new(database: Provenance) -> Source {
+        Source { version: env!("CARGO_PKG_VERSION"), database }
+    }
 }
 
 /// `GET /api/GAME/provenance`: which program and which database answer.
@@ -25,7 +32,7 @@ pub async fn provenance(visitor: Visitor, Named(game): Named, _: Nothing) -> Res
         // What is not solved, or not by these rules, is refused as it is for every other question.
         app.solved(&game)?;
         let database = app.find(&game)?.provenance(&app.options.data).map_err(|error| app.failed(&game, error))?;
-        json_bytes(&Source { version: env!("CARGO_PKG_VERSION"), database })
+        json_bytes(&Source::new(database))
     });
     Ok(sent_json("no-store", answer.await?))
 }

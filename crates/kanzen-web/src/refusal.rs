@@ -75,7 +75,7 @@ fn status(error: &Error) -> StatusCode {
         ErrorKind::BadInput => StatusCode::BAD_REQUEST,
         ErrorKind::UnknownGame | ErrorKind::NotSolved | ErrorKind::NotStored => StatusCode::NOT_FOUND,
         ErrorKind::AlreadySolved => StatusCode::CONFLICT,
-        ErrorKind::TooLong | ErrorKind::Busy | ErrorKind::TooLarge | ErrorKind::Stopped => {
+        ErrorKind::TooLong | ErrorKind::Busy | ErrorKind::TooLarge | ErrorKind::Stopped | ErrorKind::NotFetched => {
             StatusCode::SERVICE_UNAVAILABLE
         }
         ErrorKind::Damaged | ErrorKind::System | ErrorKind::Bug => StatusCode::INTERNAL_SERVER_ERROR,

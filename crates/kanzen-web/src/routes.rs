@@ -17,7 +17,7 @@ use tower_http::compression::{CompressionLayer, CompressionLevel};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::Caller;
-use crate::{OPENAPI, api, asked, assets, provenance, search};
+use crate::{OPENAPI, api, asked, assets, provenance, schemas, search};
 
 /// The page may load its own files and nothing else.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -28,6 +28,8 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/games", get(api::games))
         .route("/api/openapi.json", get(openapi))
+        .route("/api/schemas", get(schemas::names))
+        .route("/api/schemas/{schema}", get(schemas::schema))
         .route("/api/{game}/view", get(api::view))
         .route("/api/{game}/moves", get(api::moves))
         .route("/api/{game}/probe", get(api::probe).post(api::probe_many))

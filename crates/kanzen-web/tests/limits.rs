@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use common::{Answer, Running, options, solve, until};
 use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
 use kanzen::progress::Silent;
-use kanzen::query::{Answer as Value, Opener, Oracle};
+use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
 use kanzen::{Budget, Census, Error, Game, Patience};
@@ -68,7 +68,7 @@ impl Opener<TicTacToe> for Slowly {
     }
 }
 
-impl Oracle<TicTacToe> for Thinker {
+impl LookUp<TicTacToe> for Thinker {
     fn answer(&self, game: &TicTacToe, position: Position) -> Result<Value, Error> {
         if let Some(patience) = &self.patience {
             self.thinking.now.fetch_add(1, SeqCst);
@@ -83,14 +83,11 @@ impl Oracle<TicTacToe> for Thinker {
         }
         self.known.answer(game, position)
     }
+}
 
+impl Oracle<TicTacToe> for Thinker {
     fn stored(&self, game: &TicTacToe, position: Position) -> Result<Option<Value>, Error> {
         self.known.stored(game, position)
-    }
-
-    fn bounded(&self, _: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<TicTacToe>>> {
-        let (known, thinking) = (self.known.clone(), self.thinking.clone());
-        Some(Box::new(Thinker { known, thinking, patience: Some(patience.clone()) }))
     }
 
     fn positions(&self) -> u64 {
@@ -103,6 +100,11 @@ impl Oracle<TicTacToe> for Thinker {
 
     fn census(&self) -> Result<Census, Error> {
         self.known.census()
+    }
+
+    fn bounded(&self, _: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<TicTacToe>>> {
+        let (known, thinking) = (self.known.clone(), self.thinking.clone());
+        Some(Box::new(Thinker { known, thinking, patience: Some(patience.clone()) }))
     }
 }
 

@@ -1,64 +1,13 @@
 //! The description of the API against its answers.
 
 mod common;
+mod schema;
 
 use std::collections::BTreeSet;
 
 use common::{Answer, Running, solve};
+use schema::Schemas;
 use serde_json::Value as Json;
-
-/// Whether a value is what a schema says; the path of the first place where it is not.
-fn check(all: &Json, schema: &Json, value: &Json, at: &str) -> Result<(), String> {
-    if let Some(name) = schema["$ref"].as_str() {
-        let target = all.pointer(name.trim_start_matches('#')).ok_or(format!("no schema {name}"))?;
-        return check(all, target, value, at);
-    }
-    if let Some(choices) = schema["oneOf"].as_array() {
-        let wrong: Vec<String> = choices.iter().map_while(|choice| check(all, choice, value, at).err()).collect();
-        return if wrong.len() < choices.len() { Ok(()) } else { Err(wrong.join(", and ")) };
-    }
-    let kind = match value {
-        Json::Null => "null",
-        Json::Bool(_) => "boolean",
-        Json::Number(number) if number.is_i64() || number.is_u64() => "integer",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
-    };
-    let allows = |name: &Json| name == kind || (name == "number" && kind == "integer");
-    let fits = schema["type"].as_array().map_or(allows(&schema["type"]), |names| names.iter().any(allows));
-    if !fits {
-        return Err(format!("{at} is {kind}, expected {}", schema["type"]));
-    }
-    if schema["enum"].as_array().is_some_and(|known| !known.contains(value)) {
-        return Err(format!("{at} is {value}, expected one of {}", schema["enum"]));
-    }
-    if let (Some(least), Some(number)) = (schema["minimum"].as_f64(), value.as_f64())
-        && number < least
-    {
-        return Err(format!("{at} is {number}, at least {least} expected"));
-    }
-    if let Some(items) = value.as_array() {
-        let count = items.len() as u64;
-        if count < schema["minItems"].as_u64().unwrap_or(0) || count > schema["maxItems"].as_u64().unwrap_or(u64::MAX) {
-            return Err(format!("{at} has {count} items"));
-        }
-        for (number, item) in items.iter().enumerate() {
-            check(all, &schema["items"], item, &format!("{at}[{number}]"))?;
-        }
-    }
-    if let (Some(fields), Some(known)) = (value.as_object(), schema["properties"].as_object()) {
-        for name in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-            fields.get(name).ok_or(format!("{at} lacks {name}"))?;
-        }
-        for (name, field) in fields {
-            let schema = known.get(name).ok_or(format!("{at} has {name}, which is not described"))?;
-            check(all, schema, field, &format!("{at}.{name}"))?;
-        }
-    }
-    Ok(())
-}
 
 #[test]
 fn every_answer_is_as_described() {
@@ -71,6 +20,7 @@ fn every_answer_is_as_described() {
     assert_eq!(described, serde_json::from_str::<Json>(kanzen_web::OPENAPI).unwrap());
     assert_eq!(described["info"]["version"], env!("CARGO_PKG_VERSION"));
 
+    let schemas = Schemas::new([("openapi.json", described.clone())]);
     let mut seen = BTreeSet::new();
     let mut checked = |method: &str, path: &str, asked: &str, answer: Answer| {
         let status = answer.status.to_string();
@@ -80,7 +30,8 @@ fn every_answer_is_as_described() {
         let schema = &response["content"][kind]["schema"];
         assert!(schema.is_object(), "{method} {asked} answers {kind}, which is not described");
         if kind == "application/json" {
-            check(&described, schema, &answer.json(), "the answer")
+            schemas
+                .check("openapi.json", schema, &answer.json())
                 .unwrap_or_else(|wrong| panic!("{method} {asked}: {wrong}"));
         }
         if answer.status < 300 {
@@ -91,7 +42,8 @@ fn every_answer_is_as_described() {
     let paths: Vec<String> = described["paths"].as_object().unwrap().keys().cloned().collect();
     for path in &paths {
         for game in ["tictactoe", "stones-21", "nocca-3x2", "nocca-3x3", "chess", "%ff"] {
-            let asked = path.replace("{game}", game);
+            let asked =
+                path.replace("{game}", game).replace("{schema}", if game == "chess" { game } else { "probe.json" });
             checked("get", path, &asked, server.get(&asked));
             if path.contains("{game}") {
                 let wrong = format!("{asked}?position=nonsense");
@@ -142,15 +94,17 @@ fn every_answer_is_as_described() {
 }
 
 #[test]
-fn the_check_finds_what_is_wrong() {
-    let schema = serde_json::json!({
-        "type": "object", "required": ["a"], "properties": { "a": { "type": ["integer", "null"], "minimum": 0 } }
-    });
-    let wrong = |value: Json| check(&Json::Null, &schema, &value, "it").err();
-    assert_eq!(wrong(serde_json::json!({ "a": 3 })), None);
-    assert_eq!(wrong(serde_json::json!({ "a": null })), None);
-    assert_eq!(wrong(serde_json::json!({})).unwrap(), "it lacks a");
-    assert_eq!(wrong(serde_json::json!({ "a": -1 })).unwrap(), "it.a is -1, at least 0 expected");
-    assert_eq!(wrong(serde_json::json!({ "a": 1, "b": 2 })).unwrap(), "it has b, which is not described");
-    assert!(wrong(serde_json::json!([])).unwrap().starts_with("it is array"));
+fn every_schema_is_served() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), false);
+    let names = server.get("/api/schemas").json();
+    assert!(names.as_array().unwrap().contains(&"probe.json".into()), "{names}");
+    for name in names.as_array().unwrap() {
+        let answer = server.get(&format!("/api/schemas/{}", name.as_str().unwrap()));
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/schema+json")), "{name}");
+        assert_eq!(answer.json()["$schema"], "https://json-schema.org/draft/2020-12/schema", "{name}");
+    }
+    for wrong in ["/api/schemas/", "/api/schemas/..%2fopenapi.json", "/api/schemas/absent.json"] {
+        assert_eq!(server.get(wrong).status, 404, "{wrong}");
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::conformance::reference;
 use kanzen::progress::Silent;
-use kanzen::query::{Answer, Extent, Oracle, Unchecked, Verification, verify};
+use kanzen::query::{Answer, Extent, LookUp, Means, Oracle, Search, Unchecked, Verification, verify};
 use kanzen::{BadPosition, Budget, Census, Error, Game, Outcome, Tally, Value};
 
 /// Rooms with doors; who is in an even room is one player, who is in an odd one the other.
@@ -173,11 +173,13 @@ impl Map {
     }
 }
 
-impl Oracle<Maze> for Map {
+impl LookUp<Maze> for Map {
     fn answer(&self, _: &Maze, room: u32) -> Result<Answer, Error> {
         Ok(self.values[&room])
     }
+}
 
+impl Oracle<Maze> for Map {
     fn stored(&self, _: &Maze, room: u32) -> Result<Option<Answer>, Error> {
         Ok((self.is_stored)(room).then(|| self.values[&room]))
     }
@@ -195,18 +197,19 @@ impl Oracle<Maze> for Map {
         Ok(self.census.clone())
     }
 
-    fn is_listed(&self) -> bool {
-        self.list.is_some()
-    }
-
     fn number(&self, _: &Maze, room: u32) -> Result<Option<u64>, Error> {
         let list = self.list.as_ref().expect("asked for its list");
         Ok(list.iter().position(|&other| other == room).map(|number| number as u64))
     }
+
+    fn is_listed(&self) -> bool {
+        self.list.is_some()
+    }
 }
 
 fn verified(maze: &Maze, map: &Map, extent: Extent) -> Verification {
-    verify("maze", maze, map, extent, &Budget::new(2, 1 << 30), &Silent).unwrap()
+    let means = Means::alone(&Budget::new(2, 1 << 30), &Silent);
+    verify(&Search { id: "maze", game: maze, oracle: map, means }, extent).unwrap()
 }
 
 fn is_found(maze: &Maze, map: &Map, room: u32) {

@@ -2,14 +2,18 @@
 //!
 //! A check prints one line for each thing that is wrong and exits with 1; what cannot be checked at all exits with 2.
 
+mod book;
 mod dependencies;
 mod figures;
 mod licences;
+mod notices;
 mod problem;
 mod record;
 mod rooms;
+mod sbom;
 mod workspace;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -23,6 +27,10 @@ usage: cargo xtask COMMAND
   dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
   rooms [--check]             draw who uses whom into docs/rooms.md, or see that it is true; nobody may use a later room
   figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree
+  book [--check]              put the pages of docs/ where mdBook wants them, or see that all are listed and linked
+  book --site DIR             every link of what mdBook has made leads somewhere
+  sbom TARGET                 list what is linked into the command for a target, as CycloneDX JSON
+  notices TARGET              the licences of the same, in full
   record NAME -- COMMAND...   run a command and keep its output, time, memory and machine as results/NAME.json";
 
 fn main() -> ExitCode {
@@ -52,6 +60,17 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
         ["rooms", "--check"] => rooms::check(&root),
         ["figures"] => figures::write(&root),
         ["figures", "--check"] => figures::check(&root),
+        ["book"] => book::write(&root),
+        ["book", "--check"] => book::check(&root),
+        ["book", "--site", site] => book::check_site(Path::new(site)),
+        ["sbom", target] => {
+            print!("{}", sbom::sbom(&root, target)?);
+            Ok(Vec::new())
+        }
+        ["notices", target] => {
+            print!("{}", notices::notices(&root, target)?);
+            Ok(Vec::new())
+        }
         ["record", name, "--", command @ ..] if !command.is_empty() => {
             record::record(&root, name, command).map(|()| Vec::new())
         }

@@ -17,6 +17,14 @@ pub fn root() -> Result<PathBuf> {
 
 /// The packages that `cargo metadata` lists: all of them, or with `--no-deps` those of the workspace.
 pub fn packages(root: &Path, options: &[&str]) -> Result<Vec<Json>> {
+    match metadata(root, options)?["packages"].take() {
+        Json::Array(packages) => Ok(packages),
+        _ => anyhow::bail!("cargo metadata lists no packages"),
+    }
+}
+
+/// All that `cargo metadata` tells.
+pub fn metadata(root: &Path, options: &[&str]) -> Result<Json> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--locked"])
@@ -26,8 +34,5 @@ pub fn packages(root: &Path, options: &[&str]) -> Result<Vec<Json>> {
         .output()
         .context("cannot run cargo metadata")?;
     ensure!(output.status.success(), "cargo metadata failed: {}", output.status);
-    match serde_json::from_slice::<Json>(&output.stdout)?["packages"].take() {
-        Json::Array(packages) => Ok(packages),
-        _ => anyhow::bail!("cargo metadata lists no packages"),
-    }
+    Ok(serde_json::from_slice(&output.stdout)?)
 }

@@ -2,9 +2,11 @@
 
 use kanzen::Error;
 use kanzen::catalogue::Rows;
-use kanzen::query;
 use kanzen::query::find::{Explanation, Row};
+use kanzen::query::{self, Means};
 
+#[cfg(feature = "cluster")]
+use crate::cluster::Cluster;
 use crate::exit::Ending;
 use crate::naming::Naming;
 use crate::open_game::open_game;
@@ -75,6 +77,10 @@ pub struct Find<N: Naming> {
     /// Comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 /// Which positions are looked at.
@@ -142,26 +148,68 @@ impl<N: Naming> Find<N> {
             return Ok(Ending::Done);
         }
         signals::watch(settings.program.name, Manner::Concludes);
+        let ask =
+            |means: &Means<'_>| Answered::from(&find, form, settings, |rows| solved.find_together(&find, means, rows));
+        #[cfg(feature = "cluster")]
+        if let Some(team) = self.cluster.join_at(&format!("{find:?}"), &game, settings)? {
+            let first = team.is_first();
+            let answered = ask(&team.means(&Progress::new(&game, settings.quiet || !first)));
+            let report = match answered.report {
+                // The others need not go on.
+                Ok(report) if report.stopped => {
+                    team.abandon(&Error::Stopped);
+                    Ok(report)
+                }
+                report => team.conclude(report),
+            };
+            let answered = Answered { report, ..answered };
+            return match answered.report {
+                Ok(_) if !first => Ok(Ending::Done),
+                _ => answered.tell(&find, form, self.limit, settings),
+            };
+        }
+        let answered = ask(&Means::alone(&settings.budget, &Progress::new(&game, settings.quiet)));
+        answered.tell(&find, form, self.limit, settings)
+    }
+}
+
+/// What came of a question, and what its rows were written with.
+struct Answered<'a> {
+    writer: Writer<'a>,
+    report: Result<query::FindReport, Error>,
+}
+
+impl<'a> Answered<'a> {
+    /// Asks, and writes the rows as they come.
+    fn from(
+        find: &query::Find,
+        form: Form,
+        settings: &'a Settings,
+        ask: impl FnOnce(&mut Rows<'_>) -> Result<query::FindReport, Error>,
+    ) -> Answered<'a> {
         let writer = std::cell::RefCell::new(Writer::new(form, &settings.output));
-        let progress = Progress::new(&game, settings.quiet);
         let report = {
             let mut heading = |names: &[_]| if find.count { Ok(()) } else { writer.borrow_mut().heading(names) };
             let mut row = |row: Row| writer.borrow_mut().row(row);
-            solved.find(&find, &settings.budget, &progress, &mut Rows { heading: &mut heading, row: &mut row })
+            ask(&mut Rows { heading: &mut heading, row: &mut row })
         };
-        drop(progress);
-        let report = match report {
-            Err(Error::Stopped) => return Err(writer.into_inner().failure()),
+        Answered { writer: writer.into_inner(), report }
+    }
+
+    /// Writes what is left to say of an answer.
+    fn tell(self, find: &query::Find, form: Form, limit: Option<u64>, settings: &Settings) -> anyhow::Result<Ending> {
+        let report = match self.report {
+            Err(Error::Stopped) => return Err(self.writer.failure()),
             report => report?,
         };
         if find.count {
-            match (settings.json, self.csv) {
-                (true, _) => settings.output.json(&report)?,
-                (_, true) => settings.output.print(format!("count\n{}\n", report.count))?,
-                _ => settings.output.print(counted(&report, settings.output.paint))?,
+            match form {
+                Form::JsonLines => settings.output.json(&report)?,
+                Form::Csv => settings.output.print(format!("count\n{}\n", report.count))?,
+                Form::Table => settings.output.print(counted(&report, settings.output.paint))?,
             }
         } else {
-            writer.into_inner().finish(foot(&report, form, self.limit))?;
+            self.writer.finish(foot(&report, form, limit))?;
         }
         if report.stopped {
             eprintln!("{}: stopped; what was complete is told", settings.program.name);

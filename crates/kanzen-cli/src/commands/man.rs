@@ -56,7 +56,8 @@ const STATUSES: &str = "Exit status:\n";
 
 /// A page with the sections that manual pages have.
 fn page(command: &clap::Command, statuses: &str) -> anyhow::Result<Vec<u8>> {
-    let man = Page::new(command.clone());
+    // What only holds for this build on this machine has no place in a page.
+    let man = Page::new(command.clone().long_version(None::<&'static str>));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

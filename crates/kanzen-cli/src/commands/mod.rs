@@ -1,5 +1,6 @@
 //! The commands, one a file: its arguments, and what it does with them.
 
+mod card;
 mod completions;
 pub mod count;
 mod data;
@@ -50,6 +51,7 @@ pub enum Command<N: Naming> {
     Play(play::Play<N>),
     Duel(duel::Duel<N>),
     Data(data::Data),
+    Card(card::Card<N>),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
     // After the commands that a program may add.
@@ -75,6 +77,7 @@ impl<N: Naming> Act for Command<N> {
             Command::Play(play) => play.run(settings),
             Command::Duel(duel) => duel.run(settings),
             Command::Data(data) => data.run(settings),
+            Command::Card(card) => card.run(settings),
             #[cfg(feature = "serve")]
             Command::Serve(serve) => serve.run(settings),
             Command::Completions(completions) => completions.run(settings),

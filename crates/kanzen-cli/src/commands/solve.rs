@@ -1,8 +1,12 @@
 //! `kanzen solve`: from the rules to a database.
 
+#[cfg(feature = "cluster")]
+use kanzen::catalogue::Entry;
 use kanzen::catalogue::{Forecast, Run, SolveReport};
 use kanzen::human_bytes;
 
+#[cfg(feature = "cluster")]
+use crate::cluster::{Cluster, Team};
 use crate::exit::Ending;
 use crate::naming::Naming;
 use crate::paint::Tone;
@@ -33,6 +37,10 @@ pub struct Solve<N: Naming> {
     /// Begin also what is expected to take more than a day
     #[arg(long)]
     yes: bool,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 /// What takes longer is not begun by mistake.
@@ -53,6 +61,13 @@ impl<N: Naming> Solve<N> {
             anyhow::bail!("{game} is expected to take {time} on this machine: give --yes to begin all the same");
         }
         signals::watch(settings.program.name, Manner::Resumes);
+        #[cfg(feature = "cluster")]
+        if let Some(team) = self.cluster.join("solve", &*entry, settings)? {
+            return match solve_together(&game, &*entry, team, settings)? {
+                Some(report) => tell(&report, before, settings),
+                None => Ok(Ending::Done),
+            };
+        }
         let report = {
             let progress = Progress::new(&game, settings.quiet);
             if let Some(forecast) = forecast.filter(|forecast| forecast.seconds >= WORTH_TELLING) {
@@ -63,13 +78,39 @@ impl<N: Naming> Solve<N> {
             let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
             entry.solve(&settings.data, &run)?
         };
-        if settings.json {
-            settings.output.json(&report)?;
-        } else {
-            settings.output.print(render(&report, before, settings))?;
-        }
-        Ok(Ending::Done)
+        tell(&report, before, settings)
     }
+}
+
+fn tell(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Result<Ending> {
+    if settings.json {
+        settings.output.json(report)?;
+    } else {
+        settings.output.print(render(report, before, settings))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Solves the game with other processes; the first of them has a report.
+#[cfg(feature = "cluster")]
+fn solve_together(
+    game: &str,
+    entry: &dyn Entry,
+    team: Team,
+    settings: &Settings,
+) -> anyhow::Result<Option<SolveReport>> {
+    let report = {
+        let progress = Progress::new(game, settings.quiet || !team.is_first());
+        let run = Run { budget: team.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
+        let report = entry.solve_together(&settings.data, &run, team.mesh());
+        if let (Ok(Some(_)), true) = (&report, team.is_first()) {
+            let processes = words::counted(team.mesh().peers() as u64, "process");
+            let posted = human_bytes(team.mesh().posted_bytes());
+            progress.note(&format!("{game}: {processes}, {posted} sent by this one"));
+        }
+        report
+    };
+    Ok(team.conclude(report)?)
 }
 
 /// What the solve will take, in a sentence.

@@ -2,6 +2,8 @@
 
 use kanzen::query::{CensusCheck, Extent, Unchecked, Verification};
 
+#[cfg(feature = "cluster")]
+use crate::cluster::Cluster;
 use crate::exit::Ending;
 use crate::naming::Naming;
 use crate::open_game::open_game;
@@ -37,6 +39,10 @@ pub struct Verify<N: Naming> {
     /// Check every position, and count the census again
     #[arg(long, conflicts_with = "sample")]
     full: bool,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 fn at_least_one(text: &str) -> Result<u64, &'static str> {
@@ -49,17 +55,31 @@ impl<N: Naming> Verify<N> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;
         let extent = if self.full { Extent::Full } else { Extent::Sample(self.sample) };
+        #[cfg(feature = "cluster")]
+        if let Some(team) = self.cluster.join_at(&format!("verify {extent:?}"), &game, settings)? {
+            let first = team.is_first();
+            let verification = {
+                let progress = Progress::new(&game, settings.quiet || !first);
+                solved.verify_together(extent, &team.means(&progress))
+            };
+            let verification = team.conclude(verification)?;
+            return if first { tell(&verification, settings) } else { Ok(Ending::Done) };
+        }
         let verification = {
             let progress = Progress::new(&game, settings.quiet);
             solved.verify(extent, &settings.budget, &progress)?
         };
-        if settings.json {
-            settings.output.json(&verification)?;
-        } else {
-            settings.output.print(render(&verification, settings.output.paint))?;
-        }
-        Ok(if verification.passed { Ending::Done } else { Ending::Mismatch })
+        tell(&verification, settings)
     }
+}
+
+fn tell(verification: &Verification, settings: &Settings) -> anyhow::Result<Ending> {
+    if settings.json {
+        settings.output.json(verification)?;
+    } else {
+        settings.output.print(render(verification, settings.output.paint))?;
+    }
+    Ok(if verification.passed { Ending::Done } else { Ending::Mismatch })
 }
 
 fn render(verification: &Verification, paint: Paint) -> String {

@@ -2,13 +2,13 @@ mod board;
 mod layers;
 mod numbering;
 mod placing;
+mod up_to;
 
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
 use kanzen::index::{Index, Listed};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, Opener};
@@ -247,13 +247,6 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     same(&graph.0, &store, &solved(&by_rules), 0..1);
 }
 
-/// An entry of the catalogue.
-fn entry(id: &str) -> Catalogued<Morris, MorrisSolver> {
-    let men = id.strip_prefix("morris-").unwrap().parse().unwrap();
-    let info = GameInfo { id: id.to_owned(), title: String::new(), rules: String::new() };
-    Catalogued::new(info, Morris::new(men).unwrap(), MorrisSolver::WHOLE)
-}
-
 #[test]
 fn slots_lead_to_positions_and_back() {
     for men in Morris::MEN {
@@ -300,22 +293,6 @@ fn numbered_positions_are_canonical_and_each_has_one_number() {
 }
 
 #[test]
-fn a_database_answers_every_position_and_is_proven_in_full() {
-    let data = tempfile::tempdir().unwrap();
-    let budget = Budget::new(2, 4 << 30);
-    for (id, outcome) in [("morris-3", Outcome::Win), ("morris-5", Outcome::Draw)] {
-        let entry = entry(id);
-        let run = Run { budget, checkpoint_every: Duration::ZERO, observer: &Silent };
-        let report = entry.solve(data.path(), &run).unwrap();
-        assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.forecast().positions));
-        let solved = entry.open(data.path()).unwrap();
-        let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
-        assert!(verified.passed && verified.census.is_some(), "{verified:?}");
-        assert!(verified.checked > report.positions, "placing positions are checked too");
-    }
-}
-
-#[test]
 fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
     let data = tempfile::tempdir().unwrap();
     let game = Morris::new(5).unwrap();
@@ -337,41 +314,6 @@ fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
             other => panic!("{text}: {other:?}"),
         }
     }
-}
-
-#[test]
-fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
-    let bytes = |data: &Path| {
-        let mut files: Vec<_> =
-            std::fs::read_dir(data.join("morris-3")).unwrap().map(|file| file.unwrap().path()).collect();
-        files.sort();
-        files
-            .into_iter()
-            .map(|file| (file.file_name().unwrap().to_owned(), std::fs::read(file).unwrap()))
-            .collect::<Vec<_>>()
-    };
-    let entry = entry("morris-3");
-    let budget = Budget::new(1, 1 << 30);
-    let solve = |data: &Path, observer: &dyn Observer| {
-        entry.solve(data, &Run { budget, checkpoint_every: Duration::ZERO, observer })
-    };
-    let whole = tempfile::tempdir().unwrap();
-    solve(whole.path(), &Silent).unwrap();
-    /// Asks to stop after so many looks: with too few, a solve would never come to its next checkpoint.
-    struct Impatient(AtomicU32);
-    impl Observer for Impatient {
-        fn event(&self, _: Event<'_>) {}
-        fn stop(&self) -> bool {
-            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |looks| looks.checked_sub(1)).is_err()
-        }
-    }
-    let broken = tempfile::tempdir().unwrap();
-    let mut stops = 0;
-    while solve(broken.path(), &Impatient(AtomicU32::new(1 + stops))).is_err() {
-        stops += 1;
-    }
-    assert!(stops > 3, "{stops}");
-    assert_eq!(bytes(broken.path()), bytes(whole.path()));
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
 use kanzen::index::{Index, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
@@ -221,41 +220,4 @@ fn every_slot_has_a_position_that_has_this_slot() {
             assert_eq!(index.position(&game, class_id, Slot(class.slots)).unwrap(), None);
         }
     }
-}
-
-#[test]
-fn twenty_five_points_equal_the_published_table() {
-    let game = Musashi::new(25).unwrap();
-    let info = GameInfo { id: "musashi-25".into(), title: String::new(), rules: String::new() };
-    let data = tempfile::tempdir().unwrap();
-    let entry = Catalogued::new(info, game, SetAtATime::default());
-    let run = Run { budget: Budget::new(2, 4 << 30), checkpoint_every: Duration::from_secs(60), observer: &Silent };
-    let report = entry.solve(data.path(), &run).unwrap();
-    assert_eq!((report.positions, report.draws), (104_940_576, 0));
-    assert_eq!((report.initial.value, report.initial.distance), (Outcome::Win, Some(31)));
-    let solved = entry.open(data.path()).unwrap();
-    let table = include_str!("../../tests/data/musashi_25.csv");
-    let published: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
-    let csv = solved.csv().unwrap();
-    assert_eq!(csv.lines().collect::<Vec<_>>(), published);
-
-    let stats = solved.stats().unwrap();
-    let brown_to_move = stats.classes.iter().filter(|class| class.class["to_move"] == "brown");
-    let longest = brown_to_move.filter_map(|class| {
-        let bar = class.histogram.iter().find(|bar| bar.distance == 37)?;
-        Some((class.class["brown"].as_u64().unwrap(), bar.wins))
-    });
-    assert_eq!(longest.collect::<Vec<_>>(), [(5, 31)]);
-    assert!(stats.histogram.iter().all(|bar| bar.distance <= 38));
-
-    let longest = solved.longest_games(3).unwrap();
-    let (wins, losses) = (longest.wins.unwrap(), longest.losses.unwrap());
-    assert_eq!((wins.distance, wins.examples.len(), losses.distance, losses.examples.len()), (37, 3, 38, 3));
-
-    let verified = solved.verify(Extent::Sample(500), &Budget::new(2, 1 << 30), &Silent).unwrap();
-    assert_eq!((verified.checked + verified.derived, verified.mismatches), (500, 0));
-    assert!(verified.passed && verified.checked > 200 && verified.derived > 200);
-    let line = solved.at(None).unwrap().line().unwrap();
-    assert_eq!((line.value, line.line.len()), (Outcome::Win, 31));
-    assert_eq!(Value::loss(0).distance(), line.line.last().unwrap().distance);
 }

@@ -2,7 +2,9 @@
 
 mod board;
 mod index;
+mod opener;
 mod rules;
+#[cfg(feature = "solve")]
 mod solve;
 mod text;
 mod view;
@@ -10,8 +12,10 @@ mod view;
 pub use board::{Position, Stack};
 pub use index::NoccaIndex;
 pub use index::count::placements;
+pub use opener::Sweeps;
 pub use rules::{Move, Nocca};
-pub use solve::{NoccaRounds, Sweeps};
+#[cfg(feature = "solve")]
+pub use solve::NoccaRounds;
 
 #[cfg(test)]
 mod tests;

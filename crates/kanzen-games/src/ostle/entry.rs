@@ -6,7 +6,7 @@ use kanzen::solve::Exception;
 
 use super::board::{Board, squares, step};
 use super::moves::Move;
-use super::solve::Values;
+use super::stored::Values;
 
 /// A move that is not reversible, but forbidden under the symmetric rule: its number and this.
 const NOT_REVERSIBLE: u8 = 100;

@@ -7,10 +7,14 @@ mod index;
 mod ko;
 mod moves;
 mod oracle;
+#[cfg(feature = "solve")]
 mod paper;
 mod rules;
+#[cfg(feature = "solve")]
 mod solve;
+mod stored;
 mod symmetry;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -20,9 +24,12 @@ pub use board::{Board, Mask};
 pub use index::{CanonicalSlot, ClassIndex, HOLES, Strip};
 pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use moves::{Effect, Move};
+#[cfg(feature = "solve")]
 pub use paper::{ByPositions, Reached, reach};
 pub use rules::{Army, Ostle, Position};
-pub use solve::{Below, ByBoards, Engine, Group, HoleCount, Values, all_classes, classes, count_class};
+#[cfg(feature = "solve")]
+pub use solve::{Below, Engine, Group, HoleCount, count_class};
+pub use stored::{ByBoards, Values, all_classes, classes};
 
 /// A level as a value: odd is won in so many plies, even lost, 0 a draw.
 pub fn value(level: u8) -> kanzen::Value {

@@ -8,16 +8,21 @@
 //! ```
 
 pub mod flips;
+mod listed;
+#[cfg(feature = "solve")]
 mod oracle;
 mod rules;
 mod shape;
+#[cfg(feature = "solve")]
 pub mod solve;
 mod text;
 mod view;
 
+pub use listed::listed;
 pub use rules::{Move, Othello, Position, Start};
 pub use shape::Shape;
-pub use solve::{BySearch, Engine, listed};
+#[cfg(feature = "solve")]
+pub use solve::{BySearch, Engine};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Observer;
-use kanzen::query::{Answer, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen::query::{Answer, LookUp, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, Census, Error, Game, Patience};
@@ -119,7 +119,7 @@ fn find_move(game: &Othello, board: Position, wanted: impl Fn(Move) -> bool) -> 
     found
 }
 
-impl Oracle<Othello> for Searcher {
+impl LookUp<Othello> for Searcher {
     fn answer(&self, game: &Othello, board: Position) -> Result<Answer, Error> {
         if let Some(score) = game.final_score(board) {
             return Ok(Answer::of_score(score));
@@ -132,12 +132,6 @@ impl Oracle<Othello> for Searcher {
         Ok(Answer::of_score(found.score as i16))
     }
 
-    fn stored(&self, game: &Othello, board: Position) -> Result<Option<Answer>, Error> {
-        let canonical = game.canonical(board);
-        let known = self.board.known.iter().find(|(known, _)| *known == canonical);
-        Ok(known.map(|(_, score)| Answer::of_score(*score)))
-    }
-
     fn best(&self, game: &Othello, board: Position) -> Result<Option<(Move, Position)>, Error> {
         if let Some((_, best)) = self.board.line.iter().find(|(at, _)| *at == board) {
             return Ok(find_move(game, board, |turn| turn == *best));
@@ -145,9 +139,13 @@ impl Oracle<Othello> for Searcher {
         let Some(score) = self.answer(game, board)?.score else { return Ok(None) };
         self.with_engine(game, |engine, patience| engine.best_move(board, i32::from(score), patience))
     }
+}
 
-    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {
-        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
+impl Oracle<Othello> for Searcher {
+    fn stored(&self, game: &Othello, board: Position) -> Result<Option<Answer>, Error> {
+        let canonical = game.canonical(board);
+        let known = self.board.known.iter().find(|(known, _)| *known == canonical);
+        Ok(known.map(|(_, score)| Answer::of_score(*score)))
     }
 
     /// Those of the line.
@@ -162,10 +160,6 @@ impl Oracle<Othello> for Searcher {
             .ok_or_else(|| Error::NotStored { game: "othello".into(), position: format!("position number {number}") })
     }
 
-    fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
-        Err(Error::NotSearchable { game: self.board.id.clone() })
-    }
-
     fn stored_slots(&self) -> u64 {
         self.board.known.len() as u64
     }
@@ -176,6 +170,14 @@ impl Oracle<Othello> for Searcher {
 
     fn census(&self) -> Result<Census, Error> {
         Ok(self.board.census.clone())
+    }
+
+    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {
+        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
+    }
+
+    fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
+        Err(Error::NotSearchable { game: self.board.id.clone() })
     }
 
     /// The whole search once more: a line alone proves nothing about the moves beside it.

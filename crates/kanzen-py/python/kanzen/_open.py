@@ -53,7 +53,8 @@ def open(
     ``game`` is a name of the catalogue (``kanzen.games()``), or rules written in Python. ``data`` is the folder of the
     databases, by default that of the command. With ``solve=True`` a game that is not solved yet is solved first; Ctrl-C
     then keeps a checkpoint, and the same call goes on from there. ``threads`` and ``memory`` (in bytes) bound a solve and
-    every question to the game; ``progress`` shows how far a solve is.
+    every question to the game; many positions at once take as much again as their arrays, and with ``memory`` so much:
+    a database that fits is then read as a whole. ``progress`` shows how far a solve is.
 
     Rules in Python are gone through at every call. Without ``data`` they are solved at once, and nothing is kept.
 

@@ -33,7 +33,6 @@ use hostile::Ends;
 use kanzen::Budget;
 use kanzen_games::catalogue;
 use kanzen_web::{Options, Server};
-use requests::Dice;
 use serde_json::json;
 
 const HONEST: usize = 4;
@@ -95,7 +94,7 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
     BufReader::new(server.stdout.take().ok_or("no output")?).read_line(&mut line)?;
     let address: SocketAddr = line.trim().parse()?;
     let questions = Arc::new(honest::questions(address)?);
-    let positions = Arc::new(othello_positions());
+    let positions = Arc::new(common::othello_positions());
     let process = server.id();
     let (_, handles_before) = held(process).ok_or("no /proc")?;
 
@@ -176,23 +175,4 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
         "passed": passed,
     });
     Ok((told, passed))
-}
-
-/// Positions of random games, from the opening to the end.
-fn othello_positions() -> Vec<String> {
-    let game = catalogue::find("othello-6x6").expect("it is in the catalogue");
-    let mut dice = Dice(6);
-    let mut positions = Vec::new();
-    for plies in 0..200 {
-        let mut position = game.initial();
-        for _ in 0..8 + plies % 20 {
-            let moves = game.moves(Some(&position)).expect("its own positions").moves;
-            if moves.is_empty() {
-                break;
-            }
-            position = moves[dice.roll(moves.len())].position.clone();
-        }
-        positions.push(position);
-    }
-    positions
 }

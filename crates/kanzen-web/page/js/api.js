@@ -1,73 +1,50 @@
-// Questions to the server, as INTERFACE.md and /api/openapi.json describe them.
+// Questions of the page: to a server, or to the files beside it where a site was written without one.
 
-/** A refusal of the server in its own words; status 0 if it did not answer at all. */
-export class Refusal extends Error {
-  constructor(status, text, wait) {
-    super(text);
-    this.status = status;
-    /** Seconds after which it makes sense to ask again. */
-    this.wait = wait;
-  }
+import * as files from "./files.js";
+import * as http from "./http.js";
 
-  /** Whether the same question may be answered later. */
-  get passing() {
-    return this.status === 0 || this.status === 503;
-  }
-}
+export { Refusal } from "./refusal.js";
 
-/** A server that does not answer is asked again after these pauses, in milliseconds. */
-const PAUSES = [300, 900];
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+/** Whether there is a server: without one nothing is solved, and whole databases are not searched. */
+export const served = !document.querySelector('meta[name="kanzen"][content="files"]');
 
-async function ask(path, options) {
-  for (let tried = 0; ; tried += 1) {
-    let response;
-    try {
-      response = await fetch(path, options);
-    } catch {
-      // Only questions are asked twice: an order may have been heard.
-      if (options?.method || tried === PAUSES.length) throw new Refusal(0, "the server does not answer");
-      await pause(PAUSES[tried]);
-      continue;
-    }
-    const body = await response.json().catch(() => ({}));
-    if (response.ok) return body;
-    throw new Refusal(
-      response.status,
-      body.error ?? response.statusText,
-      Number(response.headers.get("retry-after")) || undefined,
-    );
-  }
-}
-
-const at = (game, question, parameters = {}) => {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined));
-  return `/api/${encodeURIComponent(game)}/${question}${query.size ? `?${query}` : ""}`;
-};
-
+const { games: listed, ask, order, address } = served ? http : files;
 const views = new Map();
 
-export const games = () => ask("/api/games");
-export const moves = (game, position) => ask(at(game, "moves", { position }));
-export const probe = (game, position) => ask(at(game, "probe", { position }));
-export const reply = (game, position, player) => ask(at(game, "reply", { position, ...player }));
-export const line = (game, position) => ask(at(game, "line", { position }));
-export const puzzle = (game, seed) => ask(at(game, "puzzle", { seed }));
-export const find = (game, parameters) => ask(at(game, "find", parameters));
-export const probeMany = (game, positions) =>
-  ask(at(game, "probe"), { method: "POST", body: JSON.stringify(positions) });
-export const stats = (game) => ask(at(game, "stats"));
-export const longest = (game) => ask(at(game, "longest"));
-export const provenance = (game) => ask(at(game, "provenance"));
-export const progress = (game) => ask(at(game, "solve"));
-export const solve = (game) => ask(at(game, "solve"), { method: "POST" });
-export const cancel = (game) => ask(at(game, "solve"), { method: "DELETE" });
-export const address = at;
+/** Bytes of a database up to which best play is looked up unasked where each ply has to be fetched. */
+const SMALL = 1_000_000;
+const sizes = new Map();
+
+/** The games there are. */
+export async function games() {
+  const all = await listed();
+  for (const { id, data_bytes } of all) sizes.set(id, data_bytes);
+  return all;
+}
+
+/** Whether best play takes one question, and not one for each ply. */
+export const lineIsCheap = (game) => served || (sizes.get(game) ?? Infinity) <= SMALL;
+
+
+export { address };
+export const moves = (game, position) => ask(game, "moves", { position });
+export const probe = (game, position) => ask(game, "probe", { position });
+export const reply = (game, position, player) => ask(game, "reply", { position, ...player });
+export const line = (game, position) => ask(game, "line", { position });
+export const puzzle = (game, seed) => ask(game, "puzzle", { seed });
+export const find = (game, parameters) => ask(game, "find", parameters);
+export const probeMany = (game, positions) => order(game, "probe", "POST", JSON.stringify(positions));
+export const stats = (game) => ask(game, "stats");
+export const longest = (game) => ask(game, "longest");
+export const provenance = (game) => ask(game, "provenance");
+export const progress = (game) => ask(game, "solve");
+export const solve = (game) => order(game, "solve", "POST");
+export const cancel = (game) => order(game, "solve", "DELETE");
 
 /** The view of a game, asked for once. */
 export function view(game) {
   if (!views.has(game)) {
-    const asked = ask(at(game, "view"));
+    const asked = ask(game, "view");
     asked.catch(() => views.delete(game));
     views.set(game, asked);
   }

@@ -28,7 +28,7 @@ export async function familyPage(games, name) {
   const page = { element: h("div", { class: "family" }), leave: () => (page.left = true) };
   const titleOf = (game) => gameWords({ ...game, view: views.get(game.id)?.view }).title;
 
-  const differences = differencePanels(members, known);
+  const differences = api.served ? differencePanels(members, known) : [];
   const render = () => {
     const title = familyTitle(name, members, titleOf);
     document.title = `${title} · Kanzen`;

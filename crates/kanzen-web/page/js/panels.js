@@ -101,7 +101,12 @@ export function linePanel(session, { onplay, onback }) {
     );
   };
   if (linePanel.known?.key === key) show(linePanel.known.line);
-  else ask();
+  else if (api.lineIsCheap(game)) ask();
+  else {
+    for (const button of [forward, copyIt]) button.setAttribute("aria-disabled", "true");
+    const offer = h("button", { type: "button", "data-act": "line-ask", onclick: ask }, t("lineOffer"));
+    list.replaceChildren(h("li", { class: "quiet" }, t("lineCost"), " ", offer));
+  }
   return panel(t("bestLine"), "line", { tools: [back, forward, copyIt] }, list);
 }
 

@@ -1,5 +1,8 @@
 // What the pictures of the rules show: positions, a legal move in them, and words. A test asks the rules about each.
 
+import { morrisFigures } from "./rules-morris.js";
+
+/** By the name of a family, or of a game whose board is not that of the others. */
 export const figures = {
   tictactoe: [
     { move: "b2", en: "Put your mark on any empty square.", ja: "空いたマスのどこにでも印を置けます。" },
@@ -86,35 +89,7 @@ export const figures = {
       ja: "同じ局面が繰り返されれば黒の勝ちです。",
     },
   ],
-  morris: [
-    {
-      game: "morris-9",
-      move: "d2",
-      en: "Men are placed in turn on any empty point.",
-      ja: "空いた点に交互に駒を置きます。",
-    },
-    {
-      game: "morris-9",
-      position: "ww....../..b..b../........ w 7-7",
-      move: "g7xf6",
-      en: "Three in a line are a mill and take a man of the other side that is in no mill, or any if all are.",
-      ja: "三つ並べるとミル。ミルに入っていない相手の駒を一つ取ります（すべてミルの中ならどれでも）。",
-    },
-    {
-      game: "morris-9",
-      position: "ww.w..../b.b..b../..b..w.. w 0-0",
-      move: "g4-g1",
-      en: "When all are placed, a man moves along a line to the next point.",
-      ja: "置き終えたら、線に沿って隣の点へ動かします。",
-    },
-    {
-      game: "morris-9",
-      position: "ww....../b.b..b../..b..w.. w 0-0",
-      move: "d3-g7xf6",
-      en: "From nine men on, a side with three men left moves anywhere: it flies.",
-      ja: "9個以上のモリスでは、駒が三つになった側はどこへでも飛べます。",
-    },
-  ],
+  ...morrisFigures,
   othello: [
     {
       game: "othello-4x4",

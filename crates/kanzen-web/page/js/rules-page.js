@@ -9,10 +9,10 @@ import { draw } from "./picture.js";
 import { figures } from "./rules-figures.js";
 import { gameWords, language, sideName, t } from "./words.js";
 
-/** The rules page of a game. A family shows its pictures on a board of its own choice. */
+/** The rules page of a game. Where all boards of a family are alike, its pictures are of one of them. */
 export async function rulesPage(card) {
   const known = await api.view(card.id);
-  const all = figures[familyOf(card.id)] ?? [{ en: "", ja: "" }];
+  const all = figures[card.id] ?? figures[familyOf(card.id)] ?? [{ en: "", ja: "" }];
   const views = new Map([[card.id, known]]);
   const wanted = [...new Set(all.map((figure) => figure.game ?? card.id))];
   await Promise.all(wanted.map(async (game) => views.set(game, await api.view(game).catch(() => known))));

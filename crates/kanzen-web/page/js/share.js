@@ -158,7 +158,7 @@ export function shareDialog(page) {
 /** A sentence for a paper: program, game, rules, database and how to see the position again. */
 function cited(page, { version, format, rules, sha256, files, bytes: size }) {
   const { session } = page;
-  const link = `${location.origin}/${address.write({ game: session.game, position: session.now.position })}`;
+  const link = `${location.origin}${location.pathname}${address.write({ game: session.game, position: session.now.position })}`;
   return [
     `Kanzen ${version}, ${page.card.title} (${session.game}), rules ${rules}.`,
     `Database: format ${format}, ${files} files, ${bytes(size)}, manifest SHA-256 ${sha256}.`,

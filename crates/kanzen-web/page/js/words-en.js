@@ -176,6 +176,15 @@ export const en = {
 
   // Trouble.
   retry: "Try again",
+  hostOffline: "The host of this page does not answer. The network may be down.",
+  hostBusy: "The host of this page is busy: {error}.",
+  hostLacks: "The host of this page has no file {file}: the site was not copied as a whole.",
+  hostCut: "The file {file} is shorter on this host than it was written: the site was not copied as a whole.",
+  hostNoRanges:
+    "This host sends whole files only. A site without a server needs one that answers Range requests, as nearly all do.",
+  hostDamaged: "What this host sent is not what was written, so no value is shown: {error}.",
+  lineOffer: "Look it up",
+  lineCost: "Best play is looked up ply by ply, which takes a moment.",
   busyServer: "The server has no answer yet: {error}.",
   refused: "The server refuses: {error}",
   refused400: "{error}",

@@ -39,7 +39,8 @@ export function gameWords({ title, rules, view }) {
 }
 
 /** What a refusal of the server says: in its own words, after a sentence of the page's where that speaks another language. */
-export function refusalWords({ status, message }) {
+export function refusalWords({ status, message, words, parts }) {
+  if (words) return t(words, parts);
   if (status === 0) return t("offline");
   if (status === 503) return t("busyServer", { error: message });
   return current === "en" ? message : t(status === 400 ? "refused400" : "refused", { error: message });

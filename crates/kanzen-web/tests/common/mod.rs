@@ -143,3 +143,23 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// Positions of random games of othello-6x6, from the opening to the end: work for searches.
+pub fn othello_positions() -> Vec<String> {
+    let game = catalogue::find("othello-6x6").expect("it is in the catalogue");
+    let mut lot = 6_usize;
+    let mut positions = Vec::new();
+    for plies in 0..200 {
+        let mut position = game.initial();
+        for _ in 0..8 + plies % 20 {
+            let moves = game.moves(Some(&position)).expect("its own positions").moves;
+            if moves.is_empty() {
+                break;
+            }
+            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            position = moves[(lot >> 33) % moves.len()].position.clone();
+        }
+        positions.push(position);
+    }
+    positions
+}

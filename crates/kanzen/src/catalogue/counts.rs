@@ -6,11 +6,11 @@ use serde_json::{Map, Value as Json};
 /// What `count` tells of a game: its positions, each counted once with all its mirror images.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionCount {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// All of them.
     pub total: u64,
-    /// By class.
+    /// How many there are in each class.
     pub classes: Vec<ClassCount>,
 }
 
@@ -26,7 +26,7 @@ pub struct ClassCount {
 /// What `reach` tells: positions by fewest plies from the initial one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reach {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// The layers, from the initial position on.
     pub layers: Vec<Layer>,

@@ -1,5 +1,7 @@
 //! What a data folder holds, as the faces show it: databases and unfinished solves.
 
+mod moving;
+
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,10 +12,12 @@ use crate::store::{self, Holding};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 
+pub use moving::{Arrived, MANIFEST, MOST_MANIFEST_BYTES, MovingIn};
+
 /// A database, or a solve that is at work or was stopped.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Whether it is a finished database.
     pub finished: bool,
@@ -40,7 +44,7 @@ pub struct Held {
 /// What came of checking one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DataCheck {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Whether it is a finished database.
     pub finished: bool,

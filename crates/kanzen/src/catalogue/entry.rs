@@ -5,28 +5,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Many, PositionCount, Provenance, Reach, State, Summary};
+use super::{Answers, Many, PositionCount, Provenance, Reach, Readable, State, Summary, Verdict};
 use crate::query::find::{Explanation, Heading, RowSink, Schema};
-use crate::query::{
-    Answer, Duel, DuelReport, Extent, Find, FindReport, Line, LongestGames, Moves, Player, Probe, Puzzle, Reply, Stats,
-    Verification, Weak,
-};
-use crate::rules::view::View;
+use crate::query::{Extent, Find, FindReport, LongestGames, Means, Puzzle, Stats, Verification, Weak};
 use crate::solve::{Counting, Forecast};
 use crate::store::Edition;
+use crate::vocabulary::mesh::Mesh;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error, Outcome, Patience, Tally};
-
-/// What a game is called.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameInfo {
-    /// The name in commands and files.
-    pub id: String,
-    /// The name for people.
-    pub title: String,
-    /// The rules in a few sentences.
-    pub rules: String,
-}
+use crate::vocabulary::{Budget, Error, Patience, Tally};
 
 /// How to run a solve.
 pub struct Run<'a> {
@@ -34,14 +20,20 @@ pub struct Run<'a> {
     pub budget: Budget,
     /// How often a checkpoint is written.
     pub checkpoint_every: Duration,
-    /// Who listens.
+    /// Who hears how it goes, and may ask to stop.
     pub observer: &'a dyn Observer,
 }
 
-/// A game of the catalogue.
-pub trait Entry: Send + Sync {
-    /// What it is called.
-    fn info(&self) -> &GameInfo;
+/// A game of the catalogue: its rules, and all that is done with a data folder.
+pub trait Entry: Readable {
+    /// Draws a position as a board, so many plies into a game, solved or not; the initial one if none is given.
+    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error>;
+
+    /// How positions and moves are written, in words; nothing if the game does not say.
+    fn notation(&self) -> String;
+
+    /// What tells these rules and this numbering from others: each file of a database carries it.
+    fn fingerprint(&self) -> Result<u64, Error>;
 
     /// What solving it will cost, on the machine of the recorded runs: [`Forecast::here`] tells for this one. The first
     /// time it may take some work to tell: ask only if somebody wants to know.
@@ -51,21 +43,6 @@ pub trait Entry: Send + Sync {
     fn least_memory(&self) -> u64 {
         self.forecast().memory_bytes
     }
-
-    /// What its board looks like.
-    fn view(&self) -> View;
-
-    /// The position it starts from.
-    fn initial(&self) -> String;
-
-    /// The moves of a position by the rules alone, solved or not; of the initial one if none is given.
-    fn moves(&self, position: Option<&str>) -> Result<Moves, Error>;
-
-    /// Draws a position as a board, so many plies into a game, solved or not; the initial one if none is given.
-    fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error>;
-
-    /// How positions and moves are written, in words; nothing if the game does not say.
-    fn notation(&self) -> String;
 
     /// Which positions the forecast counts.
     fn counting(&self) -> Counting;
@@ -98,17 +75,27 @@ pub trait Entry: Send + Sync {
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error>;
 
+    /// Solves it together with other processes, each of which calls this. The database appears in the data folder of the
+    /// first; the report is the first one's too. An error if its solver works alone.
+    fn solve_together(&self, _data: &Path, _run: &Run<'_>, _mesh: &dyn Mesh) -> Result<Option<SolveReport>, Error> {
+        let game = &self.info().id;
+        Err(Error::BadRequest(format!("{game} cannot be solved by several processes: its solver works alone")))
+    }
+
     /// Opens its database.
     fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error>;
 }
 
-/// A solved game that answers questions in text.
-pub trait Solved: Send + Sync {
+/// A solved game that answers questions in text: about positions, and about all of them.
+pub trait Solved: Answers {
     /// The position a game starts from.
     fn initial(&self) -> String;
 
-    /// The position of a text, read once for all questions about it; the initial one if none is given.
-    fn at(&self, position: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error>;
+    /// The value of the initial position, without those of its moves.
+    fn verdict(&self) -> Result<Verdict, Error>;
+
+    /// The census of the database, by value and distance.
+    fn stats(&self) -> Result<Stats, Error>;
 
     /// The same game for one asker, where answers are searched for: within this budget, and no longer than the patience
     /// lasts. Nothing where they are looked up.
@@ -118,12 +105,6 @@ pub trait Solved: Send + Sync {
 
     /// Questions to many positions at once.
     fn batch(&self) -> &dyn Many;
-
-    /// The value of that position, without those of its moves.
-    fn verdict(&self) -> Result<Verdict, Error> {
-        let Probe { value, distance, score, .. } = self.at(None)?.probe()?;
-        Ok(Verdict { value, distance, score })
-    }
 
     /// The longest wins and losses, with up to `limit` examples of each.
     fn longest_games(&self, limit: usize) -> Result<LongestGames, Error>;
@@ -138,7 +119,12 @@ pub trait Solved: Send + Sync {
         budget: &Budget,
         observer: &dyn Observer,
         rows: &mut Rows<'_>,
-    ) -> Result<FindReport, Error>;
+    ) -> Result<FindReport, Error> {
+        self.find_together(find, &Means::alone(budget, observer), rows)
+    }
+
+    /// The same by several processes that have the same database; only the first has rows, and the report of all.
+    fn find_together(&self, find: &Find, means: &Means<'_>, rows: &mut Rows<'_>) -> Result<FindReport, Error>;
 
     /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first.
     fn puzzles(&self, count: usize, seed: u64) -> Result<Vec<Puzzle>, Error>;
@@ -146,14 +132,16 @@ pub trait Solved: Send + Sync {
     /// How such a question would be answered, and how long it would take.
     fn explain(&self, find: &Find, budget: &Budget) -> Result<Explanation, Error>;
 
-    /// The census of the database, by value and distance.
-    fn stats(&self) -> Result<Stats, Error>;
-
     /// The census as CSV, in the layout of the published table where there is one.
     fn csv(&self) -> Result<String, Error>;
 
     /// Checks stored values against the rules.
-    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, Error>;
+    fn verify(&self, extent: Extent, budget: &Budget, observer: &dyn Observer) -> Result<Verification, Error> {
+        self.verify_together(extent, &Means::alone(budget, observer))
+    }
+
+    /// The same by several processes that have the same database, each a share of it; all have the whole result.
+    fn verify_together(&self, extent: Extent, means: &Means<'_>) -> Result<Verification, Error>;
 }
 
 /// Where the answer to a question goes: first what its columns are, then its rows.
@@ -164,38 +152,10 @@ pub struct Rows<'a> {
     pub row: &'a mut RowSink<'a>,
 }
 
-/// A position of a solved game.
-pub trait SolvedPosition {
-    /// Draws it as a board, several lines, so many plies into a game.
-    fn draw(&self, ply: u64) -> String;
-
-    /// Its value, without those of its moves.
-    fn verdict(&self) -> Result<Verdict, Error>;
-
-    /// Its number, up to symmetry; nothing if it has none.
-    fn number(&self) -> Result<Option<u64>, Error>;
-
-    /// Its value, and that of each of its moves.
-    fn probe(&self) -> Result<Probe, Error>;
-
-    /// The same, with how many replies slip to each move that keeps the value; a slip is hidden to one who reads so
-    /// many plies.
-    fn probe_traps(&self, reads: u16) -> Result<Probe, Error>;
-
-    /// A player's move, in a game that has been through these positions before; the same seed draws the same lots.
-    fn reply(&self, player: Player, before: &[&str], seed: u64) -> Result<Reply, Error>;
-
-    /// A style against a fallible opponent, from here, game after game.
-    fn duel(&self, duel: &Duel, budget: &Budget, observer: &dyn Observer) -> Result<DuelReport, Error>;
-
-    /// A line of best play from it.
-    fn line(&self) -> Result<Line, Error>;
-}
-
 /// What `solve` tells at the end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SolveReport {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Positions, up to the symmetries of the published table.
     pub positions: u64,
@@ -203,7 +163,7 @@ pub struct SolveReport {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Draws.
+    /// Positions that nobody wins.
     pub draws: u64,
     /// The value of the initial position.
     pub initial: Verdict,
@@ -225,28 +185,10 @@ pub struct SolveReport {
     pub data_bytes: u64,
 }
 
-/// A value as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Verdict {
-    /// Who wins, from the side to move.
-    pub value: Outcome,
-    /// Plies to the end, where defined.
-    pub distance: Option<u16>,
-    /// The mover's score, in games that have one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<i16>,
-}
-
-impl From<Answer> for Verdict {
-    fn from(answer: Answer) -> Verdict {
-        Verdict { value: answer.value.outcome(), distance: answer.value.distance(), score: answer.score }
-    }
-}
-
 /// The positions furthest from the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct LongestDistance {
-    /// Their distance.
+    /// Plies to the end of the game.
     pub distance: u16,
     /// How many there are.
     pub positions: u64,

@@ -14,7 +14,7 @@ use crate::vocabulary::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// Nothing.
+    /// Neither a database nor the beginning of one.
     Unsolved,
     /// A solve that has stopped, or is at work.
     Unfinished,

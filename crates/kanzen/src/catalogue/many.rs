@@ -4,7 +4,7 @@ use crate::query::{Answer, Asked, WithMoves};
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Error};
 
-/// Questions to many positions at once: by their numbers, or by their texts. See [`query::Batch`](crate::query::Batch).
+/// Questions to many positions at once: by their numbers, or by their texts. See [`query::Search`](crate::query::Search).
 pub trait Many: Send + Sync {
     /// How many positions have numbers: all below this.
     fn positions(&self) -> u64;

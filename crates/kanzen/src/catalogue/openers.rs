@@ -1,6 +1,7 @@
 //! How the databases of games that bring rules only are read.
 
-use std::collections::BTreeMap;
+#[cfg(feature = "solve")]
+mod tables;
 
 use crate::index::class_label;
 use crate::query::{Answer, Opener, Oracle, Tablebase};
@@ -23,17 +24,19 @@ impl<G: Game> Opener<G> for Scored {
         Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
     }
 
+    #[cfg(feature = "solve")]
     fn scores(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
-        let mut scores = BTreeMap::new();
-        for ((_, score), positions) in class_scores(game, oracle)? {
+        let mut scores = std::collections::BTreeMap::new();
+        for ((_, score), positions) in tables::class_scores(game, oracle)? {
             *scores.entry(score).or_default() += positions;
         }
         Ok(scores.into_iter().collect())
     }
 
     /// A row for each class and score, worst first, with its number of positions.
+    #[cfg(feature = "solve")]
     fn published_csv(&self, game: &G, oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
-        Some(score_table(game, oracle))
+        Some(tables::score_table(game, oracle))
     }
 }
 
@@ -46,25 +49,4 @@ fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>
         class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
     })?;
     Ok(index)
-}
-
-/// How many positions have which score, by class.
-fn class_scores<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<BTreeMap<(u32, i16), u64>, Error> {
-    let mut rows = BTreeMap::new();
-    for number in 0..oracle.positions() {
-        let position = oracle.position(game, number)?;
-        let score = oracle.answer(game, position)?.score.unwrap_or(0);
-        *rows.entry((game.class(position), score)).or_default() += 1;
-    }
-    Ok(rows)
-}
-
-fn score_table<G: Game>(game: &G, oracle: &dyn Oracle<G>) -> Result<String, Error> {
-    let names: Vec<&str> = game.class_label(0).into_iter().map(|(name, _)| name).collect();
-    let mut csv = format!("{},score,positions\n", names.join(","));
-    for ((class, score), positions) in class_scores(game, oracle)? {
-        let label: Vec<String> = game.class_label(class).into_iter().map(|(_, value)| value.to_string()).collect();
-        csv += &format!("{},{score},{positions}\n", label.join(","));
-    }
-    Ok(csv)
 }

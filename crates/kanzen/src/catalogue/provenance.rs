@@ -10,7 +10,7 @@ use crate::vocabulary::Error;
 /// What tells a database from every other one: its rules, and a checksum of all of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Provenance {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// The version of the store's format.
     pub format: u32,
@@ -21,7 +21,7 @@ pub struct Provenance {
     pub sha256: String,
     /// How many files it has, besides the manifest.
     pub files: usize,
-    /// Their size.
+    /// The size of these files.
     pub bytes: u64,
 }
 

@@ -3,26 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Entry, GameInfo, PositionCount, Reach, Run, SolveReport, Solved, State, Summary};
+use super::{Answers, Entry, GameInfo, PositionCount, Reach, Readable, Run, SolveReport, Solved, State, Summary};
 use crate::query::Moves;
 use crate::rules::view::View;
 use crate::solve::{Counting, Forecast};
-use crate::store::Edition;
+use crate::store::{Edition, Files, Manifest};
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Error};
 
-/// A shared entry is the entry.
-impl<E: Entry + ?Sized> Entry for Arc<E> {
+/// A shared game is the game.
+impl<E: Readable + ?Sized> Readable for Arc<E> {
     fn info(&self) -> &GameInfo {
         (**self).info()
-    }
-
-    fn forecast(&self) -> Forecast {
-        (**self).forecast()
-    }
-
-    fn least_memory(&self) -> u64 {
-        (**self).least_memory()
     }
 
     fn view(&self) -> View {
@@ -37,12 +29,31 @@ impl<E: Entry + ?Sized> Entry for Arc<E> {
         (**self).moves(position)
     }
 
+    fn open_files(&self, folder: &Path, manifest: Manifest, files: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
+        (**self).open_files(folder, manifest, files)
+    }
+}
+
+/// A shared entry is the entry.
+impl<E: Entry + ?Sized> Entry for Arc<E> {
     fn draw(&self, position: Option<&str>, ply: u64) -> Result<String, Error> {
         (**self).draw(position, ply)
     }
 
     fn notation(&self) -> String {
         (**self).notation()
+    }
+
+    fn fingerprint(&self) -> Result<u64, Error> {
+        (**self).fingerprint()
+    }
+
+    fn forecast(&self) -> Forecast {
+        (**self).forecast()
+    }
+
+    fn least_memory(&self) -> u64 {
+        (**self).least_memory()
     }
 
     fn counting(&self) -> Counting {

@@ -1,7 +1,23 @@
 //! The ways to choose: binomial coefficients.
 
-/// `BINOMIAL[k][n]`: the ways to choose k of n points. By k first, for `unrank` walks along n.
-pub(super) static BINOMIAL: [[u64; 65]; 65] = {
+/// A table that is part of the program. Where programs are fetched, it is made when it is first wanted instead: it takes
+/// less time than its bytes.
+macro_rules! table {
+    ($(#[$doc:meta])* static $name:ident: $type:ty = $make:expr;) => {
+        $(#[$doc])*
+        #[cfg(feature = "solve")]
+        pub(super) static $name: $type = $make;
+        $(#[$doc])*
+        #[cfg(not(feature = "solve"))]
+        pub(super) static $name: std::sync::LazyLock<Box<$type>> = std::sync::LazyLock::new(|| Box::new($make));
+    };
+}
+pub(super) use table;
+
+/// By k first, for `unrank` walks along n: the ways to choose k of n points.
+pub(super) type Ways = [[u64; 65]; 65];
+
+const fn ways() -> Ways {
     let mut table = [[0; 65]; 65];
     let mut n = 0;
     while n <= 64 {
@@ -14,7 +30,12 @@ pub(super) static BINOMIAL: [[u64; 65]; 65] = {
         n += 1;
     }
     table
-};
+}
+
+table! {
+    /// `BINOMIAL[k][n]`: the ways to choose k of n points.
+    static BINOMIAL: Ways = ways();
+}
 
 /// The ways to choose `chosen` of at most 64 points.
 ///

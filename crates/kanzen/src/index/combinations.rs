@@ -20,16 +20,17 @@
 //! ```
 
 use super::binomial;
-use super::binomial::BINOMIAL;
+use super::binomial::{BINOMIAL, Ways, table};
 use crate::machine::cpu::{pdep, pext};
 
 /// Points that one look-up takes together.
 pub(super) const TOGETHER: usize = 12;
 pub(super) const MASKS: usize = 1 << TOGETHER;
 
+table! {
 /// What the first twelve points add to the rank, in the low half of a word, and how many they are, in the high half.
 static FIRST: [u32; MASKS] = {
-    let ranks = ranks_above(0, 0);
+    let ranks = ranks_above(&BINOMIAL, 0, 0);
     let mut words = [0; MASKS];
     let mut mask = 0;
     while mask < MASKS {
@@ -38,26 +39,29 @@ static FIRST: [u32; MASKS] = {
     }
     words
 };
+}
 
+table! {
 /// What the next twelve points add, a row for each number of points among the first twelve.
 static SECOND: [[u32; MASKS]; TOGETHER + 1] = {
     let mut rows = [[0; MASKS]; TOGETHER + 1];
     let mut below = 0;
     while below <= TOGETHER {
-        rows[below] = ranks_above(TOGETHER, below);
+        rows[below] = ranks_above(&BINOMIAL, TOGETHER, below);
         below += 1;
     }
     rows
 };
+}
 
 /// What twelve points from `first` on add to the rank, if there are `below` points before them.
-pub(super) const fn ranks_above(first: usize, below: usize) -> [u32; MASKS] {
+pub(super) const fn ranks_above(binomial: &Ways, first: usize, below: usize) -> [u32; MASKS] {
     let mut ranks = [0; MASKS];
     let mut mask = 1usize;
     while mask < MASKS {
         let top = mask.ilog2() as usize;
         let ordinal = below + mask.count_ones() as usize;
-        ranks[mask] = ranks[mask ^ (1 << top)] + BINOMIAL[ordinal][first + top] as u32;
+        ranks[mask] = ranks[mask ^ (1 << top)] + binomial[ordinal][first + top] as u32;
         mask += 1;
     }
     ranks

@@ -8,16 +8,20 @@
 //! dense     0 1     2   3        select(2) = 5
 //! ```
 //!
-//! The counters are those of the crate `sux`: `RankSmall<64, 2, 9>`, 96 bits for 512, with `SelectSmall` over them.
-//! On 2^28 bits they measured best of seven: rank 50 ns and select 230 ns at random, where `Rank9` took 60 and 300,
-//! and the counters of 3 % (`RankSmall<64, 1, 11>`) 140 and 340.
+//! The counters are those of the crate `sux` (`dictionary/fast.rs`), or plain ones where it is not there
+//! (`dictionary/plain.rs`).
+
+#[cfg(feature = "solve")]
+mod fast;
+#[cfg(any(test, not(feature = "solve")))]
+mod plain;
 
 use std::fmt;
-use sux::bits::BitVec;
-use sux::rank_sel::{RankSmall, SelectSmall, SmallCounters};
-use sux::traits::{BitLength, NumBits, Rank, Select};
 
-type Counted = RankSmall<64, 2, 9, BitVec<Box<[u64]>>>;
+#[cfg(feature = "solve")]
+use fast::Fast as Counted;
+#[cfg(not(feature = "solve"))]
+use plain::Plain as Counted;
 
 /// A set of numbers below a bound, with their dense numbers.
 ///
@@ -32,7 +36,7 @@ type Counted = RankSmall<64, 2, 9, BitVec<Box<[u64]>>>;
 /// ```
 #[derive(Clone)]
 pub struct Dictionary {
-    bits: SelectSmall<2, 9, Counted>,
+    bits: Counted,
 }
 
 impl Dictionary {
@@ -53,9 +57,7 @@ impl Dictionary {
         if let (Some(last), used @ 1..) = (words.last_mut(), universe % 64) {
             *last &= (1 << used) - 1;
         }
-        // SAFETY: the words have at least `length` bits, as the first line made sure.
-        let bits = unsafe { BitVec::from_raw_parts(words.into_boxed_slice(), length) };
-        Dictionary { bits: SelectSmall::new(Counted::new(bits)) }
+        Dictionary { bits: Counted::new(words, length) }
     }
 
     /// The given numbers, which ascend and are below `universe`.
@@ -86,12 +88,12 @@ impl Dictionary {
 
     /// The bound that all members are below.
     pub fn universe(&self) -> u64 {
-        BitLength::len(&self.bits) as u64
+        self.bits.len() as u64
     }
 
     /// The bits, as [`Dictionary::from_bits`] takes them.
     pub fn words(&self) -> &[u64] {
-        self.bits.as_ref()
+        self.bits.words()
     }
 
     /// Is the number a member? Numbers beyond the universe are not.
@@ -152,17 +154,7 @@ impl Dictionary {
     /// assert!((8_192 + 1_536..8_192 + 1_536 + 512).contains(&dictionary.memory()));
     /// ```
     pub fn memory(&self) -> u64 {
-        let bits = size_of_val(self.words());
-        let counters = size_of_val(self.bits.counts()) + size_of_val(self.bits.upper_counts());
-        (size_of::<Dictionary>() + bits + counters) as u64 + self.inventory()
-    }
-
-    /// `sux` keeps its inventory to itself; this is how it chooses the size: a number of 4 bytes for every 2^k members,
-    /// with the largest k for which they span 4 blocks of 512 bits on average, and 8 bytes for every 2^32 bits.
-    fn inventory(&self) -> u64 {
-        let (members, bits) = (u128::from(self.len()), u128::from(self.universe().max(1)));
-        let apart = (members * bits.min(4 * 512)).div_ceil(bits).max(1).ilog2();
-        4 * self.len().div_ceil(1 << apart).max(1) + 8 * (self.universe().div_ceil(1 << 32) + 1)
+        (size_of::<Dictionary>() + size_of_val(self.words())) as u64 + self.bits.memory()
     }
 }
 
@@ -202,6 +194,17 @@ mod tests {
             assert_eq!(dictionary.select(beyond), None);
         }
         assert_eq!(dictionary.select(below), None);
+        check_plain(&dictionary);
+    }
+
+    /// The plain counters say the same.
+    fn check_plain(dictionary: &Dictionary) {
+        let bits = plain::Plain::new(dictionary.words().to_vec(), dictionary.universe() as usize);
+        assert_eq!((bits.len(), bits.num_ones()), (dictionary.bits.len(), dictionary.bits.num_ones()));
+        assert_eq!(bits.words(), dictionary.words());
+        assert!((0..=bits.len()).all(|at| bits.rank(at) == dictionary.bits.rank(at)));
+        assert!((0..=bits.num_ones()).all(|rank| bits.select(rank) == dictionary.bits.select(rank)));
+        assert!(bits.memory() <= 4 + 4 * (bits.len().div_ceil(512) as u64));
     }
 
     /// The length of an array in what `sux` prints of itself.
@@ -235,7 +238,7 @@ mod tests {
             let dictionary = Dictionary::from_sorted(universe, (0..universe).step_by(step));
             let printed =
                 4 * printed_length(&dictionary, "inventory") + 8 * printed_length(&dictionary, "inventory_begin");
-            assert_eq!(dictionary.inventory(), printed, "{universe} by {step}");
+            assert_eq!(dictionary.bits.inventory(), printed, "{universe} by {step}");
         }
     }
 

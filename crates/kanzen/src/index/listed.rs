@@ -79,6 +79,12 @@ impl<K: Key> Listed<K> {
         Ok(Listed { classes, _memory: memory })
     }
 
+    /// An index of classes that were packed elsewhere, each with its number, in ascending order.
+    pub(crate) fn from_classes(classes: Vec<(u32, PackedKeys<K>)>, ledger: &Ledger) -> Result<Listed<K>, Error> {
+        let memory = ledger.reserve("the list of positions", bytes(&classes))?;
+        Ok(Listed { classes, _memory: memory })
+    }
+
     /// How many positions are listed, in all classes.
     pub fn positions(&self) -> u64 {
         self.classes.iter().map(|(_, keys)| keys.len()).sum()
@@ -121,7 +127,7 @@ fn bytes<K: Key>(classes: &[ClassKeys<K>]) -> u64 {
 }
 
 /// Divides ascending chunks by the class of their positions; they are dropped on the way.
-fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<ClassKeys<G::Key>>, Error> {
+pub fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<ClassKeys<G::Key>>, Error> {
     let mut classes: BTreeMap<u32, PackedKeysBuilder<G::Key>> = BTreeMap::new();
     let mut chunks = chunks.into_iter();
     loop {

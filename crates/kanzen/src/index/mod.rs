@@ -12,11 +12,15 @@ pub mod combinations;
 mod dictionary;
 mod group;
 mod index_trait;
+#[cfg(feature = "solve")]
 mod key_set;
+#[cfg(feature = "solve")]
 mod listed;
 mod orbits;
+#[cfg(feature = "solve")]
 mod packed;
 mod permutation;
+#[cfg(feature = "solve")]
 mod reachable;
 mod sized_ranks;
 pub mod zdd;
@@ -27,9 +31,18 @@ pub use combinations::{Combinations, Subsets, points};
 pub use dictionary::Dictionary;
 pub use group::PermutationGroup;
 pub use index_trait::{Class, Index, LayoutHash, Place, class_label};
+#[cfg(feature = "solve")]
+pub(crate) use key_set::KeySet;
+#[cfg(feature = "solve")]
 pub use listed::Listed;
+#[cfg(feature = "solve")]
+pub(crate) use listed::by_class;
 pub use orbits::{OrbitEntry, OrbitTable};
+#[cfg(feature = "solve")]
 pub use packed::{PackedKeys, PackedKeysBuilder};
 pub use permutation::{Permutation, cycles};
+#[cfg(feature = "solve")]
+pub(crate) use reachable::add_children;
+#[cfg(feature = "solve")]
 pub use reachable::layers;
 pub use sized_ranks::rank_of_size;

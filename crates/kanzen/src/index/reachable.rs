@@ -219,7 +219,7 @@ impl<G: Game> Listing<'_, G> {
 }
 
 /// Adds the keys that one move leads to.
-fn add_children<G: Game>(game: &G, parent: G::Key, children: &mut Vec<G::Key>) {
+pub fn add_children<G: Game>(game: &G, parent: G::Key, children: &mut Vec<G::Key>) {
     let position = game.unpack(parent);
     if game.ended(position).is_none() {
         game.moves(position, &mut |_, child| {

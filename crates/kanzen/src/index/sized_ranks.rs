@@ -1,18 +1,22 @@
 //! Ranks of masks of 24 points and a known size: the low and the high twelve add up, and neither waits for the other.
 
+use super::binomial::{BINOMIAL, table};
 use super::combinations::{MASKS, TOGETHER, ranks_above};
 
 /// Sizes from 0 on.
 const SIZES: usize = 8;
 
-static LOW: [u32; MASKS] = ranks_above(0, 0);
+table! {
+static LOW: [u32; MASKS] = ranks_above(&BINOMIAL, 0, 0);
+}
 
+table! {
 /// By size, for the number of points below is then known too.
 static HIGH: [[u32; MASKS]; SIZES] = {
     let mut above = [[0; MASKS]; SIZES];
     let mut below = 0;
     while below < SIZES {
-        above[below] = ranks_above(TOGETHER, below);
+        above[below] = ranks_above(&BINOMIAL, TOGETHER, below);
         below += 1;
     }
     let mut high = [[0; MASKS]; SIZES];
@@ -30,6 +34,7 @@ static HIGH: [[u32; MASKS]; SIZES] = {
     }
     high
 };
+}
 
 /// The number of a mask of at most 24 points among those of its size, which is below 8, as
 /// [`combinations::rank`](super::combinations::rank) tells it: quicker, where the size is known beforehand.

@@ -14,6 +14,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
+#[cfg(feature = "solve")]
 use super::system::available_memory;
 use crate::vocabulary::Error;
 
@@ -106,9 +107,15 @@ impl<T: Plain> DerefMut for Array<T> {
     }
 }
 
+/// Without a system, nobody tells.
+#[cfg(not(feature = "solve"))]
+fn available_memory() -> Option<u64> {
+    None
+}
+
 use pages::Pages;
 
-#[cfg(not(miri))]
+#[cfg(all(feature = "solve", not(miri)))]
 mod pages {
     use memmap2::{MmapMut, MmapRaw};
 
@@ -131,8 +138,8 @@ mod pages {
     }
 }
 
-/// Miri knows no mappings: there the pages are an allocation.
-#[cfg(miri)]
+/// Miri knows no mappings, and a browser has none: there the pages are an allocation.
+#[cfg(any(miri, not(feature = "solve")))]
 mod pages {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::ptr::NonNull;

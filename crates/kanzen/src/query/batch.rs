@@ -10,14 +10,15 @@
 
 use rayon::prelude::*;
 
-use super::{Answer, Detail, Oracle};
+use super::{Answer, Detail, Search};
 use crate::rules::{Game, Successor};
-use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::{Random, shuffled};
 use crate::vocabulary::{BadPosition, Budget, Error};
 
-/// Positions that are looked up together: what they need besides the answers is bounded by this.
-const CHUNK: usize = 1 << 20;
+/// Positions that are looked up together: what they need besides the answers is bounded by this. Half as many would
+/// take half of that, and have each page unpacked twice as often.
+const CHUNK: usize = 1 << 19;
 /// Positions whose moves are looked up together.
 const CHUNK_OF_MOVES: usize = 1 << 16;
 /// Positions that a thread reads or writes at a time.
@@ -28,9 +29,9 @@ const MEMORY: u64 = 900 << 20;
 /// The positions that are asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
-    /// By number, below [`Oracle::positions`].
+    /// By number, below [`Oracle::positions`](super::Oracle::positions).
     Numbers(&'a [u64]),
-    /// By text.
+    /// By text, as the game writes positions.
     Texts(&'a [String]),
 }
 
@@ -58,26 +59,27 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A game, its values, and how to look: what all questions to many positions share.
-///
-/// The numbers are those of [`Oracle::position`]: each canonical position has one, from 0 on and without gaps.
-pub struct Batch<'a, G: Game> {
-    /// The game's name.
-    pub id: &'a str,
-    /// Its rules.
-    pub game: &'a G,
-    /// Its values.
-    pub oracle: &'a dyn Oracle<G>,
-    /// Threads and memory.
-    pub budget: Budget,
-    /// Who listens, and may ask to stop.
-    pub observer: &'a dyn Observer,
+/// Positions that are looked up together.
+struct Part<P> {
+    positions: Vec<P>,
+    /// Where each of them stood among those that were asked for; nothing if they are in that order.
+    order: Option<Vec<u32>>,
+}
+
+/// What stands in another order, in the one that was asked for.
+fn put_back<T: Copy>(told: Vec<T>, order: Option<&[u32]>) -> Vec<T> {
+    let Some(order) = order else { return told };
+    let mut back = told.clone();
+    for (&at, told) in order.iter().zip(told) {
+        back[at as usize] = told;
+    }
+    back
 }
 
 /// A position with the values of all its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WithMoves {
-    /// Its text.
+    /// The position, as the game writes it.
     pub position: String,
     /// Its value for the mover.
     pub answer: Answer,
@@ -85,11 +87,15 @@ pub struct WithMoves {
     pub moves: Vec<(String, Answer)>,
 }
 
-impl<G: Game> Batch<'_, G> {
+/// The numbers are those of [`Oracle::position`](super::Oracle::position): each canonical position has one, from 0 on and
+/// without gaps.
+impl<G: Game> Search<'_, G> {
     /// Tells the answers of all positions to `sink`, chunk by chunk and in their order.
     pub fn values(&self, asked: Asked<'_>, sink: &mut dyn FnMut(&[Answer])) -> Result<(), Error> {
-        self.chunks(asked, CHUNK, "values", |pool, positions| {
-            sink(&pool.install(|| self.oracle.scattered(self.game, positions))?);
+        self.chunks(asked, CHUNK, "values", |pool, Part { positions, order }| {
+            let answers = pool.install(|| self.oracle.scattered(self.game, &positions))?;
+            drop(positions);
+            sink(&put_back(answers, order.as_deref()));
             Ok(())
         })
     }
@@ -100,7 +106,8 @@ impl<G: Game> Batch<'_, G> {
         asked: Asked<'_>,
         sink: &mut dyn FnMut(Vec<WithMoves>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.chunks(asked, CHUNK_OF_MOVES, "moves", |pool, positions| {
+        self.chunks(asked, CHUNK_OF_MOVES, "moves", |pool, Part { positions, order }| {
+            let positions = put_back(positions, order.as_deref());
             let moves = |&position: &G::Position| {
                 let mut moves = Vec::new();
                 if self.game.ended(position).is_none() {
@@ -160,7 +167,7 @@ impl<G: Game> Batch<'_, G> {
         let mut drawn = Vec::with_capacity(count.min(range as usize));
         let mut draw = 0;
         while drawn.len() < count && draw < range {
-            if self.observer.stop() {
+            if self.means.observer.stop() {
                 return Err(Error::Stopped);
             }
             let end = range.min(draw + ((count - drawn.len()) as u64).clamp(PIECE as u64, CHUNK as u64));
@@ -185,42 +192,42 @@ impl<G: Game> Batch<'_, G> {
         asked: Asked<'_>,
         chunk: usize,
         name: &'static str,
-        mut look: impl FnMut(&rayon::ThreadPool, &[G::Position]) -> Result<(), Error>,
+        mut look: impl FnMut(&rayon::ThreadPool, Part<G::Position>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let memory = Budget { memory: self.budget.memory.min(MEMORY), ..self.budget };
+        let memory = Budget { memory: self.means.budget.memory.min(MEMORY), ..self.means.budget };
         self.oracle.prepare(asked.len() as u64, Detail::Answers, &memory)?;
-        self.observer.event(Event::Stage { name, total: Some(asked.len() as u64) });
-        let pool = crate::machine::pool(self.budget.threads)?;
+        self.means.observer.event(Event::Stage { name, total: Some(asked.len() as u64) });
+        let pool = crate::machine::pool(self.means.budget.threads)?;
         for first in (0..asked.len()).step_by(chunk) {
-            if self.observer.stop() {
+            if self.means.observer.stop() {
                 return Err(Error::Stopped);
             }
             let part = asked.part(first, chunk);
             let positions = pool.install(|| self.positions(first, part))?;
-            look(&pool, &positions)?;
-            self.observer.event(Event::Steps { steps: part.len() as u64 });
+            look(&pool, positions)?;
+            self.means.observer.event(Event::Steps { steps: part.len() as u64 });
         }
         Ok(())
     }
 
     fn installed<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-        crate::machine::pool(self.budget.threads)?.install(work)
+        crate::machine::pool(self.means.budget.threads)?.install(work)
     }
 
-    /// The positions of a part that begins at `first`. Numbers are looked up in order: a list is read in order then.
-    fn positions(&self, first: usize, part: Asked<'_>) -> Result<Vec<G::Position>, Error> {
+    /// The positions of a part that begins at `first`. Numbers are looked up in order: a list is read in order then, and
+    /// what stands in the order of the numbers needs little sorting.
+    fn positions(&self, first: usize, part: Asked<'_>) -> Result<Part<G::Position>, Error> {
         match part {
             Asked::Texts(texts) => {
                 let read = |(at, text): (usize, &String)| self.read(first + at, text);
-                texts.par_iter().enumerate().with_min_len(PIECE).map(read).collect()
+                let positions = texts.par_iter().enumerate().with_min_len(PIECE).map(read);
+                Ok(Part { positions: positions.collect::<Result<_, Error>>()?, order: None })
             }
             Asked::Numbers(numbers) => {
-                let mut order: Vec<(u64, u32)> = numbers.iter().copied().zip(0..).collect();
-                order.par_sort_unstable();
-                let named = order.par_iter().with_min_len(PIECE).map(|&(number, at)| Ok((at, self.numbered(number)?)));
-                let mut named: Vec<(u32, G::Position)> = named.collect::<Result<_, Error>>()?;
-                named.par_sort_unstable_by_key(|(at, _)| *at);
-                Ok(named.into_iter().map(|(_, position)| position).collect())
+                let mut order: Vec<u32> = (0..numbers.len() as u32).collect();
+                order.par_sort_unstable_by_key(|&at| numbers[at as usize]);
+                let named = order.par_iter().with_min_len(PIECE).map(|&at| self.numbered(numbers[at as usize]));
+                Ok(Part { positions: named.collect::<Result<_, Error>>()?, order: Some(order) })
             }
         }
     }

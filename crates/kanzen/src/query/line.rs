@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Oracle;
+use super::gather;
 use super::probe::{Choice, answer, check_follows, choices};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome};
@@ -12,7 +13,7 @@ use crate::vocabulary::{Error, Outcome};
 /// What `line` tells: best play from a position to the end, or to the first repetition where play has no end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Line {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Where the line starts.
     pub position: String,
@@ -23,7 +24,7 @@ pub struct Line {
     /// The mover's score, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
-    /// The moves.
+    /// The moves of best play, in order.
     pub line: Vec<LineMove>,
     /// How it ended.
     pub end: LineEnd,
@@ -32,7 +33,7 @@ pub struct Line {
 /// One move of a [`Line`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LineMove {
-    /// The move.
+    /// The move, as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
     /// The position after it.
@@ -76,13 +77,12 @@ pub enum HowEnded {
 /// Each step must lower the distance by one, or keep what has no distance: values that do not are refused
 /// ([`Error::Contradiction`]), so that a line ends whatever is stored.
 pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, Error> {
-    let own = answer(game, oracle, start)?;
+    let (own, mut step) = gather::both(answer(game, oracle, start), || next(game, oracle, start))?;
     let mut line = Vec::new();
     let mut seen = BTreeSet::from([game.pack(start)]);
     let (mut position, mut of_position) = (start, own);
     let mut repeated = false;
     loop {
-        let step = next(game, oracle, position)?;
         check_follows(id, game, position, of_position, step.as_ref())?;
         let Some((mv, child, theirs)) = step else { break };
         line.push(LineMove {
@@ -97,6 +97,7 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
         if repeated {
             break;
         }
+        step = next(game, oracle, position)?;
     }
     Ok(Line {
         game: id.to_owned(),

@@ -9,7 +9,7 @@ use crate::vocabulary::{Bar, Error, Value};
 /// What `longest_games` tells: the longest wins and the longest losses, with their positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LongestGames {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// The longest wins of the side to move.
     pub wins: Option<Longest>,
@@ -31,7 +31,7 @@ pub struct Longest {
 /// A position worth showing.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Example {
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// The side to move.
     pub to_move: String,

@@ -74,7 +74,7 @@ impl Counts {
 /// The moves of a position counted by what the mover gets, in all and by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MoveCounts {
-    /// All moves.
+    /// Of all moves, whatever their kind.
     pub all: Counts,
     /// Those of each kind, in the order of [`Tag::ALL`].
     pub by_tag: [Counts; Tag::ALL.len()],

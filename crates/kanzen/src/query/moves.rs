@@ -8,9 +8,9 @@ use crate::vocabulary::Outcome;
 /// What `moves` tells of a position. Nothing need be solved for it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Moves {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// The side to move.
     pub to_move: String,
@@ -25,7 +25,7 @@ pub struct Moves {
 /// One move of [`Moves`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveTo {
-    /// The move.
+    /// The move, as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
     /// The position after it.

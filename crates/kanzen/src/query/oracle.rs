@@ -1,40 +1,23 @@
-//! Something that knows the value of every position of a game.
+//! Something that knows the value of every position of a game, and can be asked for all of them.
 
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
-use super::{Answer, Detail, MoveCounts, MoveNeeds, Recount};
+use super::{Answer, Detail, LookUp, MoveCounts, MoveNeeds, Recount};
 use crate::index::class_label;
-use crate::rules::{Game, Successor};
-use crate::store::Database;
+use crate::rules::Game;
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Census, Error, Patience, Tally};
 
 /// A solved game: a database, or a search that needs none.
 ///
-/// Required: an [`answer`](Oracle::answer) for each position, what is [`stored`](Oracle::stored) of it, the positions by
+/// Required besides an answer for each position ([`LookUp`]): what is [`stored`](Oracle::stored) of it, the positions by
 /// number and the census. The rest has defaults that are right for any database, if slow for some.
-pub trait Oracle<G: Game>: Send + Sync {
-    /// The value of a position that has not [`ended`](Game::ended).
-    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error>;
-
+pub trait Oracle<G: Game>: LookUp<G> {
     /// What is stored of the position itself; nothing if its value is worked out from others. This is what a
     /// verification checks: it works out the rest by itself.
     fn stored(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error>;
-
-    /// A best move and where it leads, if that is known without the values of the other moves (a search knows more
-    /// quickly that one move is best than how bad the others are).
-    fn best(&self, _game: &G, _position: G::Position) -> Result<Option<Successor<G>>, Error> {
-        Ok(None)
-    }
-
-    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
-    /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
-    /// cannot end a search that nobody waits for.
-    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
-        None
-    }
 
     /// How many positions it can name.
     fn positions(&self) -> u64;
@@ -46,23 +29,6 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// or that shares it with one that is not the same, and where the database does not tell.
     fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
         Ok(None)
-    }
-
-    /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
-    /// such as in a move that is forbidden. Then all of them.
-    fn each_position(
-        &self,
-        game: &G,
-        number: u64,
-        visit: &mut dyn FnMut(G::Position) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        visit(self.position(game, number)?)
-    }
-
-    /// Very many questions are coming: positions with so many numbers, and all their children, in this detail. An
-    /// oracle may read what it needs into memory, within the budget.
-    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<(), Error> {
-        Ok(())
     }
 
     /// How many positions have which value, by class.
@@ -83,6 +49,30 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// census is not.
     fn all_positions(&self) -> Option<Tally> {
         None
+    }
+
+    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
+    /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
+    /// cannot end a search that nobody waits for.
+    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+        None
+    }
+
+    /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
+    /// such as in a move that is forbidden. Then all of them.
+    fn each_position(
+        &self,
+        game: &G,
+        number: u64,
+        visit: &mut dyn FnMut(G::Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        visit(self.position(game, number)?)
+    }
+
+    /// Very many questions are coming: positions with so many numbers, and all their children, in this detail. An
+    /// oracle may read what it needs into memory, within the budget.
+    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Whether a position that [`each_position`](Oracle::each_position) names is one that the census counts, and named
@@ -206,27 +196,5 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// What the census calls a class of [`recount`](Oracle::recount).
     fn census_label(&self, game: &G, class: u32, _recount: &Recount) -> Map<String, Json> {
         class_label(game, class)
-    }
-}
-
-/// How the database of a game is read. What solves a game does not know; what opens its database does.
-pub trait Opener<G: Game>: Send + Sync {
-    /// Opens a finished database.
-    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error>;
-
-    /// A number that changes with the numbering of positions ([`Index::layout`](crate::index::Index::layout)); it is
-    /// part of the fingerprint. 0 where the rules say all: keys and canonical forms are theirs.
-    fn layout(&self, _game: &G) -> Result<u64, Error> {
-        Ok(0)
-    }
-
-    /// How many positions have which score, worst first, in games that have scores.
-    fn scores(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
-        Ok(Vec::new())
-    }
-
-    /// The census in the layout of a published table, where there is one.
-    fn published_csv(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
-        None
     }
 }

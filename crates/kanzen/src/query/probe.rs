@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::{Answer, Oracle, Traps};
+use super::{Answer, Oracle, Traps, gather};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome};
 
 /// What `probe` tells of a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Probe {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// The side to move.
     pub to_move: String,
@@ -29,7 +29,7 @@ pub struct Probe {
 /// One move of a [`Probe`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ProbedMove {
-    /// The move.
+    /// The move, as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
     /// What the mover gets by it.
@@ -88,12 +88,18 @@ pub(super) fn choices<G: Game>(
     if game.ended(position).is_none() {
         game.moves(position, &mut |mv, child| moves.push((mv, child)));
     }
-    let mut choices = Vec::with_capacity(moves.len());
-    for (mv, child) in moves {
-        choices.push((mv, child, answer(game, oracle, child)?));
-    }
-    choices.sort_by_key(|(_, _, child)| *child);
+    let told = |(mv, child)| Ok((mv, child, answer(game, oracle, child)?));
+    let mut choices = gather::all(moves.into_iter().map(told))?;
+    let order = in_order(choices.iter().map(|(_, _, child)| *child).collect());
+    choices = order.into_iter().map(|at| choices[at]).collect();
     Ok(choices)
+}
+
+/// The places of answers, worst first; equals in their order. Not for each game anew: a sort takes some kilobytes.
+fn in_order(answers: Vec<Answer>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..answers.len()).collect();
+    order.sort_by_key(|&at| answers[at]);
+    order
 }
 
 /// Refuses an answer that does not follow from the best move, or from the rules where there is none: then the values
@@ -135,8 +141,7 @@ pub(super) fn probe_with_choices<G: Game>(
     oracle: &dyn Oracle<G>,
     position: G::Position,
 ) -> Result<(Probe, Vec<Choice<G>>), Error> {
-    let own = answer(game, oracle, position)?;
-    let choices = choices(game, oracle, position)?;
+    let (own, choices) = gather::both(answer(game, oracle, position), || choices(game, oracle, position))?;
     check_follows(id, game, position, own, choices.first())?;
     let probe = Probe {
         game: id.to_owned(),

@@ -24,9 +24,9 @@ use crate::vocabulary::{Error, Key, Outcome};
 /// A position with one right move at each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Puzzle {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// What the mover can reach: a win, or a draw.
     pub value: Outcome,

@@ -14,6 +14,9 @@ use crate::vocabulary::{Error, Value};
 /// Which answers are looked for.
 pub type Wanted<'a> = &'a (dyn Fn(Answer) -> bool + Sync);
 
+/// Hears of each position that a stretch has, with its answer.
+pub type Visit<'a, P> = dyn FnMut(P, Answer) -> Result<(), Error> + 'a;
+
 /// A way through the positions of a database that have wanted answers. See [`scan`].
 pub trait Scan<G: Game>: Send + Sync {
     /// How many stretches there are.
@@ -25,12 +28,7 @@ pub trait Scan<G: Game>: Send + Sync {
     }
 
     /// Reads a stretch: visits its positions that are wanted, always in the same order.
-    fn read(
-        &self,
-        game: &G,
-        stretch: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error>;
+    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error>;
 }
 
 /// A way through all positions that the census counts and whose answers are wanted: the oracle's own, or by number.
@@ -57,12 +55,7 @@ impl<G: Game> Scan<G> for ByNumber<'_, G> {
         self.oracle.positions().div_ceil(NUMBERS)
     }
 
-    fn read(
-        &self,
-        game: &G,
-        stretch: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
         let numbers = stretch * NUMBERS..self.oracle.positions().min((stretch + 1) * NUMBERS);
         for number in numbers {
             self.oracle.each_position(game, number, &mut |position| {

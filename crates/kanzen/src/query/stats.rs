@@ -8,7 +8,7 @@ use crate::vocabulary::{Bar, Census, Tally, Value};
 /// What `stats` tells.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stats {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// All positions, up to the symmetries of the published table.
     pub positions: u64,
@@ -16,7 +16,7 @@ pub struct Stats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Draws.
+    /// Positions that nobody wins.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,
@@ -48,7 +48,7 @@ pub struct AllPositions {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Draws.
+    /// Positions that nobody wins.
     pub draws: u64,
 }
 
@@ -103,7 +103,7 @@ pub struct ClassStats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Draws.
+    /// Positions that nobody wins.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,

@@ -16,7 +16,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Both colours.
+    /// Both colours, in the order of their numbers.
     pub const BOTH: [Colour; 2] = [Colour::Black, Colour::White];
 
     /// Black of `false`, white of `true`: for boards that keep a colour in a bit.

@@ -77,10 +77,10 @@ impl fmt::Display for Tag {
 pub struct Tags(u16);
 
 impl Tags {
-    /// No tag.
+    /// The tags of a move of no kind in particular.
     pub const NONE: Tags = Tags(0);
 
-    /// These tags.
+    /// A set of some tags.
     pub const fn of(tags: &[Tag]) -> Tags {
         let (mut bits, mut at) = (0, 0);
         while at < tags.len() {

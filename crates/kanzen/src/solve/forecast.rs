@@ -5,7 +5,6 @@
 
 use serde::Serialize;
 
-use crate::machine;
 use crate::vocabulary::{Budget, Error};
 
 /// What a solve is expected to find, and to cost on two threads of the machine of the recorded runs.
@@ -14,7 +13,7 @@ pub struct Forecast {
     /// How many positions there are, where known before they are listed.
     #[serde(skip)]
     pub positions: Option<u64>,
-    /// Time.
+    /// Seconds from the start to the finished database.
     pub seconds: f64,
     /// Memory at the peak.
     pub memory_bytes: u64,
@@ -28,7 +27,7 @@ pub struct Forecast {
 /// What a complete run took, on two threads of the machine of the recorded runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recorded {
-    /// Time.
+    /// Seconds from the start to the finished database.
     pub seconds: f64,
     /// Memory at the peak.
     pub memory_bytes: u64,
@@ -87,8 +86,13 @@ impl Forecast {
     }
 
     /// The forecast for this machine, with so many threads.
+    ///
+    /// The machine is measured for solves that last: for a small one that would take longer than the solve, and more
+    /// memory.
+    #[cfg(feature = "solve")]
     pub fn here(self, threads: usize) -> Forecast {
-        self.on(machine::slowness(), threads)
+        let slowness = if self.is_small() { 1.0 } else { crate::machine::slowness() };
+        self.on(slowness, threads)
     }
 
     /// The forecast for a machine that takes so many times as long, with so many threads.

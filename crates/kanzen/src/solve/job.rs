@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::SolveStore;
+use super::mesh::Mesh;
 use crate::machine;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error, Ledger, Reservation};
@@ -27,6 +28,7 @@ pub struct Job<'a> {
     /// Where work is kept.
     pub store: &'a dyn SolveStore,
     observer: &'a dyn Observer,
+    mesh: Option<&'a dyn Mesh>,
     ledger: Ledger,
     pool: rayon::ThreadPool,
     checkpoint_every: Duration,
@@ -44,6 +46,7 @@ impl<'a> Job<'a> {
         Ok(Job {
             store,
             observer,
+            mesh: None,
             ledger: Ledger::new(budget),
             pool: machine::pool(budget.threads)?,
             checkpoint_every: Duration::from_secs(300),
@@ -56,6 +59,17 @@ impl<'a> Job<'a> {
     /// Writes a checkpoint after the first level that ends this long after the last one.
     pub fn checkpoint_every(self, interval: Duration) -> Job<'a> {
         Job { checkpoint_every: interval, ..self }
+    }
+
+    /// Solves together with other processes: each has a share of the slots, and all call the same solver. The store of
+    /// the first gets the files; those of the others keep checkpoints only.
+    pub fn with_mesh(self, mesh: Option<&'a dyn Mesh>) -> Job<'a> {
+        Job { mesh, ..self }
+    }
+
+    /// The processes that solve this together, if there are several.
+    pub fn mesh(&self) -> Option<&'a dyn Mesh> {
+        self.mesh
     }
 
     /// How often checkpoints are written.
@@ -136,6 +150,11 @@ impl<'a> Job<'a> {
         if stop { Err(Error::Stopped) } else { Ok(()) }
     }
 
+    /// A level is done, with so many positions settled here. Whoever calls this sees to checkpoints.
+    pub fn level_reached(&self, level: u64, positions: u64) {
+        self.observer.event(Event::Level { level, positions });
+    }
+
     /// Whether the last checkpoint (or the start) was so long ago.
     pub fn is_checkpoint_due(&self, interval: Duration) -> bool {
         self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= interval
@@ -153,6 +172,9 @@ impl<'a> Job<'a> {
 
     /// Keeps the time that the solve has taken so far, for the run that goes on from here.
     pub fn keep_time(&self) -> Result<(), Error> {
+        if self.mesh.is_some_and(|mesh| mesh.me() > 0) {
+            return Ok(()); // the first one keeps it
+        }
         self.store.put(TIME, self.elapsed().as_secs_f64().to_string().as_bytes())
     }
 

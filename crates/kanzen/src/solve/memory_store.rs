@@ -6,7 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::solve_store::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
+use super::solve_store::{
+    AscendingKeys, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, SolveStore, StepsDone,
+    VisitKeys, VisitState,
+};
 use super::{Exception, plane_file};
 use crate::machine::Codes;
 use crate::vocabulary::{Error, Tally, Value};
@@ -82,6 +85,10 @@ impl SolveStore for MemoryStore {
         Ok(bytes as u64)
     }
 
+    fn names(&self) -> Result<Vec<String>, Error> {
+        Ok(self.files().keys().cloned().collect())
+    }
+
     fn remove(&self, name: &str) -> Result<(), Error> {
         self.files().remove(name);
         Ok(())
@@ -117,6 +124,20 @@ impl SolveStore for MemoryStore {
         }
     }
 
+    fn state_level(&self, name: &str) -> Result<Option<u64>, Error> {
+        Ok(self.kept(name).and_then(|kept| if let Kept::State(level, _) = kept { Some(level) } else { None }))
+    }
+
+    fn visit_state(&self, name: &str, bytes: u64, visit: &VisitState<'_>) -> Result<Option<u64>, Error> {
+        match self.kept(name) {
+            Some(Kept::State(level, kept)) if kept.len() as u64 == bytes => {
+                visit(0, &kept);
+                Ok(Some(level))
+            }
+            _ => Ok(None),
+        }
+    }
+
     fn put_plane(
         &self,
         name: &str,
@@ -139,6 +160,26 @@ impl SolveStore for MemoryStore {
         self.keep(name, Kept::Plane(codes.into()))
     }
 
+    fn pack_block(&self, plane: &PackedPlane<'_>, block: u64, value: &dyn Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
+        Ok(plane.slots_of(block).flat_map(|slot| value(slot).code().to_le_bytes()).collect())
+    }
+
+    fn put_packed_plane(&self, name: &str, plane: &PackedPlane<'_>, next: &mut NextBlock<'_>) -> Result<(), Error> {
+        let mut codes = Codes::zeroed(name, plane.slots as usize)?;
+        for block in 0..plane.blocks() {
+            let bytes = next(block)?;
+            let slots = plane.slots_of(block);
+            let to = &mut codes[slots.start as usize..slots.end as usize];
+            to.iter_mut().zip(bytes.as_chunks().0).for_each(|(code, bytes)| *code = i16::from_le_bytes(*bytes));
+        }
+        self.keep(name, Kept::Plane(codes.into()))
+    }
+
+    fn read_plane(&self, name: &str, first: u64, codes: &mut [i16]) -> Result<(), Error> {
+        codes.copy_from_slice(&self.plane(name)?[first as usize..first as usize + codes.len()]);
+        Ok(())
+    }
+
     fn get_plane(&self, name: &str) -> Result<Codes, Error> {
         let kept = self.plane(name)?;
         let mut codes = Codes::zeroed(name, kept.len())?;
@@ -158,6 +199,18 @@ impl SolveStore for MemoryStore {
         let mut list = vec![0; keys.len as usize];
         (keys.fill)(0, &mut list);
         self.keep(name, Kept::Keys(list))
+    }
+
+    fn pack_keys(&self, _: usize, _: u64, keys: &[u128]) -> Result<Vec<u8>, Error> {
+        Ok(keys.iter().flat_map(|key| key.to_le_bytes()).collect())
+    }
+
+    fn put_packed_keys(&self, name: &str, _: usize, len: u64, next: &mut NextBlock<'_>) -> Result<(), Error> {
+        let mut keys = Vec::with_capacity(len as usize);
+        for block in 0..len.div_ceil(PACKED_KEYS) {
+            keys.extend(next(block)?.as_chunks().0.iter().map(|key| u128::from_le_bytes(*key)));
+        }
+        self.keep(name, Kept::Keys(keys))
     }
 
     fn get_keys(&self, name: &str, _: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error> {

@@ -9,30 +9,53 @@
 //! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
+#[cfg(feature = "solve")]
 mod counted;
 mod forecast;
+#[cfg(feature = "solve")]
 mod induction;
+#[cfg(feature = "solve")]
 mod job;
+#[cfg(feature = "solve")]
 pub mod layers;
+#[cfg(feature = "solve")]
 mod memory_store;
+#[cfg(feature = "solve")]
+mod mesh;
+#[cfg(feature = "solve")]
 pub mod retrograde;
 pub mod rounds;
+#[cfg(feature = "solve")]
 mod rules_only;
+#[cfg(feature = "solve")]
 mod scored;
+#[cfg(feature = "solve")]
 pub mod search;
+#[cfg(feature = "solve")]
+mod shared_keys;
+#[cfg(feature = "solve")]
+mod shared_list;
+mod solution;
 mod solve_store;
+#[cfg(feature = "solve")]
 mod solver;
+mod ways;
 
 pub use forecast::{Forecast, Recorded};
+#[cfg(feature = "solve")]
 pub use induction::scores_of_class;
+#[cfg(feature = "solve")]
 pub use job::Job;
+#[cfg(feature = "solve")]
 pub use memory_store::MemoryStore;
-pub use rules_only::RulesOnly;
-pub use scored::{Scored, score_of_value};
+pub use solution::{Counting, Solution, SolvedClass};
 pub use solve_store::{
-    AscendingKeys, Exception, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
+    AscendingKeys, Exception, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, SolveStore,
+    StepsDone, VisitKeys, VisitState,
 };
-pub use solver::{Counting, Solution, SolvedClass, Solver};
+#[cfg(feature = "solve")]
+pub use solver::Solver;
+pub use ways::{RulesOnly, Scored, score_of_value};
 
 /// The file of a class's values.
 pub fn plane_file(class: usize) -> String {

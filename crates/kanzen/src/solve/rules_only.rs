@@ -3,34 +3,15 @@
 use serde_json::json;
 
 use super::counted::counted_forecast;
+use super::mesh::Mesh;
 use super::retrograde::{self, RulesGraph};
-use super::{AscendingKeys, CLASSES, Forecast, Job, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file};
+use super::shared_list::{self, SharedList};
+use super::{
+    AscendingKeys, CLASSES, Forecast, Job, RulesOnly, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file,
+};
 use crate::index::{Listed, class_label};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key};
-
-/// Solves a game from its rules alone.
-///
-/// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
-/// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
-/// each move that is not settled at once.
-#[derive(Default)]
-pub struct RulesOnly {
-    known: Option<Forecast>,
-}
-
-impl RulesOnly {
-    /// A solver for a game of which somebody knows what it costs.
-    pub fn new(forecast: Forecast) -> RulesOnly {
-        RulesOnly { known: Some(forecast) }
-    }
-
-    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
-    /// more than can be counted in passing, nothing is.
-    pub fn counting() -> RulesOnly {
-        RulesOnly::default()
-    }
-}
 
 impl<G: Game> Solver<G> for RulesOnly {
     fn forecast(&self, game: &G) -> Forecast {
@@ -38,15 +19,67 @@ impl<G: Game> Solver<G> for RulesOnly {
     }
 
     fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error> {
+        if let Some(mesh) = job.mesh() {
+            return solve_shared(game, job, mesh);
+        }
         let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), retrograde::WORK_PER_SLOT)?;
         retrograde::solve(&RulesGraph::new(game, &index), job)?;
-        let mut solution = listed_solution(&index);
-        for (class, (number, keys)) in index.classes().iter().enumerate() {
-            let tally = job.install(|| job.store.tally(&plane_file(class)))?;
-            solution.classes.push(SolvedClass { label: class_label(game, *number), slots: keys.len(), tally });
-        }
-        Ok(solution)
+        solution_of(game, job, &index, |class| index.keys(class).len())
     }
+
+    fn shares(&self) -> bool {
+        true
+    }
+}
+
+/// The solution of a game whose planes are finished, in a folder that has them.
+fn solution_of<G: Game>(
+    game: &G,
+    job: &Job<'_>,
+    index: &Listed<G::Key>,
+    slots: impl Fn(usize) -> u64,
+) -> Result<Solution, Error> {
+    let mut solution = listed_solution(index);
+    for (class, (number, _)) in index.classes().iter().enumerate() {
+        let tally = job.install(|| job.store.tally(&plane_file(class)))?;
+        solution.classes.push(SolvedClass { label: class_label(game, *number), slots: slots(class), tally });
+    }
+    Ok(solution)
+}
+
+/// The same by several processes, each with a share of the positions. Only the first has a solution.
+fn solve_shared<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<Solution, Error> {
+    let list = match kept_classes(job, mesh)? {
+        Some(numbers) => job.install(|| shared_list::read(job, mesh, &numbers))?,
+        None => job.install(|| list_shared(game, job, mesh))?,
+    };
+    let SharedList { index, keys } = &list;
+    job.ahead((LIST_WORK + retrograde::WORK_PER_SLOT) * index.positions());
+    job.kept(LIST_WORK * index.positions());
+    retrograde::solve(&RulesGraph::of_share(game, index, keys), job)?;
+    match mesh.me() {
+        0 => solution_of(game, job, index, |class| keys.slots(class)),
+        _ => Ok(Solution::default()),
+    }
+}
+
+/// The numbers of the classes whose keys an earlier run has left with the first process.
+fn kept_classes(job: &Job<'_>, mesh: &dyn Mesh) -> Result<Option<Vec<u32>>, Error> {
+    let here = if mesh.me() == 0 { job.store.get(CLASSES)?.unwrap_or_default() } else { Vec::new() };
+    let said = mesh.tell_all(&here)?;
+    Ok(serde_json::from_slice(&said[0]).ok())
+}
+
+/// Lists the positions by all processes, and keeps the list, the class numbers last.
+fn list_shared<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<SharedList<G::Key>, Error> {
+    let list = shared_list::list(game, job, mesh)?;
+    let classes = list.index.classes();
+    (0..classes.len()).try_for_each(|class| shared_list::write(job, mesh, &list, class))?;
+    if mesh.me() == 0 {
+        let numbers: Vec<u32> = classes.iter().map(|(number, _)| *number).collect();
+        job.store.put(CLASSES, json!(numbers).to_string().as_bytes())?;
+    }
+    Ok(list)
 }
 
 /// The settings and files of a database of listed positions; the classes are still to be counted.

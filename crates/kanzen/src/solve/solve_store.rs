@@ -17,6 +17,9 @@ pub trait SolveStore: Sync {
     /// How many bytes a file has that is there.
     fn bytes(&self, name: &str) -> Result<u64, Error>;
 
+    /// The names of all that is kept.
+    fn names(&self) -> Result<Vec<String>, Error>;
+
     /// Removes a file, if it is there.
     fn remove(&self, name: &str) -> Result<(), Error>;
 
@@ -39,6 +42,14 @@ pub trait SolveStore: Sync {
     /// sound. Then `state` may hold anything.
     fn get_state(&self, name: &str, state: &mut [u8]) -> Result<Option<u64>, Error>;
 
+    /// The level of the last state kept under a name, if there is one.
+    fn state_level(&self, name: &str) -> Result<Option<u64>, Error>;
+
+    /// Reads the last state kept under a name by pieces: `visit` is called in parallel with where each begins (a multiple
+    /// of 1 Mi) and its bytes. Tells its level; nothing if there is no sound one of this length, and then some pieces may
+    /// have been visited.
+    fn visit_state(&self, name: &str, bytes: u64, visit: &VisitState<'_>) -> Result<Option<u64>, Error>;
+
     /// Keeps a plane: a value for each slot. `value` is called in parallel, more than once for each slot. `done` hears of
     /// slots that are packed, all of them by and by; if it fails, nothing is kept.
     fn put_plane(
@@ -52,6 +63,17 @@ pub trait SolveStore: Sync {
     /// Keeps a plane whose maker knows the palette and the blocks: see [`IndexedPlane`].
     fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error>;
 
+    /// Packs a block of a plane for [`put_packed_plane`](SolveStore::put_packed_plane), which may be that of another
+    /// process. `value` is called with the slots of the block.
+    fn pack_block(&self, plane: &PackedPlane<'_>, block: u64, value: &dyn Fn(u64) -> Value) -> Result<Vec<u8>, Error>;
+
+    /// Keeps a plane whose blocks were packed by [`pack_block`](SolveStore::pack_block); `next` is called with 0, 1, ...
+    /// in order. The file is that of [`put_plane`](SolveStore::put_plane).
+    fn put_packed_plane(&self, name: &str, plane: &PackedPlane<'_>, next: &mut NextBlock<'_>) -> Result<(), Error>;
+
+    /// The codes of some slots of a plane, from a slot on.
+    fn read_plane(&self, name: &str, first: u64, codes: &mut [i16]) -> Result<(), Error>;
+
     /// The codes of all slots of a plane.
     fn get_plane(&self, name: &str) -> Result<Codes, Error>;
 
@@ -60,6 +82,14 @@ pub trait SolveStore: Sync {
 
     /// Keeps strictly ascending keys.
     fn put_keys(&self, name: &str, keys: &AscendingKeys<'_>) -> Result<(), Error>;
+
+    /// Packs strictly ascending keys of so many bytes each for [`put_packed_keys`](SolveStore::put_packed_keys): those
+    /// from `first` on, a multiple of [`PACKED_KEYS`]; fewer than so many only at the end.
+    fn pack_keys(&self, width: usize, first: u64, keys: &[u128]) -> Result<Vec<u8>, Error>;
+
+    /// Keeps `len` keys that were packed by [`pack_keys`](SolveStore::pack_keys); `next` is called with 0, 1, ... in
+    /// order, for [`PACKED_KEYS`] of them each. The file is that of [`put_keys`](SolveStore::put_keys).
+    fn put_packed_keys(&self, name: &str, width: usize, len: u64, next: &mut NextBlock<'_>) -> Result<(), Error>;
 
     /// Visits the keys kept under a name, of so many bytes each, in order and by stretches.
     fn get_keys(&self, name: &str, width: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error>;
@@ -89,6 +119,38 @@ pub struct AscendingKeys<'a> {
     /// Writes the keys from a slot on; called in parallel, and more than once.
     pub fill: &'a (dyn Fn(u64, &mut [u128]) + Sync),
 }
+
+/// Keys that are packed together.
+pub const PACKED_KEYS: u64 = 1 << 16;
+
+/// A plane that is packed block by block.
+#[derive(Clone, Copy)]
+pub struct PackedPlane<'a> {
+    /// How many slots it has.
+    pub slots: u64,
+    /// Slots of a block. A folder on the disk has only one size.
+    pub block: u64,
+    /// The values that occur, worst first.
+    pub palette: &'a [Value],
+}
+
+impl PackedPlane<'_> {
+    /// How many blocks it has.
+    pub fn blocks(&self) -> u64 {
+        self.slots.div_ceil(self.block)
+    }
+
+    /// The slots of a block.
+    pub fn slots_of(&self, block: u64) -> std::ops::Range<u64> {
+        block * self.block..((block + 1) * self.block).min(self.slots)
+    }
+}
+
+/// Gives a packed block.
+pub type NextBlock<'a> = dyn FnMut(u64) -> Result<Vec<u8>, Error> + 'a;
+
+/// Takes a piece of a state: where it begins, and its bytes.
+pub type VisitState<'a> = dyn Fn(u64, &[u8]) + Sync + 'a;
 
 /// Takes a stretch of keys.
 pub type VisitKeys<'a> = dyn FnMut(&[u128]) -> Result<(), Error> + 'a;

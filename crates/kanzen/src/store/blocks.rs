@@ -22,9 +22,14 @@ mod index;
 mod read;
 #[cfg(test)]
 mod tests;
+mod unpack;
+#[cfg(feature = "solve")]
 mod write;
 
 pub use read::BlockFile;
+#[cfg(feature = "solve")]
+pub(super) use write::pack_block;
+#[cfg(feature = "solve")]
 pub use write::{BlockSummary, BlockWriter};
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
@@ -90,6 +95,11 @@ impl Header {
         let kind = bytes[12..16].try_into().expect("four bytes");
         Some(Header { format: u32_at(bytes, 8), kind, fingerprint: u64_at(bytes, 16) })
     }
+}
+
+/// The fingerprint of the rules for which a file was written that begins with these bytes; nothing if it is none.
+pub(super) fn fingerprint_of(bytes: &[u8]) -> Option<u64> {
+    Some(Header::from_bytes(bytes.first_chunk()?)?.fingerprint)
 }
 
 /// Where a block is and what it must be.

@@ -1,4 +1,4 @@
-//! Refusing what was written for other rules, or in another format.
+//! Refusing what was written for other rules, in another format, or under a name that is none.
 
 use std::path::Path;
 
@@ -20,4 +20,13 @@ pub(super) fn check_format(path: &Path, found: u32) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::OtherFormat { path: path.to_owned(), found, expected: FORMAT })
+}
+
+/// Refuses names that would lead out of their folder or hide in it.
+pub(super) fn check_name(name: &str) -> Result<(), Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    if name.is_empty() || name.len() > 200 || name.starts_with('.') || !name.chars().all(plain) {
+        return Err(Error::BadName { name: name.to_owned() });
+    }
+    Ok(())
 }

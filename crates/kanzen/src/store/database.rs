@@ -1,16 +1,20 @@
 //! A finished database.
 
+#[cfg(feature = "solve")]
+mod folder;
+
+#[cfg(feature = "solve")]
+pub use folder::InFolder;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::{check_name, names, remove, sync_folder};
-use super::folder::LOCK;
-use super::{BlockCache, BlockFile, ClassEntry, KeysFile, Kind, Manifest, PlaneFile};
+use super::{BlockCache, BlockFile, ClassEntry, Files, KeysFile, Kind, Manifest, PlaneFile};
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
-/// The most that the cache holds of a large database, and of one without any bytes.
-const CACHE: u64 = 256 << 20;
+/// The most that the cache holds of a large database, and of one without any bytes. A browser has less to give.
+const CACHE: u64 = if cfg!(feature = "solve") { 256 << 20 } else { SMALL_CACHE };
 const SMALL_CACHE: u64 = 16 << 20;
 
 /// A finished database: a folder with a manifest that vouches for each of its files.
@@ -27,36 +31,25 @@ const SMALL_CACHE: u64 = 16 << 20;
 pub struct Database {
     folder: PathBuf,
     manifest: Manifest,
+    files: Box<dyn Files>,
     cache: Arc<BlockCache>,
 }
 
 impl Database {
-    /// Opens the database of a game in a data folder: `data/GAME`. Its files must be there with their lengths.
-    pub fn open(data: &Path, game: &str, fingerprint: u64) -> Result<Database, Error> {
-        Database::open_with(data, game, || Ok(fingerprint))
-    }
-
-    /// As [`open`](Database::open), where it takes some work to tell the fingerprint: only done for a database that is
-    /// there.
-    pub fn open_with(
-        data: &Path,
+    /// The database that some files are, with this manifest; `folder` is what errors call it. A manifest of another game
+    /// or of other rules is refused.
+    pub fn from_files(
+        folder: &Path,
+        manifest: Manifest,
+        files: Box<dyn Files>,
         game: &str,
-        fingerprint: impl FnOnce() -> Result<u64, Error>,
+        fingerprint: u64,
     ) -> Result<Database, Error> {
-        check_name(game)?;
-        let folder = data.join(game);
-        let manifest = match Manifest::read(&folder) {
-            // A folder with files but no manifest was finished once: it is not for a solve to write into.
-            Err(Error::NotSolved { .. }) if !names(&folder)?.is_empty() => {
-                return Err(Error::Missing { path: folder.join(Manifest::FILE) });
-            }
-            manifest => manifest?,
-        };
-        manifest.check(&folder, game, fingerprint()?)?;
-        manifest.check_files(&folder)?;
+        manifest.check(folder, game, fingerprint)?;
         // A few bytes can unpack to very many: a small database never takes as much memory as a large one.
         let bytes = manifest.files.iter().map(|file| file.bytes).fold(SMALL_CACHE, u64::saturating_add);
-        Ok(Database { folder, manifest, cache: BlockCache::new(bytes.min(CACHE) as usize) })
+        let cache = BlockCache::new(bytes.min(CACHE) as usize);
+        Ok(Database { folder: folder.to_owned(), manifest, files, cache })
     }
 
     /// Refuses it unless its manifest lists so many classes, each of them `sound` as what it is by number.
@@ -80,16 +73,6 @@ impl Database {
             Some((number, _)) => Err(damaged(format!("its class {number}: its label or its counts"))),
             None => Ok(()),
         }
-    }
-
-    /// Removes the lock that a solve leaves behind if it is killed in its very last step.
-    pub fn tidy(&self) -> Result<(), Error> {
-        let lock = self.folder.join(LOCK);
-        if lock.exists() {
-            remove(&lock)?;
-            sync_folder(&self.folder)?;
-        }
-        Ok(())
     }
 
     /// What it is.
@@ -129,7 +112,7 @@ impl Database {
     pub fn blocks(&self, file: &str, kind: Kind) -> Result<BlockFile, Error> {
         let path = self.path(file);
         let entry = self.manifest.file(file).ok_or_else(|| Error::Missing { path: path.clone() })?;
-        let blocks = BlockFile::open_ends(&path, Some(kind), self.manifest.fingerprint)?;
+        let blocks = BlockFile::from_source(&path, self.files.open(file)?, Some(kind), self.manifest.fingerprint)?;
         let same = match entry.ends {
             Some(ends) => blocks.ends() == ends,
             None => blocks.checksum()? == entry.checksum,

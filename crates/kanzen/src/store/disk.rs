@@ -30,7 +30,7 @@ pub enum Operation<'a> {
     Write(&'a [u8]),
     /// The bytes of a file are made safe.
     Sync,
-    /// A file or folder gets another name, in the same folder.
+    /// A file or folder gets another name, in the same folder or, a database that is moved in, in the one above.
     Rename(&'a Path),
     /// A file or an empty folder is removed.
     Remove,
@@ -202,7 +202,7 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     done(path, Operation::SyncFolder, || Ok(()), || File::open(path)?.sync_all())
 }
 
-/// Gives a file or folder another name in the same folder.
+/// Gives a file or folder another name on the same disk.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     done(from, Operation::Rename(to), || Ok(()), || fs::rename(from, to))
 }

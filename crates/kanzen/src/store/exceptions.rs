@@ -8,65 +8,27 @@
 //! block 3c + 2  then     for each slot with such a case: what holds then, as a difference to `value`
 //! ```
 
-use std::path::Path;
+#[cfg(feature = "solve")]
+mod write;
+
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::occurrence::{Noted, OnDemand};
-use super::{BlockCache, BlockFile, BlockSummary, BlockWriter, Database, Kind, ValueSet};
+use super::occurrence::OnDemand;
+use super::{BlockCache, BlockFile, Database, Kind, ValueSet};
 use crate::machine::prefetch;
-use crate::solve::{Exception, FillExceptions};
+use crate::solve::Exception;
 use crate::vocabulary::Error;
 
-const KIND: Kind = *b"ostl";
+#[cfg(feature = "solve")]
+pub use write::write_exceptions;
+
+pub(super) const KIND: Kind = *b"ostl";
 const CHUNK: u32 = Exception::STRETCH;
 /// A value is any byte.
 const VALUES: usize = 256;
-
-/// Writes values with exceptions: `fill` gives the entries from a slot on.
-pub fn write_exceptions(
-    path: &Path,
-    fingerprint: u64,
-    slots: u32,
-    fill: &FillExceptions<'_>,
-) -> Result<BlockSummary, Error> {
-    let mut writer = BlockWriter::create(path, KIND, fingerprint)?;
-    let noted = Noted::new(VALUES);
-    // The three blocks of a chunk are made from the same entries: chunks in batches, entries kept for a batch.
-    let batch = 8 * rayon::current_num_threads() as u32;
-    let chunks = slots.div_ceil(CHUNK);
-    for from in (0..chunks).step_by(batch as usize) {
-        let made: Vec<[Vec<u8>; 3]> = (from..chunks.min(from + batch))
-            .into_par_iter()
-            .map_init(Vec::new, |entries, chunk| {
-                entries.clear();
-                fill(chunk * CHUNK, entries)?;
-                let mut set = ValueSet::default();
-                for entry in entries.iter() {
-                    set.insert(entry.value);
-                    if entry.case != 0 {
-                        set.insert(entry.then);
-                    }
-                }
-                noted.note(chunk.into(), set);
-                Ok::<_, Error>(encode(entries))
-            })
-            .collect::<Result<_, _>>()?;
-        writer.push_many(3 * made.len() as u64, |block| Ok(made[block as usize / 3][block as usize % 3].clone()))?;
-    }
-    noted.write(path, fingerprint)?;
-    writer.finish()
-}
-
-fn encode(entries: &[Exception]) -> [Vec<u8>; 3] {
-    let difference = |entry: &Exception| if entry.then == 0 { 0 } else { entry.then.wrapping_sub(entry.value) };
-    [
-        entries.iter().map(|entry| entry.value).collect(),
-        entries.iter().map(|entry| entry.case).collect(),
-        entries.iter().filter(|entry| entry.case != 0).map(difference).collect(),
-    ]
-}
 
 /// Values with exceptions on the disk.
 pub struct ExceptionsFile {
@@ -87,12 +49,7 @@ impl Database {
 }
 
 impl ExceptionsFile {
-    /// Opens a file of so many slots, written for the rules with this fingerprint.
-    pub fn open(path: &Path, fingerprint: u64, slots: u32, cache: &Arc<BlockCache>) -> Result<ExceptionsFile, Error> {
-        ExceptionsFile::new(BlockFile::open(path, KIND, fingerprint)?, slots, cache)
-    }
-
-    fn new(blocks: BlockFile, slots: u32, cache: &Arc<BlockCache>) -> Result<ExceptionsFile, Error> {
+    pub(super) fn new(blocks: BlockFile, slots: u32, cache: &Arc<BlockCache>) -> Result<ExceptionsFile, Error> {
         if blocks.blocks() != 3 * u64::from(slots.div_ceil(CHUNK)) {
             return Err(Error::damaged(blocks.path(), format!("its length: it has {} blocks", blocks.blocks())));
         }
@@ -163,6 +120,27 @@ impl ExceptionsFile {
         Ok(())
     }
 
+    /// What holds in many slots where no case is made: quickest if they ascend, for then each chunk is unpacked once, and
+    /// only a third of it. Chunks are not kept in the cache: who asks for slots from all over the file would only push
+    /// out what others want.
+    pub fn value_each(&self, slots: impl Iterator<Item = u32>, mut visit: impl FnMut(u8)) -> Result<(), Error> {
+        let mut held: Option<(u32, Vec<u8>)> = None;
+        for slot in slots {
+            if slot >= self.slots || self.is_loaded() {
+                visit(self.get(slot)?.value);
+                continue;
+            }
+            let chunk = slot / CHUNK;
+            if held.as_ref().is_none_or(|(number, _)| *number != chunk) {
+                let len = CHUNK.min(self.slots - chunk * CHUNK) as usize;
+                held = Some((chunk, self.part(chunk, 0, len..=len)?));
+            }
+            let Some((_, values)) = &held else { continue };
+            visit(values[(slot % CHUNK) as usize]);
+        }
+        Ok(())
+    }
+
     /// Asks for the memory of a slot before it is read, where all is [loaded](ExceptionsFile::load).
     #[inline(always)]
     pub fn prefetch(&self, slot: u32) {
@@ -180,7 +158,7 @@ impl ExceptionsFile {
     pub fn values(&self) -> Result<Vec<u8>, Error> {
         let mut values = vec![0; self.slots as usize];
         values.par_chunks_mut(CHUNK as usize).enumerate().try_for_each(|(chunk, to)| {
-            to.copy_from_slice(&self.part(chunk as u32, 0, to.len())?);
+            to.copy_from_slice(&self.part(chunk as u32, 0, to.len()..=to.len())?);
             Ok::<_, Error>(())
         })?;
         Ok(values)
@@ -236,9 +214,8 @@ impl ExceptionsFile {
         Error::damaged(self.blocks.path(), format!("the entry of slot {slot}"))
     }
 
-    fn part(&self, chunk: u32, part: u64, len: usize) -> Result<Vec<u8>, Error> {
-        let block = 3 * u64::from(chunk) + part;
-        self.blocks.read_sized(block, len..=len)
+    fn part(&self, chunk: u32, part: u64, len: RangeInclusive<usize>) -> Result<Vec<u8>, Error> {
+        self.blocks.read_sized(3 * u64::from(chunk) + part, len)
     }
 
     /// How many slots there are.
@@ -249,10 +226,13 @@ impl ExceptionsFile {
     /// A chunk as it is kept.
     pub(super) fn parts(&self, chunk: u32) -> Result<Parts, Error> {
         let len = CHUNK.min(self.slots - chunk * CHUNK) as usize;
-        let values = self.part(chunk, 0, len)?;
-        let cases = self.part(chunk, 1, len)?;
-        let exceptions = cases.iter().filter(|&&case| case != 0).count();
-        let thens = self.part(chunk, 2, exceptions)?;
+        // All three are asked for before any is looked at: where they are fetched, they are at once.
+        let [values, cases] = [0, 1].map(|part| self.part(chunk, part, len..=len));
+        let thens = self.part(chunk, 2, 0..=len);
+        let (values, cases, thens) = (values?, cases?, thens?);
+        if thens.len() != cases.iter().filter(|&&case| case != 0).count() {
+            return Err(self.blocks.damaged(3 * u64::from(chunk) + 2));
+        }
         Ok(Parts { values, cases, thens })
     }
 
@@ -310,6 +290,10 @@ mod tests {
             for slot in 0..slots {
                 assert_eq!(file.get(slot).unwrap(), entry(slot));
             }
+            let (mut values, asked) = (Vec::new(), [0, 7, CHUNK - 1, CHUNK, slots - 1, 3]);
+            file.value_each(asked.into_iter(), |value| values.push(value)).unwrap();
+            assert_eq!(values, asked.map(|slot| entry(slot).value));
+            assert!(file.value_each([slots].into_iter(), |_| ()).is_err());
             file.load().unwrap();
         }
         assert!(matches!(file.get(slots), Err(Error::OutOfRange { .. })));

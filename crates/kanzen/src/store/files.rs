@@ -135,15 +135,6 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Refuses names that would lead out of their folder or hide in it.
-pub(super) fn check_name(name: &str) -> Result<(), Error> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
-    if name.is_empty() || name.len() > 200 || name.starts_with('.') || !name.chars().all(plain) {
-        return Err(Error::BadName { name: name.to_owned() });
-    }
-    Ok(())
-}
-
 /// The bytes of all files in a folder and the folders within; none if it is absent.
 ///
 /// ```

@@ -17,8 +17,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use super::checks::check_name;
 use super::disk;
-use super::files::{check_name, make_folders, names, read_whole, remove, sync_folder, write_whole};
+use super::files::{make_folders, names, read_whole, remove, sync_folder, write_whole};
 use super::sealed::{hex, seal, unseal};
 use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile};
 use crate::vocabulary::Error;
@@ -26,6 +27,7 @@ use crate::vocabulary::Key;
 
 pub(super) const LOCK: &str = "lock";
 pub(super) const STATE: &str = "state.json";
+const SHARD_LOCK: &str = "lock-";
 const MOST_STATE: u64 = 64 << 10;
 /// What the name of a folder in work ends with.
 pub(super) const PART: &str = ".part";
@@ -57,6 +59,8 @@ pub struct WorkFolder {
     fingerprint: u64,
     losses: Mutex<Vec<Error>>,
     unsynced: Mutex<Unsynced>,
+    /// The number of the process, if it keeps no more than its checkpoints here.
+    shard: Option<usize>,
     _lock: File, // held as long as the folder is
 }
 
@@ -101,6 +105,7 @@ impl WorkFolder {
             fingerprint,
             losses,
             unsynced,
+            shard: None,
             _lock: lock,
         };
         if let Err(solved) = not_solved(data, game) {
@@ -118,6 +123,34 @@ impl WorkFolder {
         }
         work.begin()?;
         Ok(work)
+    }
+
+    /// Opens `data/GAME.part` for the checkpoints of one of several processes, number `me`, that solve a game together.
+    ///
+    /// Where they share a data folder this is the folder that the first has already, and everything in it is left as it
+    /// is; else it is made. One process of a number has it at a time.
+    pub fn open_shard(data: &Path, game: &str, fingerprint: u64, me: usize) -> Result<WorkFolder, Error> {
+        check_game(game)?;
+        let path = data.join(format!("{game}{PART}"));
+        make_folders(&path)?;
+        let lock = take_lock_named(&path, &shard_lock(me))?.ok_or_else(|| Error::Missing { path: path.clone() })?;
+        let (losses, unsynced) = (Mutex::default(), Mutex::new(Unsynced::These(Vec::new())));
+        let (data, game) = (data.to_owned(), game.to_owned());
+        let work = WorkFolder { data, game, path, fingerprint, losses, unsynced, shard: Some(me), _lock: lock };
+        work.check_state()?;
+        Ok(work)
+    }
+
+    /// Removes what this process has left in a folder whose game is solved: its lock, and the folder if nobody else has
+    /// anything in it.
+    pub fn close_shard(self) -> Result<(), Error> {
+        if let Some(me) = self.shard {
+            remove(&self.file(&shard_lock(me)))?;
+            if names(&self.path)? == [STATE] {
+                remove(&self.path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a solve of this game was begun in a data folder and is not finished.
@@ -227,10 +260,15 @@ impl WorkFolder {
 
     /// Says whose folder it is, or checks that it is ours; clears what a kill left half written.
     fn begin(&self) -> Result<(), Error> {
-        let path = self.file(STATE);
         for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
             remove(&self.file(name))?;
         }
+        self.check_state()
+    }
+
+    /// Says whose folder it is, or checks that it is ours.
+    fn check_state(&self) -> Result<(), Error> {
+        let path = self.file(STATE);
         if let Some(bytes) = read_whole(&path, MOST_STATE)? {
             let state: State = unseal(&path, &bytes)?;
             if state.game != self.game {
@@ -239,7 +277,8 @@ impl WorkFolder {
             }
             return check_rules(&self.path, state.fingerprint, self.fingerprint);
         }
-        if names(&self.path)? != [LOCK] {
+        let is_new = names(&self.path)?.iter().all(|name| name == LOCK || name.starts_with(SHARD_LOCK));
+        if !is_new {
             return Err(Error::Missing { path });
         }
         let state = State { format: FORMAT, game: self.game.clone(), fingerprint: self.fingerprint };
@@ -263,18 +302,24 @@ impl WorkFolder {
             }
         }
         sync_folder(&self.path)?;
-        let finished = self.data.join(&self.game);
-        disk::rename(&self.path, &finished).map_err(|source| match source.kind() {
-            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
-                Error::AlreadySolved { game: self.game.clone(), folder: finished.clone() }
-            }
-            _ => Error::io("rename", &self.path)(source),
-        })?;
-        sync_folder(&self.data)?;
+        let finished = settle(&self.path, &self.data, &self.game)?;
         // The lock goes last: as long as the folder had its old name, nobody else could work in it.
         remove(&finished.join(LOCK))?;
         sync_folder(&finished)
     }
+}
+
+/// Makes a whole folder the database of a game, unless there is one, and tells where that is.
+pub(super) fn settle(folder: &Path, data: &Path, game: &str) -> Result<PathBuf, Error> {
+    let finished = data.join(game);
+    disk::rename(folder, &finished).map_err(|source| match source.kind() {
+        ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
+            Error::AlreadySolved { game: game.to_owned(), folder: finished.clone() }
+        }
+        _ => Error::io("rename", folder)(source),
+    })?;
+    sync_folder(data)?;
+    Ok(finished)
 }
 
 /// Refuses what cannot be the name of a game.
@@ -299,7 +344,7 @@ pub(super) fn state_of(folder: &Path) -> Result<u64, Error> {
     Ok(state.fingerprint)
 }
 
-fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
+pub(super) fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
     let folder = data.join(game);
     if names(&folder)?.is_empty() {
         return Ok(());
@@ -308,8 +353,17 @@ fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
 }
 
 /// The lock of a folder; nothing if the folder was renamed while we took it.
-fn take_lock(folder: &Path) -> Result<Option<File>, Error> {
-    let path = folder.join(LOCK);
+pub(super) fn take_lock(folder: &Path) -> Result<Option<File>, Error> {
+    take_lock_named(folder, LOCK)
+}
+
+/// The name of the lock of a process that keeps only checkpoints.
+fn shard_lock(me: usize) -> String {
+    format!("{SHARD_LOCK}{me}")
+}
+
+fn take_lock_named(folder: &Path, name: &str) -> Result<Option<File>, Error> {
+    let path = folder.join(name);
     let lock = match disk::open_lock(&path) {
         Err(gone) if gone.kind() == ErrorKind::NotFound => return Ok(None),
         lock => lock.map_err(Error::io("create", &path))?,

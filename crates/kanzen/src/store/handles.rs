@@ -8,7 +8,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -69,13 +69,23 @@ impl PooledFile {
     }
 }
 
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        FileExt::read_exact_at(self, buffer, offset)
+    }
+}
+
 impl ReadAt for PooledFile {
     fn size(&self) -> io::Result<u64> {
         Ok(self.bytes)
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.handle()?.read_exact_at(buffer, offset)
+        ReadAt::read_exact_at(&*self.handle()?, buffer, offset)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::vocabulary::Error;
 /// A folder of the data folder that is a database or becomes one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Holding {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Where it is.
     pub folder: PathBuf,

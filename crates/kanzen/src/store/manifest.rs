@@ -1,18 +1,17 @@
 //! The manifest: what a database is, what is in it, and what each of its files must be.
 
-use crate::store::checks::check_rules;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "solve")]
+mod folder;
 
-use rayon::prelude::*;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::files::{check_name, check_regular, parent, read_whole, write_whole};
-use super::sealed::{clipped, hex, seal, unseal};
-use super::{BlockFile, BlockSummary, FORMAT, WorkFolder, occurs_file, sha256_of};
-use crate::solve::{Solution, SolvedClass};
-use crate::vocabulary::Error;
-use crate::vocabulary::{Census, Tally};
+use super::FORMAT;
+use super::checks::{check_name, check_rules};
+use super::sealed::{clipped, hex, unseal};
+use crate::vocabulary::{Census, Error, Tally};
 
 /// What a database is. Nothing in it depends on the machine or the hour: two solves write the same bytes.
 ///
@@ -31,7 +30,7 @@ use crate::vocabulary::{Census, Tally};
 pub struct Manifest {
     /// The version of the store's format.
     pub format: u32,
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// The fingerprint of its rules.
     #[serde(with = "hex")]
@@ -62,9 +61,9 @@ pub struct ClassEntry {
 pub struct FileEntry {
     /// Its name in the folder.
     pub name: String,
-    /// Its length.
+    /// The length of the file.
     pub bytes: u64,
-    /// Its checksum, as [`BlockSummary`] has it.
+    /// Its checksum, as the writer of block files tells it.
     #[serde(with = "hex")]
     pub checksum: u64,
     /// The checksum of its header and footer: enough to know the file by, without reading its index. Databases of earlier
@@ -76,26 +75,12 @@ pub struct FileEntry {
     pub sha256: Option<String>,
 }
 
-impl FileEntry {
-    /// The line of a block file, plane or keys.
-    pub fn new(name: impl Into<String>, file: &BlockSummary) -> FileEntry {
-        let (bytes, checksum, ends) = (file.bytes, file.checksum, Some(file.ends));
-        FileEntry { name: name.into(), bytes, checksum, ends, sha256: None }
-    }
-
-    /// The line of a file that an earlier run has finished.
-    pub fn of_file(name: impl Into<String>, file: &BlockFile) -> Result<FileEntry, Error> {
-        let (bytes, checksum, ends) = (file.bytes(), file.checksum()?, Some(file.ends()));
-        Ok(FileEntry { name: name.into(), bytes, checksum, ends, sha256: None })
-    }
-}
-
-/// A manifest has at most so many bytes. The longest that was ever written has a quarter.
-const MOST_BYTES: u64 = 4 << 20;
-
 impl Manifest {
     /// The name of its file.
     pub const FILE: &str = "manifest.json";
+
+    /// It has at most so many bytes. The longest that was ever written has a quarter.
+    pub const MOST_BYTES: u64 = 4 << 20;
 
     /// A manifest without classes or files.
     pub fn new(game: impl Into<String>, fingerprint: u64) -> Manifest {
@@ -103,42 +88,17 @@ impl Manifest {
         Manifest { format: FORMAT, game: game.into(), fingerprint, settings, classes, files }
     }
 
-    /// What a solve has left in a folder.
-    pub fn of(work: &WorkFolder, solution: Solution) -> Result<Manifest, Error> {
-        let mut manifest = Manifest::new(work.game(), work.fingerprint());
-        manifest.settings = solution.settings;
-        let entry = |SolvedClass { label, slots, tally }| ClassEntry { label, slots, tally };
-        manifest.classes = solution.classes.into_iter().map(entry).collect();
-        let with_occurrences = |name: String| {
-            let occurs = Some(occurs_file(&name)).filter(|occurs| work.has(occurs));
-            [Some(name), occurs].into_iter().flatten()
-        };
-        let files: Vec<String> = solution.files.into_iter().flat_map(with_occurrences).collect();
-        let described = files.into_par_iter().map(|name| {
-            let path = work.file(&name);
-            let file = BlockFile::open_ends(&path, None, work.fingerprint())?;
-            Ok(FileEntry { sha256: Some(sha256_of(&path)?), ..FileEntry::of_file(name, &file)? })
-        });
-        manifest.files = described.collect::<Result<_, Error>>()?;
+    /// The manifest that these bytes are; `path` is what errors call it.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Manifest, Error> {
+        let manifest: Manifest = unseal(path, bytes)?;
+        manifest.check_whole().map_err(|place| Error::damaged(path, place))?;
         Ok(manifest)
     }
 
-    /// Writes it into a folder.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        self.check_names()?;
-        write_whole(&Manifest::path(folder), seal(self).as_bytes())
-    }
-
-    /// Reads the one of a folder. A folder without one is not solved.
-    pub fn read(folder: &Path) -> Result<Manifest, Error> {
-        let path = Manifest::path(folder);
-        let Some(bytes) = read_whole(&path, MOST_BYTES)? else {
-            let game = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Err(Error::NotSolved { game, folder: parent(folder).to_owned() });
-        };
-        let manifest: Manifest = unseal(&path, &bytes)?;
-        manifest.check_whole().map_err(|place| Error::damaged(&path, place))?;
-        Ok(manifest)
+    /// The size of all files that it lists.
+    pub fn bytes(&self) -> u64 {
+        // Of one that was read the sum is known to fit.
+        self.files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
     }
 
     /// Refuses a manifest of another game or of other rules; `folder` is where it was found.
@@ -158,26 +118,6 @@ impl Manifest {
     /// The census of all classes.
     pub fn census(&self) -> Census {
         Census { classes: self.classes.iter().map(|class| (class.label.clone(), class.tally.clone())).collect() }
-    }
-
-    /// Whether each file is there with its length; their bytes are checked when they are read.
-    pub(super) fn check_files(&self, folder: &Path) -> Result<(), Error> {
-        for file in &self.files {
-            let path = folder.join(&file.name);
-            match std::fs::symlink_metadata(&path) {
-                Ok(found) if found.len() == file.bytes && found.is_file() => {}
-                Ok(found) => {
-                    check_regular(&path, &found)?;
-                    let place = format!("its end: it has {} bytes instead of {}", found.len(), file.bytes);
-                    return Err(Error::damaged(&path, place));
-                }
-                Err(absent) if absent.kind() == std::io::ErrorKind::NotFound => {
-                    return Err(Error::Missing { path });
-                }
-                Err(source) => return Err(Error::io("open", &path)(source)),
-            }
-        }
-        Ok(())
     }
 
     fn check_names(&self) -> Result<(), Error> {
@@ -203,9 +143,5 @@ impl Manifest {
             return Err("its counts");
         }
         Ok(())
-    }
-
-    fn path(folder: &Path) -> PathBuf {
-        folder.join(Manifest::FILE)
     }
 }

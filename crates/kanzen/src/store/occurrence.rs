@@ -8,11 +8,16 @@
 //! last block       head: blocks of values, values
 //! ```
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+#[cfg(feature = "solve")]
+mod note;
 
-use super::{BlockFile, BlockWriter, Database, Kind};
+use std::sync::OnceLock;
+
+use super::{BlockFile, Database, Kind};
 use crate::vocabulary::Error;
+
+#[cfg(feature = "solve")]
+pub(super) use note::Noted;
 
 const KIND: Kind = *b"occu";
 /// Bytes of a block of this file, before compression.
@@ -45,6 +50,19 @@ impl ValueSet {
         (0..MOST).filter(move |&value| self.0[value >> 6] >> (value & 63) & 1 == 1)
     }
 
+    /// As bytes, to be sent to another process.
+    pub(super) fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes.iter_mut().zip(self.bytes()).for_each(|(to, byte)| *to = byte);
+        bytes
+    }
+
+    /// The set that was made bytes of.
+    pub(super) fn from_bytes(bytes: [u8; 32]) -> ValueSet {
+        let (words, _) = bytes.as_chunks();
+        ValueSet([0, 1, 2, 3].map(|at| u64::from_le_bytes(words[at])))
+    }
+
     fn bytes(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().flat_map(u64::to_le_bytes)
     }
@@ -53,66 +71,6 @@ impl ValueSet {
 /// The file beside a file of values.
 pub fn occurs_file(values: &str) -> String {
     format!("{values}.occurs")
-}
-
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".occurs");
-    name.into()
-}
-
-/// Notes which values occur while blocks are written, in any order and by any number of threads.
-pub(super) struct Noted {
-    values: usize,
-    bits: Mutex<Vec<u8>>,
-}
-
-impl Noted {
-    /// Nothing noted yet, of so many different values.
-    pub fn new(values: usize) -> Noted {
-        Noted { values, bits: Mutex::default() }
-    }
-
-    fn width(&self) -> usize {
-        self.values.div_ceil(8)
-    }
-
-    /// Whether there is anything to note: not of too many values.
-    pub fn wanted(&self) -> bool {
-        self.values <= MOST
-    }
-
-    /// These values occur in a block.
-    pub fn note(&self, block: u64, set: ValueSet) {
-        if !self.wanted() {
-            return;
-        }
-        let (width, at) = (self.width(), block as usize * self.width());
-        let mut bits = self.bits.lock().unwrap_or_else(PoisonError::into_inner);
-        if bits.len() < at + width {
-            bits.resize(at + width, 0);
-        }
-        bits[at..at + width].iter_mut().zip(set.bytes()).for_each(|(to, byte)| *to = byte);
-    }
-
-    /// Writes the file beside `path`, if there are several blocks to tell apart. It must be there before that of the
-    /// values gets its name: a kill between the two would make the database another one.
-    pub fn write(&self, path: &Path, fingerprint: u64) -> Result<(), Error> {
-        if !self.wanted() {
-            return Ok(());
-        }
-        let bits = self.bits.lock().unwrap_or_else(PoisonError::into_inner);
-        // Of a single block the palette tells all.
-        if bits.len() <= self.width() {
-            return Ok(());
-        }
-        let mut writer = BlockWriter::create(&beside(path), KIND, fingerprint)?;
-        bits.chunks(CUT).try_for_each(|piece| writer.push(piece))?;
-        let blocks = bits.len() / self.width().max(1);
-        let head: Vec<u8> = [blocks as u64, self.values as u64].into_iter().flat_map(u64::to_le_bytes).collect();
-        writer.push(&head)?;
-        writer.finish().map(|_| ())
-    }
 }
 
 /// Which values occur in which block of a file.
@@ -137,16 +95,7 @@ pub struct Occurrence {
 }
 
 impl Occurrence {
-    /// Opens the file beside `path`, which has so many blocks of so many different values; nothing if there is none.
-    pub fn open(path: &Path, fingerprint: u64, blocks: u64, values: usize) -> Result<Option<Occurrence>, Error> {
-        match BlockFile::open(&beside(path), KIND, fingerprint) {
-            Ok(file) => Occurrence::read(&file, blocks, values).map(Some),
-            Err(Error::Missing { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn read(file: &BlockFile, blocks: u64, values: usize) -> Result<Occurrence, Error> {
+    pub(super) fn read(file: &BlockFile, blocks: u64, values: usize) -> Result<Occurrence, Error> {
         let damaged = || Error::damaged(file.path(), "its head");
         let last = file.blocks().checked_sub(1).ok_or_else(damaged)?;
         let head: Vec<u8> = [blocks, values as u64].into_iter().flat_map(u64::to_le_bytes).collect();
@@ -231,6 +180,7 @@ impl Database {
 
 #[cfg(test)]
 mod tests {
+    use super::note::beside;
     use super::*;
     use crate::store::damage::each_damage;
 

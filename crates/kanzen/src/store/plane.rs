@@ -12,14 +12,21 @@
 //!
 //! Blocks are cut into pages, so that a look-up unpacks little.
 
+#[cfg(feature = "solve")]
+mod packed;
 mod read;
 mod scan;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "solve")]
 mod write;
 
+#[cfg(feature = "solve")]
+pub(super) use packed::{pack_plane_block, write_packed_plane};
 pub use read::PlaneFile;
+#[cfg(feature = "solve")]
 pub(super) use write::write_plane_watched;
+#[cfg(feature = "solve")]
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 
 use crate::vocabulary::Value;

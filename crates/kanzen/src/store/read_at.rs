@@ -1,9 +1,10 @@
 //! Positioned reads: all that the store asks of a finished file, wherever its bytes are.
 
 use std::fmt::Debug;
-use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+use crate::vocabulary::Error;
 
 /// Bytes that any number of threads may read at any place: a file, or what is fetched of one piece by piece.
 ///
@@ -28,13 +29,16 @@ pub trait ReadAt: Debug + Send + Sync {
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 
-impl ReadAt for File {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
-    }
+/// The files of a database by name, wherever they are: in a folder, or fetched range by range.
+pub trait Files: Debug + Send + Sync {
+    /// Opens one of them. What is not there is [`Missing`](Error::Missing).
+    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error>;
+}
 
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        FileExt::read_exact_at(self, buffer, offset)
+/// Shared files are the files.
+impl<F: Files + ?Sized> Files for Arc<F> {
+    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error> {
+        (**self).open(name)
     }
 }
 

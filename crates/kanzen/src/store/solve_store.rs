@@ -3,11 +3,15 @@
 use serde_json::json;
 
 use super::exceptions::{ExceptionsFile, write_exceptions};
-use super::keys::{KeysOptions, write_wide_keys};
-use super::plane::{PlaneOptions, write_plane_watched};
+use super::files::names;
+use super::keys::{KeysOptions, pack_wide_keys, write_packed_keys, write_wide_keys};
+use super::plane::{PlaneOptions, pack_plane_block, write_packed_plane, write_plane_watched};
 use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane_indices};
 use crate::machine::{Codes, free_disk};
-use crate::solve::{AscendingKeys, FillExceptions, IndexedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys};
+use crate::solve::{
+    AscendingKeys, FillExceptions, IndexedPlane, NextBlock, PackedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
+    VisitState,
+};
 use crate::vocabulary::{Error, Tally, Value};
 
 const LOG: Kind = *b"rond";
@@ -26,6 +30,10 @@ impl SolveStore for WorkFolder {
     fn bytes(&self, name: &str) -> Result<u64, Error> {
         let path = self.file(name);
         Ok(std::fs::metadata(&path).map_err(Error::io("open", &path))?.len())
+    }
+
+    fn names(&self) -> Result<Vec<String>, Error> {
+        names(self.path())
     }
 
     fn remove(&self, name: &str) -> Result<(), Error> {
@@ -73,6 +81,22 @@ impl SolveStore for WorkFolder {
         }
     }
 
+    fn state_level(&self, name: &str) -> Result<Option<u64>, Error> {
+        Ok(self.open_checkpoint(name)?.and_then(|checkpoint| checkpoint.header()["level"].as_u64()))
+    }
+
+    fn visit_state(&self, name: &str, bytes: u64, visit: &VisitState<'_>) -> Result<Option<u64>, Error> {
+        let Some(checkpoint) = self.open_checkpoint(name)? else { return Ok(None) };
+        if checkpoint.lengths() != [bytes] {
+            return Ok(None);
+        }
+        match checkpoint.read_with(0, visit) {
+            Ok(()) => Ok(checkpoint.header()["level"].as_u64()),
+            Err(loss) if loss.is_loss() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     fn put_plane(
         &self,
         name: &str,
@@ -91,6 +115,18 @@ impl SolveStore for WorkFolder {
         Ok(())
     }
 
+    fn pack_block(&self, plane: &PackedPlane<'_>, block: u64, value: &dyn Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
+        pack_plane_block(self.path(), plane, block, value)
+    }
+
+    fn put_packed_plane(&self, name: &str, plane: &PackedPlane<'_>, next: &mut NextBlock<'_>) -> Result<(), Error> {
+        write_packed_plane(&self.file(name), self.fingerprint(), plane, next)
+    }
+
+    fn read_plane(&self, name: &str, first: u64, codes: &mut [i16]) -> Result<(), Error> {
+        self.plane(name)?.read_into(first, codes, Value::code)
+    }
+
     fn get_plane(&self, name: &str) -> Result<Codes, Error> {
         let plane = self.plane(name)?;
         let mut codes = Codes::zeroed(name, plane.len() as usize)?;
@@ -106,6 +142,14 @@ impl SolveStore for WorkFolder {
         let AscendingKeys { width, len, fill } = *keys;
         write_wide_keys(&self.file(name), self.fingerprint(), KeysOptions::default(), width, len, fill)?;
         Ok(())
+    }
+
+    fn pack_keys(&self, _: usize, first: u64, keys: &[u128]) -> Result<Vec<u8>, Error> {
+        pack_wide_keys(self.path(), KeysOptions::default(), first, keys)
+    }
+
+    fn put_packed_keys(&self, name: &str, width: usize, len: u64, next: &mut NextBlock<'_>) -> Result<(), Error> {
+        write_packed_keys(&self.file(name), self.fingerprint(), KeysOptions::default(), width, len, next)
     }
 
     fn get_keys(&self, name: &str, width: usize, visit: &mut VisitKeys<'_>) -> Result<(), Error> {

@@ -16,7 +16,7 @@ use super::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Worker threads.
+    /// How many worker threads there may be.
     pub threads: usize,
     /// Bytes of memory.
     pub memory: u64,

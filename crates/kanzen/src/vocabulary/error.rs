@@ -37,7 +37,7 @@ pub enum Error {
     /// The text is no position.
     #[error("not a position of {game}: {reason}")]
     BadPosition {
-        /// The game.
+        /// The name of the game.
         game: String,
         /// What is wrong with the text.
         reason: BadPosition,
@@ -45,9 +45,9 @@ pub enum Error {
     /// A legal position that the database does not hold.
     #[error("{position} cannot arise in {game}: only positions that can are stored")]
     NotStored {
-        /// The game.
+        /// The name of the game.
         game: String,
-        /// The position.
+        /// The position, as the game writes it.
         position: String,
     },
     /// No such move.
@@ -55,13 +55,13 @@ pub enum Error {
     NoSuchMove {
         /// What was asked for.
         text: String,
-        /// The position.
+        /// The position, as the game writes it.
         position: String,
     },
     /// A question to the whole database that cannot be understood.
     #[error("{}, at character {at}: {}", one_line(.reason), marked(.text, *.at))]
     BadQuestion {
-        /// The question.
+        /// The question, as it was asked.
         text: String,
         /// The character it fails at, from 1.
         at: usize,
@@ -76,7 +76,7 @@ pub enum Error {
         "{game} is solved by search, and only a line of best play is stored: there are no positions to look through"
     )]
     NotSearchable {
-        /// The game.
+        /// The name of the game.
         game: String,
     },
     /// A question that would take too long to answer without being asked to.
@@ -84,13 +84,13 @@ pub enum Error {
     TooMuchWork {
         /// What would be looked through.
         what: String,
-        /// The forecast.
+        /// How long it would take.
         seconds: f64,
     },
     /// The text is no player, style, model or level.
     #[error("{text:?} is no {what}: {reason}")]
     BadPlayer {
-        /// The text.
+        /// What was asked for.
         text: String,
         /// What it should have been.
         what: &'static str,
@@ -100,9 +100,9 @@ pub enum Error {
     /// The game is over: nobody can go wrong any more.
     #[error("there is nothing to trap in {position} of {game}: the game is over")]
     NothingToTrap {
-        /// The game.
+        /// The name of the game.
         game: String,
-        /// The position.
+        /// The position, as the game writes it.
         position: String,
     },
     /// The budget is too small, or the system has no memory left.
@@ -112,7 +112,7 @@ pub enum Error {
         what: String,
         /// Bytes needed, with all that is held already.
         needed: u64,
-        /// Bytes allowed.
+        /// Bytes that may be used.
         budget: u64,
     },
     /// The disk is too small; said before the work starts.
@@ -122,9 +122,9 @@ pub enum Error {
         what: String,
         /// Bytes needed.
         needed: u64,
-        /// Where.
+        /// The folder that it would be made in.
         folder: PathBuf,
-        /// Bytes free.
+        /// Bytes that its disk has left.
         free: u64,
     },
     /// Asked to stop; the checkpoint is written.
@@ -136,6 +136,14 @@ pub enum Error {
     /// A search with a time limit has reached it.
     #[error("the search for this score takes too long")]
     TooLong,
+    /// One of the processes that solve a game together is lost, so that the others end too.
+    #[error("{peer} {reason}")]
+    PeerLost {
+        /// Which one, with its host.
+        peer: String,
+        /// What became of it.
+        reason: String,
+    },
     /// The rules contradict themselves: a bug in the game.
     #[error("the rules do not hold together: {0}")]
     Rules(String),
@@ -163,6 +171,20 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// What should become a database here does not hold one, or more than one.
+    #[error("{} holds no database that can be moved in: {reason}", .path.display())]
+    BadArchive {
+        /// The archive or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Bytes that are elsewhere and were not fetched yet: they are noted, and the same question is asked again.
+    #[error("{} is not fetched yet", .path.display())]
+    NotFetched {
+        /// The file.
+        path: PathBuf,
+    },
     /// A link, a folder, a pipe or a device where a file should be.
     #[error("{} is not a regular file", .path.display())]
     NotAFile {
@@ -172,9 +194,9 @@ pub enum Error {
     /// Stored values that cannot all be right, although each was read as it was written.
     #[error("the values of {game} contradict each other: {position} is a {stored}, by its moves a {follows}")]
     Contradiction {
-        /// The game.
+        /// The name of the game.
         game: String,
-        /// The position.
+        /// The position, as the game writes it.
         position: String,
         /// What is stored of it.
         stored: String,
@@ -186,7 +208,7 @@ pub enum Error {
     OtherKind {
         /// The file.
         path: PathBuf,
-        /// Its kind.
+        /// The kind that the file says it is.
         found: String,
         /// The kind asked for.
         expected: String,
@@ -196,9 +218,9 @@ pub enum Error {
     OtherFormat {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format that the file has.
         found: u32,
-        /// Ours.
+        /// The format that this version reads.
         expected: u32,
     },
     /// Written for other rules.
@@ -206,15 +228,15 @@ pub enum Error {
     OtherRules {
         /// The file.
         path: PathBuf,
-        /// Its fingerprint.
+        /// The fingerprint of the rules that it was written for.
         found: String,
-        /// Ours.
+        /// The fingerprint of the rules at hand.
         expected: String,
     },
     /// No finished database there.
     #[error("{game} is not solved in {}", .folder.display())]
     NotSolved {
-        /// The game.
+        /// The name of the game.
         game: String,
         /// The data folder.
         folder: PathBuf,
@@ -222,7 +244,7 @@ pub enum Error {
     /// A finished database is there already.
     #[error("{game} is solved already: remove {} to solve it again", .folder.display())]
     AlreadySolved {
-        /// The game.
+        /// The name of the game.
         game: String,
         /// The finished folder.
         folder: PathBuf,
@@ -248,9 +270,9 @@ pub enum Error {
     NotInPalette {
         /// The file being written.
         path: PathBuf,
-        /// The slot.
+        /// The slot that the value was meant for.
         slot: u64,
-        /// Its value.
+        /// The value that is not there.
         value: Value,
     },
     /// A plane would hold more different values than its slots can tell apart.
@@ -258,7 +280,7 @@ pub enum Error {
     Palette {
         /// What would hold them.
         what: String,
-        /// How many.
+        /// How many different values there are.
         values: usize,
         /// The most there may be.
         limit: usize,
@@ -274,7 +296,7 @@ pub enum Error {
     /// A name that cannot be that of a file or folder in the data folder.
     #[error("`{name}` cannot be the name of a file or folder in a database")]
     BadName {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
     /// A block that is too large to be read back.
@@ -299,6 +321,16 @@ impl Error {
     /// `path` is damaged at `place`.
     pub fn damaged(path: &Path, place: impl Into<String>) -> Error {
         Error::Damaged { path: path.to_owned(), place: place.into() }
+    }
+
+    /// `path` holds no database that can be moved in, because of `reason`.
+    pub fn bad_archive(path: &Path, reason: impl Into<String>) -> Error {
+        Error::BadArchive { path: path.to_owned(), reason: reason.into() }
+    }
+
+    /// Whether all that is amiss is that bytes were [not fetched](Error::NotFetched) yet.
+    pub fn is_not_fetched(&self) -> bool {
+        matches!(self, Error::NotFetched { .. })
     }
 
     /// Whether a file was damaged or gone: what it held can be worked out again.

@@ -29,6 +29,8 @@ pub enum ErrorKind {
     TooLong,
     /// A file that cannot be trusted: damaged, missing, or for other rules.
     Damaged,
+    /// Bytes that were not fetched yet: fetched, the same question can be asked again.
+    NotFetched,
     /// The system refused: a file, a thread.
     System,
     /// A bug: in the rules of a game or in an engine.
@@ -87,12 +89,14 @@ impl Error {
             Error::Damaged { .. }
             | Error::Missing { .. }
             | Error::NotAFile { .. }
+            | Error::BadArchive { .. }
             | Error::Contradiction { .. }
             | Error::OtherKind { .. }
             | Error::OtherFormat { .. }
             | Error::OtherRules { .. }
             | Error::OutOfRange { .. } => ErrorKind::Damaged,
-            Error::Io { .. } | Error::Threads(_) => ErrorKind::System,
+            Error::NotFetched { .. } => ErrorKind::NotFetched,
+            Error::Io { .. } | Error::Threads(_) | Error::PeerLost { .. } => ErrorKind::System,
             Error::Rules(_) | Error::NotInPalette { .. } | Error::NotAscending { .. } => ErrorKind::Bug,
         }
     }
@@ -104,7 +108,7 @@ impl Error {
             Error::NotSolved { game, .. } => Advice::Solve(game.clone()),
             Error::Memory { needed, .. } => Advice::MoreMemory(*needed),
             Error::Threads(_) => Advice::FewerThreads,
-            Error::Stopped => Advice::GoOn,
+            Error::Stopped | Error::PeerLost { .. } => Advice::GoOn,
             Error::TooLong => Advice::NearerTheEnd,
             Error::Damaged { .. } | Error::Missing { .. } | Error::NotAFile { .. } | Error::Contradiction { .. } => {
                 Advice::RestoreOrSolveAgain
@@ -130,7 +134,9 @@ impl Error {
             Error::Io { path, .. }
             | Error::Damaged { path, .. }
             | Error::Missing { path }
+            | Error::NotFetched { path }
             | Error::NotAFile { path }
+            | Error::BadArchive { path, .. }
             | Error::OtherKind { path, .. }
             | Error::OtherFormat { path, .. }
             | Error::OtherRules { path, .. }
@@ -156,6 +162,7 @@ impl Error {
             | Error::Contradiction { .. }
             | Error::Memory { .. }
             | Error::Stopped
+            | Error::PeerLost { .. }
             | Error::Threads(_)
             | Error::TooLong
             | Error::Rules(_)

@@ -1,4 +1,5 @@
-//! Words that all rooms use: values and how they are counted, keys, classes and slots, budgets, progress, errors.
+//! Words that all rooms use: values and how they are counted, keys, classes and slots, budgets, progress, errors, and what
+//! processes say to each other.
 
 mod budget;
 mod bytes;
@@ -7,6 +8,8 @@ mod class;
 mod error;
 mod error_kind;
 mod key;
+#[cfg(feature = "solve")]
+pub mod mesh;
 mod patience;
 pub mod progress;
 pub(crate) mod random;

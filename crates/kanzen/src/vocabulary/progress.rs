@@ -19,7 +19,7 @@ pub enum Event<'a> {
     },
     /// A level, layer or round is finished.
     Level {
-        /// Its number.
+        /// The number of the level, layer or round.
         level: u64,
         /// Positions settled or found in it.
         positions: u64,
@@ -46,7 +46,7 @@ pub enum Event<'a> {
     Checkpoint,
     /// A sentence for the log.
     Note {
-        /// The sentence.
+        /// What the log is told.
         text: &'a str,
     },
 }

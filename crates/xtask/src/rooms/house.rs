@@ -12,6 +12,8 @@ use crate::problem::Problem;
 pub const ROOMS: [&str; 8] = ["vocabulary", "machine", "rules", "index", "solve", "store", "query", "catalogue"];
 /// Those outside that use them, after the rooms.
 pub const OUTSIDE: [&str; 2] = ["games", "faces"];
+/// The packages that are faces.
+const FACE_PACKAGES: [&str; 4] = ["kanzen-cli", "kanzen-web", "kanzen-py", "kanzen-wasm"];
 
 const LIBRARY: &str = "crates/kanzen/src";
 const GAMES: usize = 8;
@@ -58,7 +60,8 @@ fn survey_with(root: &Path, exceptions: &[Exception]) -> Result<House> {
         house.add(&file, GAMES, "kanzen", &door, |to, _| to != catalogue || front_desk);
     }
     let mut needed = vec![false; exceptions.len()];
-    for folder in ["crates/kanzen-cli/src", "crates/kanzen-web/src", "crates/kanzen-py/src"] {
+    for package in FACE_PACKAGES {
+        let folder = &format!("crates/{package}/src");
         for file in sources(root, folder)? {
             house.add(&file, FACES, "kanzen", &door, |to, path| {
                 let fits =
@@ -105,8 +108,9 @@ impl House {
 
     /// A face takes any catalogue: only a program knows which games it has.
     fn only_programs_have_games(&mut self, file: &File) {
-        // What Python imports is a program too: one of its files says which games there are.
-        if file.module.first().is_some_and(|first| first == "bin") || file.name == "crates/kanzen-py/src/games.rs" {
+        // What Python imports is a program too, and so is what a browser loads: one file says which games there are.
+        let says = ["crates/kanzen-py/src/games.rs", "crates/kanzen-wasm/src/games.rs"].contains(&file.name.as_str());
+        if file.module.first().is_some_and(|first| first == "bin") || says {
             return;
         }
         for named in file.source.paths.iter().filter(|named| named.path[0] == "kanzen_games") {
@@ -179,7 +183,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        for package in ["kanzen-games", "kanzen-cli", "kanzen-web", "kanzen-py"] {
+        for package in FACE_PACKAGES.into_iter().chain(["kanzen-games"]) {
             std::fs::create_dir_all(folder.path().join("crates").join(package).join("src")).unwrap();
         }
         survey_with(folder.path(), exceptions).unwrap()

@@ -4,6 +4,7 @@ mod count;
 mod ko;
 mod new;
 mod reach;
+mod site;
 
 use std::process::ExitCode;
 
@@ -18,6 +19,7 @@ enum Commands {
     Shared(Command<ko::NameWithKo>),
     Count(count::Count),
     Reach(reach::Reach),
+    Site(site::Site),
     New(new::New),
 }
 
@@ -27,6 +29,7 @@ impl Act for Commands {
             Commands::Shared(command) => command.run(settings),
             Commands::Count(count) => count.run(settings),
             Commands::Reach(reach) => reach.run(settings),
+            Commands::Site(site) => site.run(settings),
             Commands::New(new) => new.run(settings),
         }
     }

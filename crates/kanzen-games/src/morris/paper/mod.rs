@@ -1,6 +1,5 @@
 //! What only the paper needs: placements counted, its hash by two ZDDs, and the printed tables.
 
-mod classes;
 mod count;
 mod cover;
 mod published;
@@ -10,7 +9,6 @@ mod strings;
 mod tests;
 mod zdds;
 
-pub use classes::class_table;
 pub use count::Placements;
 pub use published::{Difference, Printed, differences, printed, printed_second_nodes};
 pub use report::{CountReport, Subset, ZddSizes, count, second_zdd_is_small};

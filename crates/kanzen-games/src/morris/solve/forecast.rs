@@ -4,9 +4,9 @@ use kanzen::solve::Forecast;
 use kanzen::solve::retrograde::{Graph, forecast_class};
 
 use super::graph::MorrisGraph;
-use super::layers::{choose, kept_bytes};
 use crate::morris::Morris;
 use crate::morris::index::{Counted, Tables};
+use crate::morris::layers::{choose, kept_bytes};
 
 /// Time for each slot on two threads, in the moving classes and in the placing ones: measured on morris-9.
 const MOVING_SECONDS: f64 = 157e-9;

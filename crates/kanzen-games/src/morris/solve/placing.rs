@@ -133,9 +133,8 @@ impl<'w> Block<'w> {
         // Three against three fly, and have more symmetries than others.
         let alike = self.taking.is_none_or(|taking| std::ptr::eq(taking.opponents, quiet.opponents));
 
-        let none = &quiet.codes[0];
         let mut entries = [quiet.opponents.orbits().entry(bits.pdep32(self.placed[0], free).into()); GROUP];
-        let mut codes = [none; GROUP];
+        let mut codes = [&NO_CHILD; GROUP];
         let mut mills = [0; GROUP];
         for group in self.placed.chunks(GROUP) {
             for (entry, &placed) in entries.iter_mut().zip(group) {

@@ -1,8 +1,7 @@
 //! Where moves lead that take or place: values of earlier classes.
 
 use kanzen::Value;
-use kanzen::machine::prefetch;
-use kanzen::solve::retrograde::Earlier;
+use kanzen::solve::retrograde::{Earlier, EarlierCodes};
 
 use crate::morris::index::{Half, HalfAt, Opponents, Phases, Tables};
 
@@ -15,7 +14,7 @@ pub struct Target<'w> {
     pub half: Half,
     pub opponents: &'w Opponents,
     /// By slot of the half.
-    pub codes: &'w [i16],
+    codes: EarlierCodes<'w>,
 }
 
 impl<'w> Target<'w> {
@@ -29,15 +28,13 @@ impl<'w> Target<'w> {
         opponent: u32,
     ) -> Option<Target<'w>> {
         let HalfAt { class, first, half } = phases.find(in_hand, mover, opponent)?;
-        let codes = &earlier.codes(class)[first as usize..];
+        let codes = earlier.codes(class, first);
         Some(Target { half, opponents: tables.opponents(half), codes })
     }
 
     /// Asks for the code of a slot, to be read later.
     #[inline(always)]
     pub fn fetch(&self, slot: u64) -> &'w i16 {
-        let code = &self.codes[slot as usize];
-        prefetch(code);
-        code
+        self.codes.fetch(slot)
     }
 }

@@ -1,6 +1,6 @@
 //! Which layers are kept.
 
-use crate::morris::solve::layers::*;
+use crate::morris::layers::*;
 
 #[test]
 fn as_many_layers_are_kept_as_fit() {

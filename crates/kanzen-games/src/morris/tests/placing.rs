@@ -1,77 +1,15 @@
 //! Placing classes on their own, against children whose values are drawn by lot.
 
-use std::ops::Range;
-
+use kanzen::Budget;
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
-use kanzen::{Budget, Value};
+use kanzen::solve::retrograde::{self, Graph};
+use kanzen::solve::{Job, MemoryStore};
 
+use super::up_to::{Look, UpTo, children_by_lot};
 use crate::morris::{Morris, MorrisGraph, MorrisIndex};
 
-/// How the slots of the class are looked at.
-#[derive(Clone, Copy, PartialEq)]
-enum Look {
-    Blocks,
-    AnyStretch,
-    Rules,
-}
-
-/// The classes up to one, which is looked at in one way or another.
-struct UpTo<'a> {
-    graph: &'a MorrisGraph<'a>,
-    class: usize,
-    look: Look,
-}
-
-impl Graph for UpTo<'_> {
-    fn classes(&self) -> usize {
-        self.class + 1
-    }
-    fn name(&self, class: usize) -> String {
-        self.graph.name(class)
-    }
-    fn slots(&self, class: usize) -> u64 {
-        self.graph.slots(class)
-    }
-    fn needs(&self, class: usize) -> Vec<usize> {
-        self.graph.needs(class)
-    }
-    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
-        self.graph.expand(class, slot, earlier, node);
-    }
-    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
-        self.graph.parents(class, slot, parents)
-    }
-    fn endless(&self, class: usize, slot: u64) -> Value {
-        self.graph.endless(class, slot)
-    }
-    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
-        self.look != Look::Rules && self.graph.init_slots(class, slots, earlier, inits)
-    }
-    fn together(&self, class: usize) -> u64 {
-        if self.look == Look::Blocks { self.graph.together(class) } else { 1 }
-    }
-    fn stays(&self, class: usize) -> bool {
-        self.graph.stays(class)
-    }
-}
-
-fn by_lot(slot: u64) -> Value {
-    let lot = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    match lot % 8 {
-        0 => Value::DRAW,
-        1 => Value::loss((lot / 8 % 32 * 2) as u16),
-        _ => Value::win((lot / 8 % 32 * 2 + 1) as u16),
-    }
-}
-
 fn solved(graph: &MorrisGraph<'_>, class: usize, look: Look) -> MemoryStore {
-    let store = MemoryStore::default();
-    for other in 0..class {
-        let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 1 };
-        store.put_plane(&plane_file(other), slots, &by_lot, &|_| Ok(())).unwrap();
-    }
+    let store = children_by_lot(graph, class, 8).unwrap();
     let job = Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap();
     retrograde::solve(&UpTo { graph, class, look }, &job).unwrap();
     store

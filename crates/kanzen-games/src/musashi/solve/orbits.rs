@@ -4,7 +4,7 @@
 //! positions that a symmetry keeps. For the identity that is all of them; a position that another symmetry keeps is a
 //! union of that symmetry's cycles of points, so these few are listed and looked up one by one.
 
-use kanzen::index::{cycles, sets_kept};
+use kanzen::index::cycles;
 use kanzen::solve::rounds::Bits;
 use rayon::prelude::*;
 
@@ -87,27 +87,4 @@ impl Keepers {
             counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
         }
     }
-}
-
-/// All positions with one side to move, up to symmetry, by number of brown pieces.
-pub fn placements(board: &Board) -> ByBrown {
-    let mut all = vec![0u64; board.points()];
-    let group = board.symmetries().len() as u64;
-    for symmetry in board.symmetries() {
-        for black in (0..board.points() as u8).filter(|&p| symmetry[usize::from(p)] == p) {
-            let ways = sets_kept(symmetry, !(1 << black), board.points() as u32 - 1);
-            all.iter_mut().zip(ways).for_each(|(all, ways)| *all += ways);
-        }
-    }
-    all.iter().map(|count| count / group).collect()
-}
-
-/// All positions of a board, both sides to move, up to its symmetries.
-///
-/// ```
-/// use kanzen_games::musashi::{Board, positions};
-/// assert_eq!(positions(&Board::of_points(25).unwrap()), 104_940_576);
-/// ```
-pub fn positions(board: &Board) -> u64 {
-    2 * placements(board).iter().sum::<u64>()
 }

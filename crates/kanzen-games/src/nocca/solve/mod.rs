@@ -31,19 +31,14 @@ pub use rounds::NoccaRounds;
 
 use kanzen::Error;
 use kanzen::index::Index;
-use kanzen::query::{ALL_POSITIONS, Opener, Oracle, Tablebase};
+use kanzen::query::ALL_POSITIONS;
 use kanzen::solve::{Counting, Forecast, Job, Solution, SolvedClass, Solver};
-use kanzen::store::Database;
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use self::census::{NoccaCensus, census};
 use super::index::NoccaIndex;
-use super::index::count::up_to_mirror;
+use super::opener::{Sweeps, label};
 use super::rules::Nocca;
-
-/// Solves the game set at a time, in sweeps.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Sweeps;
 
 impl Solver<Nocca> for Sweeps {
     fn forecast(&self, game: &Nocca) -> Forecast {
@@ -63,24 +58,5 @@ impl Solver<Nocca> for Sweeps {
             classes: vec![SolvedClass { label: label(), slots: tally.positions(), tally }],
             files: index.classes().iter().map(|class| class.plane_file()).collect(),
         })
-    }
-}
-
-/// What the one class is called.
-fn label() -> Map<String, Json> {
-    SolvedClass::label([("class", 0.into())])
-}
-
-impl Opener<Nocca> for Sweeps {
-    fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, Error> {
-        let positions = up_to_mirror(game.rows, game.columns);
-        database.check_classes(1, |_, class| {
-            class.label == label() && class.slots == positions && class.tally.positions() == positions
-        })?;
-        Ok(Box::new(Tablebase::open(NoccaIndex::new(game), database)?))
-    }
-
-    fn layout(&self, game: &Nocca) -> Result<u64, Error> {
-        Index::layout(&NoccaIndex::new(game), game)
     }
 }

@@ -8,7 +8,7 @@ use kanzen::solve::Exception;
 use kanzen::{Error, Game};
 use rayon::prelude::*;
 
-use super::Solution;
+use super::{MANY, Solution};
 use crate::ostle::index::CanonicalSlot;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::value;
@@ -69,11 +69,20 @@ impl Solution {
         let mut reads: Vec<Read> =
             positions.par_iter().enumerate().filter_map(read).collect::<Result<Vec<Read>, Error>>()?;
         reads.par_sort_unstable_by_key(Read::key);
+        // So many meet every chunk of the file once.
+        let many = positions.len() as u64 >= MANY;
         let groups = reads.par_chunk_by(|one, other| one.chunk() == other.chunk());
         let found: Vec<Vec<(u32, Answer)>> = groups
             .map(|group| {
                 let class = &self.classes[usize::from(group[0].class)];
                 let (mut each, mut found) = (group.iter(), Vec::with_capacity(group.len()));
+                let is_free = |read: &Read| positions[read.of as usize].previous.is_none();
+                if many && group.iter().all(is_free) {
+                    class.file.value_each(group.iter().map(|read| read.place.slot), |level| {
+                        found.extend(each.next().map(|read| (read.of, value(level).into())));
+                    })?;
+                    return Ok(found);
+                }
                 class.file.get_each(group.iter().map(|read| read.place.slot), |entry| {
                     if let Some(Read { place, of, .. }) = each.next() {
                         let level = self.level_at(game, class, positions[*of as usize], *place, entry)?;

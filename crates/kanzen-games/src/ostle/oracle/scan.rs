@@ -2,7 +2,7 @@
 
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
-use kanzen::query::{Answer, Scan, Wanted};
+use kanzen::query::{Scan, Visit, Wanted};
 use kanzen::solve::Exception;
 
 use super::{Solution, SolvedClass};
@@ -63,12 +63,7 @@ impl Scan<Ostle> for Chunks<'_> {
         self.chunk(stretch).map_or(Ok(false), |(class, chunk)| class.file.may_have(chunk, &self.wanted))
     }
 
-    fn read(
-        &self,
-        game: &Ostle,
-        stretch: u64,
-        visit: &mut dyn FnMut(Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read(&self, game: &Ostle, stretch: u64, visit: &mut Visit<'_, Position>) -> Result<(), Error> {
         let Some((class, chunk)) = self.chunk(stretch) else { return Ok(()) };
         let hits = class.file.matching(chunk, &self.wanted)?;
         dispatch(ReadChunk { chunks: self, class, hits: &hits, game, visit })
@@ -81,7 +76,7 @@ struct ReadChunk<'r, 'a> {
     class: &'a SolvedClass,
     hits: &'r [(u32, Exception)],
     game: &'r Ostle,
-    visit: &'r mut dyn FnMut(Position, Answer) -> Result<(), Error>,
+    visit: &'r mut Visit<'r, Position>,
 }
 
 impl Work for ReadChunk<'_, '_> {

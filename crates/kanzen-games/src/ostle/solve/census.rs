@@ -9,12 +9,12 @@ use kanzen::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Values;
 use crate::ostle::board::Board;
 use crate::ostle::index::{ClassIndex, HOLES, Strip};
 use crate::ostle::ko::arises_free;
 use crate::ostle::moves::Move;
 use crate::ostle::rules::Ostle;
+use crate::ostle::stored::Values;
 use crate::ostle::value;
 
 /// What a class holds with the hole on one of the six squares.

@@ -24,10 +24,11 @@ use rayon::prelude::*;
 use super::group::{Below, Group};
 use super::look::LookAtStrip;
 use super::scene::Scene;
-use super::word::{TOUCHED, Values, Word};
+use super::word::{TOUCHED, Word};
 use crate::ostle::board::Board;
 use crate::ostle::moves::Move;
 use crate::ostle::rules::Ostle;
+use crate::ostle::stored::Values;
 
 const BLOCK_BITS: u32 = 8;
 const BLOCK: usize = 1 << BLOCK_BITS;

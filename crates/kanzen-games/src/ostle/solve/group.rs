@@ -6,6 +6,7 @@ use kanzen::machine::cpu::Gather;
 use crate::ostle::board::Board;
 use crate::ostle::index::{CanonicalSlot, ClassIndex};
 use crate::ostle::rules::Ostle;
+use crate::ostle::stored::classes;
 
 /// A class within a group.
 pub struct GroupClass {
@@ -91,17 +92,6 @@ pub fn one_after_the_other(classes: impl IntoIterator<Item = (u32, u32)>) -> Res
 #[inline]
 pub fn class_at(classes: &[GroupClass], slot: u32) -> &GroupClass {
     &classes[classes.partition_point(|class| class.base <= slot) - 1]
-}
-
-/// The classes of a game, those with the fewest pieces first: pieces of the mover and of the opponent.
-pub fn all_classes(game: &Ostle) -> impl Iterator<Item = (u32, u32)> + use<'_> {
-    (2 * game.army().least..=game.pieces()).flat_map(|pieces| classes(game, pieces))
-}
-
-/// The classes with so many pieces on the board.
-pub fn classes(game: &Ostle, pieces: u32) -> Vec<(u32, u32)> {
-    let side = game.army().least..=game.army().most;
-    side.clone().rev().map(|mover| (mover, pieces.wrapping_sub(mover))).filter(|(_, o)| side.contains(o)).collect()
 }
 
 /// The level of a board of a finished class.

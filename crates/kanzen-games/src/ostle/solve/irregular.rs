@@ -11,10 +11,11 @@ use rayon::prelude::*;
 
 use super::engine::{Engine, Notices, way_back};
 use super::group::level_below;
-use super::word::{TOUCHED, Values, Word};
+use super::word::{TOUCHED, Word};
 use crate::ostle::board::Board;
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
+use crate::ostle::stored::Values;
 
 /// A move of an irregular board.
 struct Choice {

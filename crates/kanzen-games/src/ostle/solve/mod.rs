@@ -14,6 +14,5 @@ mod word;
 
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
-pub use group::{Below, Group, GroupClass, all_classes, class_at, classes, one_after_the_other};
-pub use solver::{BOARDS, ByBoards, IMMEDIATE_WINS, census_label, class_file};
-pub use word::{Values, Word};
+pub use group::{Below, Group, GroupClass, class_at, one_after_the_other};
+pub use word::Word;

@@ -7,21 +7,14 @@ use kanzen::Error;
 use kanzen::machine::cpu::{self, Gather, dispatch};
 use kanzen::progress::Event;
 use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::forecast::forecast;
-use super::{Below, Engine, Group, GroupClass, HoleCount, Word, classes};
+use super::{Below, Engine, Group, GroupClass, HoleCount, Word};
 use crate::ostle::entry::entry_of;
 use crate::ostle::index::{ClassIndex, HOLES};
 use crate::ostle::rules::Ostle;
-
-/// Solves Ostle board by board.
-pub struct ByBoards;
-
-/// The file of a class.
-pub fn class_file(mover: u32, opponent: u32) -> String {
-    format!("{mover}-{opponent}.boards")
-}
+use crate::ostle::stored::{ByBoards, census_label, class_file, classes};
 
 fn counts_file(mover: u32, opponent: u32) -> String {
     format!("{mover}-{opponent}.counts")
@@ -99,23 +92,6 @@ fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, 
         SolvedClass { label, slots: count.boards, tally: count.tally() }
     };
     Ok(HOLES.iter().zip(counts).map(line).collect())
-}
-
-/// In the label of a class: how many boards it has.
-pub const BOARDS: &str = "boards";
-/// In the label of a class: on how many of them the mover wins at once.
-pub const IMMEDIATE_WINS: &str = "immediate_wins";
-
-/// What a line of the census is called.
-pub fn census_label(hole: u8, mover: u32, opponent: u32, boards: u64, immediate_wins: u64) -> Map<String, Json> {
-    SolvedClass::label([
-        ("hole_row", json!(hole / 5)),
-        ("hole_col", json!(hole % 5)),
-        ("mover", json!(mover)),
-        ("opponent", json!(opponent)),
-        (BOARDS, json!(boards)),
-        (IMMEDIATE_WINS, json!(immediate_wins)),
-    ])
 }
 
 fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {

@@ -16,6 +16,8 @@
 //! - While `second` is not decided it holds the *floor*: a loss takes at least as long as the longest of the moves
 //!   that are known to lose in classes with fewer pieces.
 
+use crate::ostle::stored::Values;
+
 /// The word of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word(pub u32);
@@ -23,24 +25,6 @@ pub struct Word(pub u32);
 const IRREGULAR: u32 = 1 << 31;
 /// In an irregular word, which has no use for `xor`: some child was decided since the last look.
 pub const TOUCHED: u32 = 1 << 26;
-
-/// A board's values: without a forbidden move, and with the one move forbidden that matters. 0 is a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Values {
-    /// The level when no move is forbidden, or one that does not matter.
-    pub best: u8,
-    /// The number of the move that matters, or 0.
-    pub unique: u8,
-    /// The level when it is forbidden.
-    pub second: u8,
-}
-
-impl Values {
-    /// The level when the move with this number is forbidden.
-    pub fn without(self, number: u8) -> u8 {
-        if self.unique != 0 && self.unique == number { self.second } else { self.best }
-    }
-}
 
 impl Word {
     #[inline]

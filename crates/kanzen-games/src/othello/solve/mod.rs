@@ -2,7 +2,7 @@
 //!
 //! In work, a checkpoint holds the bounds of the start and the costliest proofs of the table, so that a search that was
 //! stopped goes on with what it had proven. The finished database holds the score and the line, the same for any number
-//! of threads. Boards of at most 16 squares are listed and solved strongly: see [`listed`].
+//! of threads. Boards of at most 16 squares are listed and solved strongly: see [`listed`](super::listed()).
 
 pub(super) mod checkpoint;
 mod engine;
@@ -13,7 +13,7 @@ pub use engine::Engine;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Observer;
 use kanzen::solve::search::Table;
-use kanzen::solve::{Forecast, Job, Scored, Solution, SolvedClass, Solver};
+use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
 use serde_json::{Map, Value as Json, json};
 
@@ -33,25 +33,6 @@ const DATABASE_BYTES: u64 = 4 << 10;
 const LEAST_MEMORY: u64 = 24 << 20;
 /// What the program takes besides its table, the learned order of moves among it.
 const PROGRAM_BYTES: u64 = 40 << 20;
-
-/// Solves a board small enough to list: the score of every position that can arise.
-///
-/// ```
-/// use kanzen_games::othello::{self, Othello, Start};
-/// assert!(othello::listed(&Othello::new(4, 4, Start::Cross).unwrap()).is_some());
-/// assert!(othello::listed(&Othello::new(6, 6, Start::Cross).unwrap()).is_none());
-/// ```
-pub fn listed(game: &Othello) -> Option<Scored> {
-    let counted = (game.shape().rows, game.shape().columns, game.start()) == (4, 4, super::Start::Cross);
-    let forecast = Forecast {
-        positions: counted.then_some(12_351),
-        seconds: 0.3,
-        memory_bytes: 12 << 20,
-        data_bytes: 48 << 10,
-        disk_bytes: 256 << 10,
-    };
-    (game.shape().squares() <= 16).then(|| Scored::new(forecast))
-}
 
 /// Bytes of a table that suits the board, if a search may use so many.
 pub(super) fn table_bytes(game: &Othello, memory: u64) -> u64 {

@@ -2,9 +2,7 @@
 
 mod article;
 mod checkpoint;
-mod four_by_four;
 mod naive;
-mod patience;
 mod search;
 
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use kanzen::catalogue::Run;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::search::{Checkpointer, Table};
@@ -12,7 +11,6 @@ use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
 use kanzen::{Budget, Colour, Error, Game, query};
 
 use super::{Dice, every_shape};
-use crate::catalogue;
 use crate::othello::{BySearch, Engine, Othello, Position, Start};
 
 fn plain_score(game: &Othello, board: Position) -> i32 {
@@ -148,31 +146,5 @@ impl Observer for Questions {
         if let Event::Stage { name, .. } = event {
             self.0.lock().unwrap().push(name.to_owned());
         }
-    }
-}
-
-#[test]
-fn a_searched_board_answers_for_every_position_of_a_game() {
-    let data = tempfile::tempdir().unwrap();
-    let entry = catalogue::find("othello-4x5").unwrap();
-    let run = Run { budget: Budget::new(2, 256 << 20), checkpoint_every: Duration::from_secs(60), observer: &Silent };
-    let report = entry.solve(data.path(), &run).unwrap();
-    assert_eq!(report.initial.score, Some(16));
-    let solved = entry.open(data.path()).unwrap();
-    let line = solved.at(None).unwrap().line().unwrap();
-    let last = line.line.last().unwrap();
-    assert_eq!(solved.at(Some(&last.position)).unwrap().probe().unwrap().score.map(i16::abs), Some(16));
-    let checked = solved.verify(query::Extent::Full, &run.budget, &Silent).unwrap();
-    assert!(checked.checked > 5 && checked.searched > 0 && checked.passed, "{checked:?}");
-    // A position off the line is searched, its moves too.
-    let off = solved.at(Some("...../.OXX./.XXO./..... O")).unwrap().probe().unwrap();
-    assert_eq!(off.score, off.moves[0].score);
-}
-
-#[test]
-fn odd_names_are_refused_in_one_line() {
-    for id in ["othello-2x4", "othello-9x9", "othello-4", "othello-4x4-diagonal", "othello-04x4"] {
-        let refusal = catalogue::find(id).err().unwrap().to_string();
-        assert!(refusal.contains("at least 3 rows") && !refusal.contains('\n'), "{refusal}");
     }
 }

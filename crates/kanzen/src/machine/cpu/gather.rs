@@ -12,6 +12,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::Avx2;
+#[cfg(target_arch = "x86_64")]
 use super::Isa;
 
 /// A way to gather and spread bits.

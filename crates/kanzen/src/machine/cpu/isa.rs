@@ -161,6 +161,8 @@ macro_rules! __kernels {
                 // SAFETY: as above.
                 return unsafe { avx2$(::<$generic>)?($($arg),*) };
             }
+            // Elsewhere there is but one way.
+            let _ = isa;
             plain$(::<$generic>)?($($arg),*)
         }
     )*};

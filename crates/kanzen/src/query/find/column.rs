@@ -9,7 +9,7 @@ use crate::rules::{Tag, Tags};
 /// Something that can be told of each position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Column {
-    /// Its text.
+    /// The text of the position.
     Position,
     /// The side to move.
     ToMove,
@@ -60,7 +60,7 @@ impl Moves {
 pub enum Kind {
     /// A whole number.
     Integer,
-    /// A text.
+    /// A text, or one of a few words.
     Text,
     /// True or false.
     Boolean,
@@ -91,7 +91,7 @@ pub enum Cost {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// Not defined.
+    /// What is not defined there, such as the distance of a draw.
     Null,
     /// True or false.
     Boolean(bool),
@@ -99,7 +99,7 @@ pub enum Cell {
     Integer(i64),
     /// A word that is always the same.
     Word(&'static str),
-    /// Any text.
+    /// A text of its own, such as that of a position.
     Text(String),
 }
 
@@ -166,7 +166,7 @@ impl fmt::Display for Column {
 /// The columns that a game has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schema {
-    /// Its game.
+    /// The name of the game.
     pub game: String,
     /// The numbers that tell classes apart, and whether the census counts by each.
     pub fields: Vec<(String, bool)>,

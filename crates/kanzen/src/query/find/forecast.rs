@@ -30,9 +30,9 @@ const IN_LARGE_BATCHES: f64 = 16e-6;
 /// How a question would be answered.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Explanation {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The condition.
+    /// The condition, as it was asked.
     #[serde(rename = "where")]
     pub condition: String,
     /// `census`, `stored` or `moves`: what is looked at.
@@ -45,7 +45,7 @@ pub struct Explanation {
     pub stretches: u64,
     /// Those that are read.
     pub read: u64,
-    /// The forecast.
+    /// How long the answer would take.
     pub seconds: f64,
 }
 

@@ -22,8 +22,10 @@ mod run;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod together;
 
 pub use column::{Cell, Column, Cost, Kind, Moves, Schema};
 pub use forecast::Explanation;
 pub use question::{Cursor, Find, schema};
-pub use run::{FindReport, Heading, Row, RowSink, Search, explain, find};
+pub use run::{FindReport, Heading, Row, RowSink, explain};
+pub use together::find;

@@ -89,7 +89,7 @@ pub(super) struct Question {
 }
 
 /// What is shown unless other columns are asked for.
-const SHOWN: &str = "position, value, distance";
+pub(super) const SHOWN: &str = "position, value, distance";
 
 impl Question {
     pub fn new(find: &Find, schema: Schema) -> Result<Question, Error> {

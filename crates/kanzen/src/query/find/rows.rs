@@ -97,7 +97,8 @@ impl<'a, G: Game> Rows<'a, G> {
     }
 }
 
-fn order(one: &Option<Cell>, other: &Option<Cell>, falling: bool) -> Ordering {
+/// Which of two cells comes first; NULL comes last.
+pub fn order(one: &Option<Cell>, other: &Option<Cell>, falling: bool) -> Ordering {
     let is_null = |cell: &Option<Cell>| matches!(cell, None | Some(Cell::Null));
     let nulls_last = is_null(one).cmp(&is_null(other));
     nulls_last.then_with(|| if falling { other.cmp(one) } else { one.cmp(other) })

@@ -10,10 +10,10 @@ use super::forecast::{self, Explanation};
 use super::question::{Cursor, Find, Question, schema};
 use super::rows::{Match, Rows};
 use super::sample;
-use crate::query::{Answer, Oracle, Scan, scan};
+use crate::query::{Answer, Means, Oracle, Scan, Search, scan};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
-use crate::vocabulary::{Budget, Error};
+use crate::vocabulary::{Budget, Census, Error};
 
 /// One row of an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,9 +28,9 @@ pub type RowSink<'a> = dyn FnMut(Row) -> Result<(), Error> + 'a;
 /// What a question came to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FindReport {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The condition.
+    /// The condition, as it was asked.
     #[serde(rename = "where")]
     pub condition: String,
     /// How many rows there were.
@@ -50,18 +50,20 @@ pub struct FindReport {
     pub next: Option<Cursor>,
 }
 
-/// Where and how to look.
-pub struct Search<'a, G: Game> {
-    /// The game's name.
-    pub id: &'a str,
-    /// Its rules.
-    pub game: &'a G,
-    /// Its values.
-    pub oracle: &'a dyn Oracle<G>,
-    /// Threads and memory.
-    pub budget: Budget,
-    /// Who listens, and may ask to stop.
-    pub observer: &'a dyn Observer,
+impl FindReport {
+    /// What a question comes to before anything is looked at.
+    pub(super) fn of_nothing(id: &str, find: &Find, census: &Census) -> FindReport {
+        FindReport {
+            game: id.to_owned(),
+            condition: find.condition.clone(),
+            count: 0,
+            positions: census.total().positions(),
+            sampled: None,
+            complete: true,
+            stopped: false,
+            next: None,
+        }
+    }
 }
 
 /// Bytes that a question may hold, whatever the budget allows.
@@ -94,31 +96,22 @@ pub(super) fn within(budget: Budget) -> Budget {
 /// Takes the names of the columns and what their cells are.
 pub type Heading<'a> = dyn FnMut(&[(String, Kind)]) -> Result<(), Error> + 'a;
 
-/// Tells the heading of the answer, then its rows to `sink`, and what it came to.
-pub fn find<G: Game>(
+/// As [`find`](super::find), by this process alone.
+pub(super) fn look_through<G: Game>(
     search: &Search<'_, G>,
     find: &Find,
     heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
 ) -> Result<FindReport, Error> {
-    let Search { id, game, oracle, budget, observer } = *search;
+    let Search { id, game, oracle, means: Means { budget, observer, .. } } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
     let census = oracle.census()?;
-    let mut report = FindReport {
-        game: id.to_owned(),
-        condition: find.condition.clone(),
-        count: 0,
-        positions: census.total().positions(),
-        sampled: None,
-        complete: true,
-        stopped: false,
-        next: None,
-    };
+    let mut report = FindReport::of_nothing(id, find, &census);
     heading(&question.heading())?;
     let expected = question.in_census(&census);
     let exact = question.condition_cost == Cost::Census && find.sample.is_none();
-    if exact && find.part.is_none() && find.after.is_none() && (find.count || expected == 0) {
+    if is_counted(find, &question, expected) {
         // An oracle that cannot be searched refuses, whatever its census says.
         oracle.quick_scan(game, &|_| false)?;
         report.count = expected;
@@ -202,12 +195,24 @@ pub fn find<G: Game>(
     Ok(report)
 }
 
+/// Whether the census has the whole answer.
+fn is_counted(find: &Find, question: &Question, expected: u64) -> bool {
+    let whole = find.sample.is_none() && find.part.is_none() && find.after.is_none();
+    question.condition_cost == Cost::Census && whole && (find.count || expected == 0)
+}
+
+/// Whether the census has the whole answer to a question: then it is not worth sharing.
+pub(super) fn is_in_census<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<bool, Error> {
+    let question = Question::new(find, schema(search.id, search.game, search.oracle)?)?;
+    Ok(is_counted(find, &question, question.in_census(&search.oracle.census()?)))
+}
+
 /// What a question would look at, and how long that would take.
 pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanation, Error> {
-    let Search { id, game, oracle, budget, .. } = *search;
+    let Search { id, game, oracle, means } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    forecast::explain(&Looker::new(game, oracle, &question), find, budget)
+    forecast::explain(&Looker::new(game, oracle, &question), find, means.budget)
 }
 
 fn check(find: &Find) -> Result<(), Error> {

@@ -13,7 +13,7 @@
 use super::Tablebase;
 use crate::index::{Index, Place};
 use crate::query::scan::NUMBERS;
-use crate::query::{Answer, Oracle, Scan, Wanted};
+use crate::query::{LookUp, Scan, Visit, Wanted};
 use crate::rules::Game;
 use crate::vocabulary::{ClassId, Error, Slot, Value};
 
@@ -79,23 +79,34 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         (&self.blocks[at], block - self.blocks[at].first)
     }
 
-    fn read_stored(
-        &self,
-        game: &G,
-        block: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read_stored(&self, game: &G, block: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
         let (class, block) = self.block(block);
-        let Some(plane) = self.base.plane(class.class)? else { return Ok(()) };
-        for (slot, entry) in plane.matching(block, &class.stored)? {
-            let value = plane.palette()[usize::from(entry)];
-            let Some(value) = self.base.index.stands_for(class.class, value) else { continue };
-            let Some((position, apart)) = self.standing(game, class.class, Slot(slot))? else { continue };
+        self.each_standing(game, class.class, block, &class.stored, |_, value, (position, apart)| {
             // In neither of two sets: that is known when both are asked.
             if apart && value == Value::DRAW && self.base.answer(game, position)?.value != Value::DRAW {
-                continue;
+                return Ok(());
             }
-            visit(position, (self.base.meaning)(value))?;
+            visit(position, (self.base.meaning)(value))
+        })
+    }
+
+    /// Visits the slots of a block with a wanted value that stand for a position: the slot, its value, and what
+    /// [`standing`](Planes::standing) tells of it.
+    fn each_standing(
+        &self,
+        game: &G,
+        class: ClassId,
+        block: u64,
+        wanted: &[bool],
+        mut visit: impl FnMut(Slot, Value, (G::Position, bool)) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(plane) = self.base.plane(class)? else { return Ok(()) };
+        for (slot, entry) in plane.matching(block, wanted)? {
+            let value = plane.palette()[usize::from(entry)];
+            let Some(value) = self.base.index.stands_for(class, value) else { continue };
+            if let Some(standing) = self.standing(game, class, Slot(slot))? {
+                visit(Slot(slot), value, standing)?;
+            }
         }
         Ok(())
     }
@@ -117,18 +128,9 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         Ok(stands.then_some((canonical, apart)))
     }
 
-    fn read_parents(
-        &self,
-        game: &G,
-        block: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read_parents(&self, game: &G, block: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
         let (class, block) = self.block(block);
-        let Some(plane) = self.base.plane(class.class)? else { return Ok(()) };
-        for (slot, entry) in plane.matching(block, &class.parents)? {
-            let value = plane.palette()[usize::from(entry)];
-            let Some(value) = self.base.index.stands_for(class.class, value) else { continue };
-            let Some((child, _)) = self.standing(game, class.class, Slot(slot))? else { continue };
+        self.each_standing(game, class.class, block, &class.parents, |slot, value, (child, _)| {
             let mut parents: Vec<G::Position> = Vec::new();
             game.unmoves(child, &mut |parent| {
                 let parent = game.canonical(parent);
@@ -139,13 +141,13 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
             for parent in parents {
                 if game.ended(parent).is_none()
                     && self.base.index.place(game, parent)? == Place::FromMoves
-                    && self.first_best(game, parent, value)? == Some((class.class, Slot(slot)))
+                    && self.first_best(game, parent, value)? == Some((class.class, slot))
                 {
                     visit(parent, value.before().into())?;
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Where the first of the best moves of a position leads, if they lead to positions of this value.
@@ -171,12 +173,7 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         Ok(first)
     }
 
-    fn read_numbers(
-        &self,
-        game: &G,
-        stretch: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read_numbers(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
         let index = &self.base.index;
         for number in stretch * NUMBERS..index.positions().min((stretch + 1) * NUMBERS) {
             let Some(position) = index.numbered(game, number)? else { continue };
@@ -212,12 +209,7 @@ impl<G: Game, I: Index<G>> Scan<G> for Planes<'_, G, I> {
         Ok(wanted.contains(&true) && plane.may_have(block, wanted)?)
     }
 
-    fn read(
-        &self,
-        game: &G,
-        stretch: u64,
-        visit: &mut dyn FnMut(G::Position, Answer) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
         match stretch.checked_sub(self.stored) {
             None => self.read_stored(game, stretch, visit),
             Some(block) if self.parents && block < self.stored => self.read_parents(game, block, visit),

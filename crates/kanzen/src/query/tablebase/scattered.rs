@@ -12,35 +12,16 @@
 use rayon::prelude::*;
 
 use super::Tablebase;
+use super::reads::{Read, What, settled};
 use crate::index::{Index, Place};
 use crate::query::Answer;
 use crate::rules::Game;
-use crate::vocabulary::{ClassId, Error, Key, Slot, Value};
+use crate::vocabulary::{Error, Key, Value};
 
 /// Positions whose places are worked out together.
 const PLACED: usize = 1 << 12;
 /// Reads that a thread takes at a time.
 const READS: usize = 1 << 14;
-
-/// A slot that is to be read, and for which of the positions.
-struct Read {
-    class: ClassId,
-    slot: Slot,
-    of: u32,
-    what: What,
-}
-
-/// What the slot says of the position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
-    Value,
-    /// How soon it is lost, if it is.
-    Lost,
-    /// How soon it is won, if it is.
-    Won,
-    /// The value of a child of it.
-    Child,
-}
 
 /// What some positions need: what is known of each without reading, and what is to be read.
 #[derive(Default)]
@@ -65,26 +46,19 @@ impl<I> Tablebase<I> {
             }
             Ok(looked)
         });
-        let (mut answers, mut reads) = (Vec::with_capacity(positions.len()), Vec::new());
-        for mut looked in looked.collect::<Result<Vec<Looked>, Error>>()? {
+        let looked = looked.collect::<Result<Vec<Looked>, Error>>()?;
+        // As large as it gets from the start: a list that grows is for a while there twice.
+        let mut reads = Vec::with_capacity(looked.iter().map(|looked| looked.reads.len()).sum());
+        let mut answers = Vec::with_capacity(positions.len());
+        for mut looked in looked {
             answers.append(&mut looked.answers);
             reads.append(&mut looked.reads);
         }
-        reads.par_sort_unstable_by_key(|read| (read.class, read.slot));
+        reads.par_sort_unstable_by_key(Read::place);
         let found: Vec<Vec<Value>> =
             reads.par_chunks(READS).map(|reads| self.read_each(reads)).collect::<Result<_, Error>>()?;
-        for (read, value) in reads.iter().zip(found.into_iter().flatten()) {
-            let answer = &mut answers[read.of as usize];
-            match (read.what, value.distance()) {
-                (What::Value, _) => *answer = Some((self.meaning)(value)),
-                (What::Lost, Some(plies)) => *answer = Some(Value::loss(plies).into()),
-                (What::Won, Some(plies)) => *answer = Some(Value::win(plies).into()),
-                (What::Lost | What::Won, None) => {}
-                (What::Child, _) => *answer = (*answer).max(Some((self.meaning)(value).before())),
-            }
-        }
-        // A position that is neither lost nor won is a draw.
-        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Value::DRAW.into())).collect())
+        self.note(&reads, found.into_iter().flatten(), &mut answers);
+        Ok(settled(answers))
     }
 
     /// Notes what is known of a position without reading, and what is to be read for it.
@@ -97,25 +71,21 @@ impl<I> Tablebase<I> {
             answers.push(Some(Answer { value, score: game.final_score(position) }));
             return Ok(());
         }
-        match self.index.place(game, position)? {
-            Place::At(class, slot) if self.plane(class)?.is_some() => {
-                reads.push(Read { class, slot, of, what: What::Value });
-                answers.push(None);
-            }
-            Place::Apart { lost, won } => {
-                reads.push(Read { class: lost.0, slot: lost.1, of, what: What::Lost });
-                reads.push(Read { class: won.0, slot: won.1, of, what: What::Won });
-                answers.push(None);
-            }
+        let place = self.index.place(game, position)?;
+        if self.add_reads(place, of, reads)? {
+            answers.push(None);
+            return Ok(());
+        }
+        match place {
             Place::Known(value) => answers.push(Some(value.into())),
-            Place::At(..) | Place::FromMoves => {
+            Place::At(..) | Place::Apart { .. } | Place::FromMoves => {
                 let before = reads.len();
                 let best = match self.look_at_children(game, of, position, reads)? {
                     Some(best) => best,
                     // A child that is not stored either: rare, and not worth a second round.
                     None => {
                         reads.truncate(before);
-                        Some(crate::query::Oracle::answer(self, game, position)?)
+                        Some(crate::query::LookUp::answer(self, game, position)?)
                     }
                 };
                 answers.push(best);
@@ -151,25 +121,13 @@ impl<I> Tablebase<I> {
             }
             match self.index.place(game, child)? {
                 Place::At(class, slot) if self.plane(class)?.is_some() => {
-                    reads.push(Read { class, slot, of, what: What::Child });
+                    reads.push(Read::new((class, slot), of, What::Child));
                 }
                 Place::Known(value) => best = best.max(Some(Answer::from(value).before())),
                 _ => return Ok(None),
             }
         }
         Ok(Some(best))
-    }
-
-    /// The values of reads in order.
-    fn read_each(&self, reads: &[Read]) -> Result<Vec<Value>, Error> {
-        let mut values = Vec::with_capacity(reads.len());
-        for class in reads.chunk_by(|one, other| one.class == other.class) {
-            match self.plane(class[0].class)? {
-                Some(plane) => plane.get_each(class.iter().map(|read| read.slot.0), |value| values.push(value))?,
-                None => values.extend(class.iter().map(|_| Value::DRAW)), // only planes that are there are read
-            }
-        }
-        Ok(values)
     }
 
     /// The same where positions are found in a list of keys.

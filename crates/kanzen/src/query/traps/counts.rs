@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::due::Due;
 use crate::query::probe::{Choice, choices, probe_with_choices};
-use crate::query::{Answer, Oracle, Probe};
+use crate::query::{Answer, Oracle, Probe, gather};
 use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome, Value};
 
@@ -14,7 +14,7 @@ pub const READS: u16 = 4;
 /// The replies to a move: how many there are, and how many get the opponent less than his due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Traps {
-    /// Legal replies.
+    /// How many legal replies there are.
     pub replies: u32,
     /// Those that keep the opponent's due.
     pub safe: u32,
@@ -74,10 +74,10 @@ pub fn probe_traps<G: Game>(
         return Ok(probe);
     }
     let Some(due) = moves.first().map(|(_, _, best)| Due::of(best.before())) else { return Ok(probe) };
-    for (told, (_, child, theirs)) in probe.moves.iter_mut().zip(moves) {
-        if Due::of(theirs.before()) == due {
-            told.traps = Some(Traps::of::<G>(&choices(game, oracle, child)?, reads));
-        }
-    }
+    let keeping = probe.moves.iter_mut().zip(moves).filter(|(_, (_, _, theirs))| Due::of(theirs.before()) == due);
+    gather::all(keeping.map(|(told, (_, child, _))| {
+        told.traps = Some(Traps::of::<G>(&choices(game, oracle, child)?, reads));
+        Ok(())
+    }))?;
     Ok(probe)
 }

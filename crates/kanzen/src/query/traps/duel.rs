@@ -19,11 +19,11 @@ pub const TURNS: [u32; 5] = [5, 10, 20, 40, 80];
 /// Who plays whom, and how often.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Duel {
-    /// Our style.
+    /// How our side chooses among moves of equal value.
     pub style: Style,
     /// Whether it delays where it has lost.
     pub delay: bool,
-    /// The opponent.
+    /// How the opponent errs.
     pub against: Model,
     /// Games to play.
     pub games: u64,
@@ -34,13 +34,13 @@ pub struct Duel {
 /// What `duel` tells.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DuelReport {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// Our style.
+    /// How our side chooses among moves of equal value.
     pub style: String,
-    /// The opponent.
+    /// How the opponent errs.
     pub against: String,
-    /// Games played.
+    /// How many games were played.
     pub games: u64,
     /// What the lots were drawn from.
     pub seed: u64,

@@ -31,12 +31,12 @@ const PLAYERS: [Player; 8] = [
 ];
 
 impl Level {
-    /// All levels.
+    /// All levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {
         (1..=PLAYERS.len() as u8).map(Level)
     }
 
-    /// Its number.
+    /// The number by which people ask for it, from 1.
     pub const fn number(self) -> u8 {
         self.0
     }

@@ -38,6 +38,27 @@ impl Player {
         Player::Style { style, delay: false }
     }
 
+    /// The player that somebody asks for: by a style or a model, or by a level; nobody in particular plays the first of
+    /// the best moves.
+    ///
+    /// ```
+    /// use kanzen::query::{Player, Style};
+    /// assert_eq!(Player::asked(None, None)?, Player::of(Style::Solid));
+    /// assert!(Player::asked(Some("trap"), Some("3")).is_err());
+    /// # Ok::<(), kanzen::Error>(())
+    /// ```
+    pub fn asked(style: Option<&str>, level: Option<&str>) -> Result<Player, Error> {
+        match (style, level) {
+            (Some(style), None) => style.parse(),
+            (Some(style), Some(_)) => {
+                let (what, reason) = ("style beside a level", "ask for one of the two");
+                Err(Error::BadPlayer { text: style.to_owned(), what, reason })
+            }
+            (None, Some(level)) => level.parse::<Level>().map(Level::player),
+            (None, None) => Ok(Player::of(Style::Solid)),
+        }
+    }
+
     /// His move and where it leads; nothing if the game is over.
     pub(super) fn choose<G: Game>(
         self,

@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use super::Style;
 use super::counts::{READS, Traps};
 use super::due::Due;
-use crate::query::Oracle;
 use crate::query::probe::{self, Choice};
+use crate::query::{Oracle, gather};
 use crate::rules::Game;
 use crate::vocabulary::random::Random;
 use crate::vocabulary::{Error, Key, Outcome, Value};
@@ -52,8 +52,8 @@ pub(super) fn choose<G: Game>(
     let kept = choices.iter().take_while(|choice| Due::of(choice.2.before()) == Due::of(best)).count();
     let equal = choices.iter().take_while(|choice| choice.2 == choices[0].2).count();
     let untimed_win = best.score.is_none() && best.value == Value::UNTIMED_WIN;
-    let mut ranks: Vec<Rank> = Vec::with_capacity(kept);
     if untimed_win {
+        let mut ranks: Vec<Rank> = Vec::with_capacity(kept);
         for (_, child, _) in &choices[..kept] {
             let mut replies = 0;
             if game.ended(*child).is_none() {
@@ -70,24 +70,19 @@ pub(super) fn choose<G: Game>(
         Style::Trap | Style::Patient if wins => Ok(random.below(equal)),
         Style::Trap => {
             let candidates = if delay && best.value.outcome() == Outcome::Loss { equal } else { kept };
-            for (_, child, theirs) in &choices[..candidates] {
+            let ranks = gather::all(choices[..candidates].iter().map(|(_, child, theirs)| {
                 let traps = Traps::of::<G>(&probe::choices(game, oracle, *child)?, READS);
                 let visits = seen.visits(game, *child).into();
                 // Of two losses the slower is the better answer, and so the smaller code for the opponent.
-                ranks.push(Rank::of([
-                    visits,
-                    safe_share(&traps),
-                    -i64::from(traps.hidden),
-                    theirs.value.code().into(),
-                ]));
-            }
+                Ok(Rank::of([visits, safe_share(&traps), -i64::from(traps.hidden), theirs.value.code().into()]))
+            }))?;
             Ok(least(&ranks, false, random))
         }
         Style::Patient => {
-            for (_, child, _) in &choices[..equal] {
+            let ranks = gather::all(choices[..equal].iter().map(|(_, child, _)| {
                 let material = assured(game, oracle, *child)?;
-                ranks.push(Rank::of([-i64::from(material), seen.visits(game, *child).into()]));
-            }
+                Ok(Rank::of([-i64::from(material), seen.visits(game, *child).into()]))
+            }))?;
             Ok(least(&ranks, false, random))
         }
     }

@@ -12,9 +12,9 @@ use crate::vocabulary::random::Random;
 /// What `reply` tells: the move that a player makes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reply {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// The style or model.
     pub style: String,

@@ -27,7 +27,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// All styles.
+    /// All styles, in the order in which they are offered.
     pub const ALL: [Style; 4] = [Style::Solid, Style::Uniform, Style::Trap, Style::Patient];
 
     /// What it is called.

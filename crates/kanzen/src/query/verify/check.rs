@@ -9,12 +9,13 @@
 //! A value without distance is right only if it is what endless play is worth there ([`Game::endless`]): two such
 //! values can vouch for each other, whoever they let win.
 
-use super::recount::Recount;
+use serde::{Deserialize, Serialize};
+
 use super::{EXAMPLES, Mismatch};
-use crate::query::{Answer, Oracle};
+use crate::query::{Answer, Means, Oracle, Recount};
 use crate::rules::Game;
-use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error};
+use crate::vocabulary::Error;
+use crate::vocabulary::mesh::{Mesh, garbled};
 
 /// Plies from a position to stored ones, at most.
 const PLIES: u32 = 64;
@@ -22,7 +23,7 @@ const PLIES: u32 = 64;
 const WORKED_OUT: usize = 1 << 16;
 
 /// What became of the positions looked at.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Findings {
     pub checked: u64,
     pub derived: u64,
@@ -47,6 +48,20 @@ impl Findings {
         self.examples.truncate(EXAMPLES);
         self.recount.merge(other.recount);
         self
+    }
+
+    /// What all processes have found, in their order.
+    pub fn of_all(self, mesh: &dyn Mesh) -> Result<Findings, Error> {
+        if mesh.peers() == 1 {
+            return Ok(self);
+        }
+        let unreadable = |_| garbled("what it has found");
+        let mine = serde_json::to_vec(&self).map_err(unreadable)?;
+        let mut all = Findings::default();
+        for found in mesh.tell_all(&mine)? {
+            all = all.and(serde_json::from_slice(&found).map_err(unreadable)?);
+        }
+        Ok(all)
     }
 
     /// Compares two answers for a position.
@@ -78,7 +93,7 @@ pub(super) struct Checker<'a, G> {
     pub game: &'a G,
     pub oracle: &'a dyn Oracle<G>,
     /// With what a position may be searched again that is out of reach of the rules alone; nothing if it may not.
-    pub research: Option<(&'a Budget, &'a dyn Observer)>,
+    pub research: Option<&'a Means<'a>>,
 }
 
 impl<G: Game> Checker<'_, G> {
@@ -132,7 +147,7 @@ impl<G: Game> Checker<'_, G> {
 
     fn searched(&self, position: G::Position) -> Result<Option<Answer>, Error> {
         match self.research {
-            Some((budget, observer)) => self.oracle.search(self.game, position, budget, observer),
+            Some(means) => self.oracle.search(self.game, position, &means.budget, means.observer),
             None => Ok(None),
         }
     }

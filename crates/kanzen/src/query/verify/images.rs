@@ -5,17 +5,17 @@
 
 use super::check::Findings;
 use super::run;
-use crate::query::Oracle;
+use crate::query::Search;
 use crate::rules::Game;
 use crate::vocabulary::Error;
-use crate::vocabulary::progress::Observer;
 
 /// Compares each image in the files with the position that was checked.
-pub(super) fn compare<G: Game>(game: &G, oracle: &dyn Oracle<G>, observer: &dyn Observer) -> Result<Findings, Error> {
+pub(super) fn compare<G: Game>(search: &Search<'_, G>) -> Result<Findings, Error> {
+    let Search { game, oracle, .. } = *search;
     if oracle.slots() == 0 {
         return Ok(Findings::default());
     }
-    run(oracle.slots(), observer, "mirror images", |slot, found| {
+    run(oracle.slots(), &search.means, "mirror images", |slot, found| {
         let Some(image) = oracle.image(game, slot)? else { return Ok(()) };
         if let (Some(stored), Some(expected)) =
             (oracle.stored(game, image)?, oracle.stored(game, game.canonical(image))?)

@@ -3,7 +3,7 @@
 //! A stored value is right if it follows from the rules (the game is over) or from the stored values of the children.
 //! If that holds for every position, all wins and losses are right, by induction over the distance, and then so is the
 //! rest: a database that passes in full is proven. Nothing here is shared with the solvers, nor with the oracle but the
-//! look-up of what is stored ([`Oracle::stored`]).
+//! look-up of what is stored ([`Oracle::stored`](super::Oracle::stored)).
 //!
 //! ```text
 //! positions     how many there are: from the numbering, or from the rules where the database has its own list
@@ -20,20 +20,18 @@
 mod check;
 mod images;
 mod listing;
-mod recount;
-
-pub use recount::{CensusCheck, Difference, Recount};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::check::{Checker, Findings};
 use self::listing::Reached;
-use super::{Detail, Oracle};
+use super::recount::{CensusCheck, Recount};
+use super::{Detail, Means, Search};
 use crate::rules::Game;
-use crate::vocabulary::progress::{Event, Observer};
+use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::shuffled;
-use crate::vocabulary::{Budget, Error, Outcome};
+use crate::vocabulary::{Error, Outcome};
 
 /// How many positions to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +45,7 @@ pub enum Extent {
 /// What `verify` found, and what it covered.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Verification {
-    /// The game.
+    /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// How many positions there are to look at.
     pub positions: u64,
@@ -94,7 +92,7 @@ pub enum Unchecked {
     List,
     /// Whether positions that stand in several slots have one value.
     Images,
-    /// The census.
+    /// Whether the census counts what is stored.
     Census,
     /// The census of all positions, mirror images and colours apart.
     AllPositions,
@@ -105,20 +103,20 @@ pub enum Unchecked {
 }
 
 /// A value that does not follow from the values of its children.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mismatch {
-    /// The position.
+    /// The position, as the game writes it.
     pub position: String,
     /// The stored value.
     pub stored: Outcome,
-    /// Its distance.
+    /// The stored distance, where the value has one.
     pub stored_distance: Option<u16>,
     /// Its score, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored_score: Option<i16>,
     /// The value that follows from the children.
     pub expected: Outcome,
-    /// Its distance.
+    /// The distance that follows, where the value has one.
     pub expected_distance: Option<u16>,
     /// Its score, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,26 +129,23 @@ const EXAMPLES: usize = 10;
 const CHUNK: u64 = 1 << 12;
 
 /// Checks stored values against the rules.
-pub fn verify<G: Game>(
-    id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    extent: Extent,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Result<Verification, Error> {
+///
+/// Of several processes each looks at its share of the positions, and all are told what came of it together; lists of
+/// positions and what a database says of its blocks each looks through for itself.
+pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verification, Error> {
+    let Search { game, oracle, means: Means { budget, observer, .. }, .. } = *search;
     let positions = oracle.positions();
     let (count, all) = match extent {
         Extent::Sample(count) if count < positions => (count, false),
         _ => (positions, true),
     };
-    oracle.prepare(count, Detail::Answers, budget)?;
+    oracle.prepare(count, Detail::Answers, &budget)?;
     crate::machine::pool(budget.threads)?.install(|| {
         // Keys of a list that no game leads to may be anything: they are not even looked at.
         let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };
-        let research = (extent == Extent::Full).then_some((budget, observer));
+        let research = (extent == Extent::Full).then_some(&search.means);
         let checker = Checker { game, oracle, research };
-        let mut found = run(count, observer, "verify", |number, found| {
+        let mut found = run(count, &search.means, "verify", |number, found| {
             let number = if all { number } else { shuffled(number, positions) };
             if reached.as_ref().is_some_and(|reached| !reached.has(number)) {
                 return Ok(());
@@ -158,21 +153,22 @@ pub fn verify<G: Game>(
             oracle.each_position(game, number, &mut |position| checker.check(position, found))
         })?;
         if all {
-            found = found.and(images::compare(game, oracle, observer)?);
+            found = found.and(images::compare(search)?);
         }
         let recount = if all { Some(std::mem::take(&mut found.recount)) } else { None };
-        conclude(id, game, oracle, extent, Covered { positions, all, reached, found, recount })
+        conclude(search, extent, Covered { positions, all, reached, found, recount })
     })
 }
 
-/// What was found by looking at so many numbers, in parallel.
+/// What was found by looking at so many numbers, in parallel and by all processes.
 fn run(
     count: u64,
-    observer: &dyn Observer,
+    &Means { observer, mesh, .. }: &Means<'_>,
     stage: &str,
     look: impl Fn(u64, &mut Findings) -> Result<(), Error> + Sync,
 ) -> Result<Findings, Error> {
-    observer.event(Event::Stage { name: stage, total: Some(count) });
+    let (me, peers) = (mesh.me() as u64, mesh.peers() as u64);
+    observer.event(Event::Stage { name: stage, total: Some(count / peers) });
     let chunk = |chunk: u64| -> Result<Findings, Error> {
         if observer.stop() {
             return Err(Error::Stopped);
@@ -183,8 +179,9 @@ fn run(
         observer.event(Event::Steps { steps: numbers.end - numbers.start });
         Ok(findings)
     };
-    let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk);
-    chunks.try_reduce(Findings::default, |one, other| Ok(one.and(other)))
+    let mine = count.div_ceil(CHUNK).saturating_sub(me).div_ceil(peers);
+    let chunks = (0..mine).into_par_iter().map(|number| chunk(number * peers + me));
+    chunks.try_reduce(Findings::default, |one, other| Ok(one.and(other)))?.of_all(mesh)
 }
 
 /// What was looked at.
@@ -197,9 +194,7 @@ struct Covered {
 }
 
 fn conclude<G: Game>(
-    id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
+    &Search { id, game, oracle, .. }: &Search<'_, G>,
     extent: Extent,
     Covered { positions, all, reached, found, recount }: Covered,
 ) -> Result<Verification, Error> {

@@ -62,7 +62,7 @@ pub enum Ground {
     Text,
     /// A heap of stones; the position is their number, a move the number taken.
     Pile,
-    /// Squares.
+    /// Squares side by side, in rows and columns.
     Squares,
     /// Points joined by lines.
     Points,
@@ -83,9 +83,9 @@ pub enum Surface {
 pub struct Side {
     /// As the notation and [`Game::to_move`](crate::Game::to_move) name it; empty where positions name no side.
     pub letter: &'static str,
-    /// In English.
+    /// What it is called in English.
     pub name: &'static str,
-    /// In Japanese.
+    /// What it is called in Japanese.
     pub japanese: &'static str,
     /// The colour of its pieces.
     pub tone: Tone,
@@ -124,7 +124,7 @@ pub struct Point {
 /// A text beside the board.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Label {
-    /// The text.
+    /// What it says.
     pub text: String,
     /// From the left.
     pub x: f32,
@@ -173,7 +173,7 @@ pub struct Exit {
     pub side: Option<usize>,
     /// Where it leads, from the place it starts at.
     pub dx: f32,
-    /// Downwards.
+    /// The same downwards.
     pub dy: f32,
 }
 
@@ -223,7 +223,7 @@ pub enum Turn {
 /// A game's name and rules in another language.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Translation {
-    /// The name.
+    /// The name of the game.
     pub title: String,
     /// The rules in a few sentences.
     pub rules: String,

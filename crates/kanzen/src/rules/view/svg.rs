@@ -19,9 +19,9 @@ const FONT: &str = "font-family=\"sans-serif\" text-anchor=\"middle\" dominant-b
 pub struct Drawing {
     /// The elements; the upper left corner is at 0, 0.
     pub elements: String,
-    /// In pixels.
+    /// The width in pixels.
     pub width: f32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: f32,
 }
 

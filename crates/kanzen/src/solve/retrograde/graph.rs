@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::Earlier;
 use super::state::State;
-use crate::machine::Codes;
-use crate::vocabulary::{Reservation, Value};
+use crate::vocabulary::Value;
 
 /// Positions as slots of classes, with their moves.
 ///
@@ -32,6 +32,12 @@ pub trait Graph: Sync {
     /// [`expand`]: Graph::expand
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool;
 
+    /// Whether [`parents`](Graph::parents) can be told in a class. Only a graph that does not have slot 0 of every class
+    /// at hand need say so itself.
+    fn tells_parents(&self, class: usize) -> bool {
+        self.slots(class) == 0 || self.parents(class, 0, &mut Vec::new())
+    }
+
     /// Visits the [`parents`](Graph::parents) of some slots, for graphs that can tell them and are faster for many at
     /// once.
     fn parents_of(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64)) {
@@ -58,7 +64,8 @@ pub trait Graph: Sync {
     }
 
     /// Slots that [`init_slots`](Graph::init_slots) looks at best together: it is asked for stretches that begin at
-    /// multiples of so many, and end there or with the class.
+    /// multiples of so many, and end there or with the class. Where several processes share a class, also for others:
+    /// then they are those of a block.
     fn together(&self, _class: usize) -> u64 {
         1
     }
@@ -66,6 +73,28 @@ pub trait Graph: Sync {
     /// Whether a move may stay in the class. Where none does, the first look settles all.
     fn stays(&self, _class: usize) -> bool {
         true
+    }
+
+    /// Where several processes share a class and only the owner of a slot can number it: how many bytes the names have
+    /// by which others speak of it. Optional, together with [`parents_by_name`] and [`slots_by_name`]; without it slots
+    /// are spoken of by their numbers.
+    ///
+    /// [`parents_by_name`]: Graph::parents_by_name
+    /// [`slots_by_name`]: Graph::slots_by_name
+    fn name_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    /// As [`parents_of`](Graph::parents_of) where slots have names: visits those that are here by their slots, and
+    /// others by their owners and names. A name that its owner does not know is of no slot.
+    fn parents_by_name(&self, class: usize, slots: &[u64], here: impl FnMut(u64), _there: impl FnMut(usize, u128)) {
+        self.parents_of(class, slots, here);
+    }
+
+    /// Visits the slots of names that other processes have used, each with its place among them; nothing for a name of
+    /// no slot here.
+    fn slots_by_name(&self, _class: usize, names: &[u128], mut visit: impl FnMut(usize, Option<u64>)) {
+        (0..names.len()).for_each(|at| visit(at, None));
     }
 }
 
@@ -123,6 +152,7 @@ impl SlotInit {
 pub struct Node {
     pub(super) ended: Option<Value>,
     pub(super) here: Vec<u64>,
+    pub(super) there: Vec<(usize, u128)>,
     pub(super) settled: Prospects,
     pub(super) fault: Option<String>,
 }
@@ -131,6 +161,7 @@ impl Node {
     pub(super) fn clear(&mut self) {
         self.ended = None;
         self.here.clear();
+        self.there.clear();
         self.settled = Prospects::default();
         self.fault = None;
     }
@@ -143,6 +174,12 @@ impl Node {
     /// A move leads to another slot of the same class. Naming a slot twice is naming it once.
     pub fn here(&mut self, slot: u64) {
         self.here.push(slot);
+    }
+
+    /// A move leads to a slot of the same class that another process has, and that it knows by this name. Naming it
+    /// twice is naming it once.
+    pub fn there(&mut self, owner: usize, name: u128) {
+        self.there.push((owner, name));
     }
 
     /// A move leads to a position whose value (for the player then to move) is known already.
@@ -160,47 +197,10 @@ impl Node {
         self.here.dedup();
         &self.here
     }
-}
 
-/// The values of the earlier classes that a class needs.
-#[derive(Default)]
-pub struct Earlier {
-    classes: Vec<Option<(Codes, Reservation)>>,
-}
-
-impl Earlier {
-    pub(super) fn insert(&mut self, class: usize, codes: Codes, memory: Reservation) {
-        if self.classes.len() <= class {
-            self.classes.resize_with(class + 1, || None);
-        }
-        self.classes[class] = Some((codes, memory));
-    }
-
-    pub(super) fn keep_only(&mut self, needed: &[usize]) {
-        for (class, codes) in self.classes.iter_mut().enumerate() {
-            if !needed.contains(&class) {
-                *codes = None;
-            }
-        }
-    }
-
-    pub(super) fn has(&self, class: usize) -> bool {
-        self.classes.get(class).is_some_and(Option::is_some)
-    }
-
-    /// The codes ([`Value::code`]) of all slots of an earlier class.
-    ///
-    /// # Panics
-    /// If the class is not among those the graph [`needs`](Graph::needs).
-    pub fn codes(&self, class: usize) -> &[i16] {
-        &self.classes[class].as_ref().expect("a class that the graph said it needs").0
-    }
-
-    /// The value of a slot of an earlier class.
-    ///
-    /// # Panics
-    /// If the class is not among those the graph [`needs`](Graph::needs).
-    pub fn value(&self, class: usize, slot: u64) -> Value {
-        Value::from_code(self.codes(class)[slot as usize]).expect("only codes of values are kept")
+    pub(super) fn distinct_there(&mut self) -> &[(usize, u128)] {
+        self.there.sort_unstable();
+        self.there.dedup();
+        &self.there
     }
 }

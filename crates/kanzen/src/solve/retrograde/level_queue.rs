@@ -5,10 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use rayon::prelude::*;
 
+use std::sync::{Mutex, PoisonError};
+
 use super::Graph;
+use super::class_work::{ClassWork, Names};
 use super::edges::Edges;
 use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
 use crate::machine::{AtomicWords, prefetch};
+use crate::solve::mesh::{Outboxes, Parcel, Round, Share, garbled};
+use crate::vocabulary::Error;
 
 /// Slots that share a mark. Small, because late levels settle a few slots here and there.
 const BLOCK: usize = 128;
@@ -23,6 +28,9 @@ const CROWD: usize = 64;
 /// One slot of so many may be listed, at most.
 const LISTED: u64 = 32;
 const NEVER: u32 = u32::MAX;
+/// Kinds of notices to other processes.
+const WON: u8 = 0;
+const LOST: u8 = 1;
 
 /// One level after the other: which slots are due when.
 ///
@@ -72,19 +80,28 @@ impl LevelQueue {
         spans.flatten().min().filter(|&level| level != NEVER)
     }
 
-    /// Settles the slots due at `level` and notifies their parents. Tells how many were settled.
+    /// Settles the slots due at `level` and notifies their parents. Tells how many were settled here.
     ///
     /// `go_on` hears of those as they come, and may say no: then some are left out, and nothing is told. The state is
-    /// within the level: a queue that is made of it after the level before finds the others.
-    pub fn run<G: Graph>(
+    /// within the level: a queue that is made of it after the level before finds the others. Where other processes have a
+    /// share of the class, a level is settled whole.
+    pub fn run<G: Graph, S: Share>(
         &mut self,
+        work: &ClassWork<'_, G, S>,
         edges: &Edges<'_, G>,
         level: u32,
         go_on: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Option<u64> {
+    ) -> Result<Option<u64>, Error> {
         let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
+        let arrivals = Mutex::new(Vec::new());
+        let most_arrivals = if listed.is_empty() { room } else { room / 2 };
+        let names = edges.names(work);
+        let take = |parcel: Parcel| self.take(work, names, &parcel.bytes, level, &arrivals, most_arrivals);
+        let round = Round::new(work.mesh, &take);
+        let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, 2);
+        let post = Post { work, edges, round: &round, outboxes: &outboxes, width: names.width };
         let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
         let tasks = tasks.chain(listed.par_chunks(BATCH).map(Task::List));
         let done = tasks.fold(
@@ -97,27 +114,90 @@ impl LevelQueue {
                     Task::Span(span) => {
                         let blocks = span * SPAN..((span + 1) * SPAN).min(self.marks.len());
                         let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
-                        due.for_each(|block| notices.settle_block(edges, block));
+                        due.for_each(|block| notices.settle_block(&post, block));
                     }
-                    Task::List(slots) => notices.settle_list(edges, slots),
+                    Task::List(slots) => notices.settle_list(&post, slots),
+                }
+                if !S::WHOLE {
+                    round.take_some();
                 }
                 let settled = std::mem::replace(&mut notices.untold, 0);
-                if settled > 0 && !go_on(settled) {
+                if settled > 0 && !go_on(settled) && S::WHOLE {
                     left_out.store(true, Relaxed);
                 }
                 notices
             },
         );
-        let merged = done.map(|notices| notices.finish(edges)).reduce(
+        let merged = done.map(|notices| notices.finish(&post)).reduce(
             Default::default,
             |(settled, mut fresh), (more, other)| {
                 fresh.extend(other);
                 (settled + more, fresh)
             },
         );
-        self.listed = merged.1;
-        (!left_out.into_inner()).then_some(merged.0)
+        if !S::WHOLE {
+            outboxes.flush(&round);
+            round.finish()?;
+        }
+        let (settled, mut fresh) = merged;
+        fresh.append(&mut arrivals.into_inner().unwrap_or_else(PoisonError::into_inner));
+        self.listed = fresh;
+        Ok((!left_out.into_inner()).then_some(settled))
     }
+
+    /// Delivers the notices of another process.
+    fn take<G: Graph, S: Share>(
+        &self,
+        work: &ClassWork<'_, G, S>,
+        names: Names,
+        bytes: &[u8],
+        level: u32,
+        arrivals: &Mutex<Vec<u64>>,
+        room: usize,
+    ) -> Result<(), Error> {
+        let LevelQueue { words, marks, .. } = self;
+        let Some((&kind, bytes)) = bytes.split_first() else { return Err(garbled("notices")) };
+        let mut slots = Vec::with_capacity(bytes.len() / names.width);
+        let mut sound = true;
+        work.visit_names(names, bytes, |_, slot| match slot {
+            Some(slot) if slot < words.len() as u64 => {
+                prefetch(&words[slot as usize]);
+                slots.push(slot);
+            }
+            // A position from which a move would lead here, but to which no game leads.
+            None => {}
+            Some(_) => sound = false,
+        });
+        if !sound {
+            return Err(garbled("notices"));
+        }
+        let notice = if kind == WON { child_won } else { child_lost };
+        slots.retain(|&slot| match notice(&words[slot as usize], level + 1) {
+            Some(due) if due == level + 1 => true,
+            Some(due) => {
+                marks[slot as usize / BLOCK].fetch_min(due, Release);
+                false
+            }
+            None => false,
+        });
+        let mut arrivals = arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let listed = slots.len().min(room.saturating_sub(arrivals.len()));
+        arrivals.extend_from_slice(&slots[..listed]);
+        drop(arrivals);
+        for &slot in &slots[listed..] {
+            marks[slot as usize / BLOCK].fetch_min(level + 1, Release);
+        }
+        Ok(())
+    }
+}
+
+/// How notices leave a level: parents, and the way to those that other processes have.
+struct Post<'a, 'w, G, S> {
+    work: &'a ClassWork<'w, G, S>,
+    edges: &'a Edges<'w, G>,
+    round: &'a Round<'a>,
+    outboxes: &'a Outboxes,
+    width: usize,
 }
 
 enum Task<'a> {
@@ -135,12 +215,28 @@ struct Settled {
 }
 
 impl Settled {
-    /// Asks for parents, and fetches their words while others are still being found.
-    fn ask<G: Graph>(&mut self, edges: &Edges<'_, G>, words: &AtomicWords) {
-        edges.parents_of(&self.slots, |parent| {
+    /// Asks for parents, and fetches their words while others are still being found. Notices to other processes leave at
+    /// once.
+    #[inline]
+    fn ask<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, words: &AtomicWords, kind: u8) {
+        let mut here = |parent: u64| {
             prefetch(&words[parent as usize]);
             self.parents.push(parent);
-        });
+        };
+        if S::WHOLE {
+            post.edges.parents_of(&self.slots, here);
+        } else {
+            let mut outbox = post.outboxes.mine();
+            post.edges.shared_parents_of(
+                post.work.share,
+                post.work.mesh.me(),
+                &self.slots,
+                &mut here,
+                |owner, name| {
+                    outbox.push(post.round, owner, kind, &name.to_le_bytes()[..post.width]);
+                },
+            );
+        }
         self.slots.clear();
     }
 }
@@ -165,7 +261,7 @@ impl<'a> Notices<'a> {
         Notices { queue, level, settled: 0, untold: 0, won, lost, fresh: Vec::new(), room }
     }
 
-    fn settle_block<G: Graph>(&mut self, edges: &Edges<'_, G>, block: usize) {
+    fn settle_block<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, block: usize) {
         let LevelQueue { words, marks, .. } = self.queue;
         // Cleared before the scan. A thread that makes something due meanwhile writes its word first and then this
         // mark: either the scan sees the word, or the mark stays.
@@ -173,7 +269,7 @@ impl<'a> Notices<'a> {
         let mut wait = NEVER;
         for slot in block * BLOCK..((block + 1) * BLOCK).min(words.len()) {
             match State::load(&words[slot]).wait(self.level) {
-                0 => self.settle(edges, slot as u64),
+                0 => self.settle(post, slot as u64),
                 levels => wait = wait.min(levels),
             }
         }
@@ -182,23 +278,23 @@ impl<'a> Notices<'a> {
         }
     }
 
-    fn settle_list<G: Graph>(&mut self, edges: &Edges<'_, G>, slots: &[u64]) {
+    fn settle_list<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, slots: &[u64]) {
         for (at, &slot) in slots.iter().enumerate() {
             if let Some(&ahead) = slots.get(at + AHEAD) {
                 prefetch(&self.queue.words[ahead as usize]);
             }
-            self.settle(edges, slot);
+            self.settle(post, slot);
         }
     }
 
-    fn settle<G: Graph>(&mut self, edges: &Edges<'_, G>, slot: u64) {
+    fn settle<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, slot: u64) {
         let Some(wins) = settle(&self.queue.words[slot as usize], self.level) else { return };
         self.settled += 1;
         self.untold += 1;
-        let side = if wins { &mut self.won } else { &mut self.lost };
+        let (side, kind) = if wins { (&mut self.won, WON) } else { (&mut self.lost, LOST) };
         side.slots.push(slot);
         if side.slots.len() == CROWD {
-            side.ask(edges, &self.queue.words);
+            side.ask(post, &self.queue.words, kind);
             if side.parents.len() >= NOTICES {
                 self.deliver();
             }
@@ -228,9 +324,9 @@ impl<'a> Notices<'a> {
         }
     }
 
-    fn finish<G: Graph>(mut self, edges: &Edges<'_, G>) -> (u64, Vec<u64>) {
-        self.won.ask(edges, &self.queue.words);
-        self.lost.ask(edges, &self.queue.words);
+    fn finish<G: Graph, S: Share>(mut self, post: &Post<'_, '_, G, S>) -> (u64, Vec<u64>) {
+        self.won.ask(post, &self.queue.words, WON);
+        self.lost.ask(post, &self.queue.words, LOST);
         self.deliver();
         (self.settled, self.fresh)
     }

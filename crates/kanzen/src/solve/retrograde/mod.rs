@@ -9,26 +9,40 @@
 //! Each edge of the quotient graph (different slots, however many moves connect them) notifies once. Updates commute
 //! (lower a count, keep a minimum), so the words after a level do not depend on the number of threads.
 
+//!
+//! Several processes can share the slots of each class ([`mesh`](crate::mesh)): each has some blocks of them, and notices
+//! to the others travel in parcels. It is the same algorithm, and alone there is nothing to pay for it.
+
 mod class_work;
+mod earlier;
 mod edges;
+mod first_look;
 mod graph;
 mod level_queue;
 mod parents;
 mod rules_graph;
+mod shards;
+mod shared_planes;
 mod state;
 
-pub use graph::{Earlier, Graph, Node, Prospects, SlotInit};
+pub use earlier::{Earlier, EarlierCodes};
+pub use graph::{Graph, Node, Prospects, SlotInit};
 pub use rules_graph::RulesGraph;
+
+pub(super) use class_work::wide;
 
 use std::sync::atomic::AtomicU32;
 
 use rayon::prelude::*;
 
 use self::class_work::ClassWork;
+use self::earlier::EarlierClasses;
 use self::edges::Edges;
+use self::first_look::first_look;
 use self::level_queue::LevelQueue;
-use self::parents::{FIRST_NOTICE, ParentCounts};
-use self::state::{MAX_CHILDREN, State};
+use self::parents::ParentCounts;
+use self::state::State;
+use super::mesh::{Alone, Dealt, Mesh, Share, Whole};
 use super::{Job, plane_file};
 use crate::machine::AtomicWords;
 use crate::vocabulary::{Error, Value};
@@ -52,9 +66,9 @@ struct Work {
 }
 
 impl Work {
-    fn of<G: Graph>(graph: &G, class: usize) -> Work {
-        let slots = graph.slots(class);
-        let tells = slots == 0 || graph.parents(class, 0, &mut Vec::new());
+    /// The work on so many slots of a class.
+    fn of<G: Graph>(graph: &G, class: usize, slots: u64) -> Work {
+        let tells = graph.tells_parents(class);
         let stays = u64::from(graph.stays(class));
         Work {
             look: 2 * slots,
@@ -81,8 +95,13 @@ fn words_bytes(slots: u64) -> u64 {
 
 /// Bytes of memory one class needs, stored parents not counted.
 pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
-    let earlier: u64 = graph.needs(class).into_iter().map(|needed| 2 * graph.slots(needed)).sum();
-    words_bytes(graph.slots(class)) + earlier
+    forecast_share(graph, class, Whole)
+}
+
+/// The same for a process that has a share of it.
+fn forecast_share<G: Graph>(graph: &G, class: usize, share: impl Share) -> u64 {
+    let earlier: u64 = graph.needs(class).into_iter().map(|needed| 2 * share.here(graph.slots(needed))).sum();
+    words_bytes(share.here(graph.slots(class))) + earlier
 }
 
 /// Solves all classes of a graph that the job's store does not have yet.
@@ -116,42 +135,56 @@ pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
 /// # Ok::<(), kanzen::Error>(())
 /// ```
 pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {
-    let is_solved = |class: &usize| job.store.has(&plane_file(*class));
-    let (solved, unsolved): (Vec<usize>, Vec<usize>) = (0..graph.classes()).partition(is_solved);
-    for &class in &unsolved {
-        job.ledger().check(&graph.name(class), forecast_class(graph, class))?;
+    match job.mesh() {
+        Some(mesh) => solve_share(graph, job, Dealt::of(mesh), mesh),
+        None => solve_share(graph, job, Whole, &Alone),
     }
-    job.ahead((0..graph.classes()).map(|class| Work::of(graph, class).all()).sum());
-    job.kept(solved.iter().map(|&class| Work::of(graph, class).all()).sum());
-    let mut earlier = Earlier::default();
+}
+
+fn solve_share<G: Graph, S: Share>(graph: &G, job: &Job<'_>, share: S, mesh: &dyn Mesh) -> Result<(), Error> {
+    let solved = shared_planes::finished(mesh, job, graph.classes())?;
+    let (solved, unsolved): (Vec<usize>, Vec<usize>) = (0..graph.classes()).partition(|&class| solved[class]);
+    for &class in &unsolved {
+        job.ledger().check(&graph.name(class), forecast_share(graph, class, share))?;
+    }
+    let units = |class: usize| Work::of(graph, class, share.here(graph.slots(class))).all();
+    job.ahead((0..graph.classes()).map(units).sum());
+    job.kept(solved.into_iter().map(units).sum());
+    let mut earlier = EarlierClasses::default();
     for class in unsolved {
         let needs = graph.needs(class);
         earlier.keep_only(&needs);
         for needed in needs {
             if !earlier.has(needed) {
-                let memory = job.reserve(&graph.name(needed), 2 * graph.slots(needed))?;
-                earlier.insert(needed, job.install(|| job.store.get_plane(&plane_file(needed)))?, memory);
+                let slots = graph.slots(needed);
+                let memory = job.reserve(&graph.name(needed), 2 * share.here(slots))?;
+                let codes = job.install(|| match S::WHOLE {
+                    true => job.store.get_plane(&plane_file(needed)),
+                    false => shared_planes::read(mesh, job, &plane_file(needed), slots),
+                })?;
+                earlier.insert(needed, codes, memory);
             }
         }
-        job.install(|| solve_class(&ClassWork { graph, class, earlier: &earlier, job }))?;
+        let work = ClassWork { graph, class, earlier: &earlier, job, share, mesh };
+        job.install(|| solve_class(&work))?;
     }
     Ok(())
 }
 
-fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
-    let ClassWork { graph, class, job, .. } = *work;
-    let slots = work.slots();
-    let units = Work::of(graph, class);
-    let _memory = job.reserve(&work.name(), words_bytes(slots))?;
-    let mut words = AtomicWords::zeroed(&work.name(), slots as usize)?;
-    let resumed = job.store.get_state(&state_file(class), words.bytes_mut())?;
+fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Error> {
+    let ClassWork { graph, class, job, share, .. } = *work;
+    let here = work.here();
+    let units = Work::of(graph, class, here);
+    let _memory = job.reserve(&work.name(), words_bytes(here))?;
+    let mut words = AtomicWords::zeroed(&work.name(), here as usize)?;
+    let resumed = shards::resume(work, &mut words)?;
     let mut counts = None;
     if resumed.is_none() {
         words.bytes_mut().fill(0);
-        if Edges::are_to_be_stored(work) {
+        if S::WHOLE && Edges::are_to_be_stored(work) {
             counts = Some(ParentCounts::new(work)?);
         }
-        job.part(units.look, slots);
+        job.part(units.look, here);
         first_look(work, &words, counts.as_ref())?;
     } else {
         job.kept(units.look);
@@ -160,18 +193,24 @@ fn solve_class<G: Graph>(work: &ClassWork<'_, G>) -> Result<(), Error> {
     if graph.stays(class) {
         (words, last) = levels(work, &units, words, resumed, counts)?;
     }
-    let value = |slot: u64| State::load(&words[slot as usize]).value().unwrap_or_else(|| graph.endless(class, slot));
-    job.part(units.write, slots);
-    work.stage("writing", slots);
-    match job.store.put_plane(&plane_file(class), slots, &value, &|slots| work.steps(slots)) {
+    let value = |here: u64| {
+        State::load(&words[here as usize]).value().unwrap_or_else(|| graph.endless(class, share.global(here)))
+    };
+    job.part(units.write, here);
+    work.stage("writing", here);
+    let written = match S::WHOLE {
+        true => job.store.put_plane(&plane_file(class), here, &value, &|slots| work.steps(slots)),
+        false => shared_planes::write(work, &value),
+    };
+    match written {
         // All levels are done: whoever goes on from here has only to write.
-        Err(Error::Stopped) => stopped(work, last, words.bytes()),
-        written => written.and_then(|()| job.store.remove(&state_file(class))),
+        Err(Error::Stopped) if S::WHOLE => stopped(work, last, words.bytes()),
+        written => written.and_then(|()| shards::remove_all(work)),
     }
 }
 
 /// Keeps a state that was left after the level `last`, or within the one after it.
-fn stopped<G: Graph>(work: &ClassWork<'_, G>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
+fn stopped<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
     if let Some(level) = last {
         work.job.store.put_state(&state_file(work.class), level, state)?;
         work.job.checkpoint_written();
@@ -180,35 +219,43 @@ fn stopped<G: Graph>(work: &ClassWork<'_, G>, last: Option<u64>, state: &[u8]) -
 }
 
 /// Settles level after level, from the one after `resumed` on. Tells the last one too.
-fn levels<G: Graph>(
-    work: &ClassWork<'_, G>,
+fn levels<G: Graph, S: Share>(
+    work: &ClassWork<'_, G, S>,
     units: &Work,
     words: AtomicWords,
     resumed: Option<u64>,
     counts: Option<ParentCounts>,
 ) -> Result<(AtomicWords, Option<u64>), Error> {
     let job = work.job;
-    job.part(units.parents, 2 * work.slots());
+    job.part(units.parents, 2 * work.here());
     let edges = Edges::of(work, &words, resumed, counts)?;
     let settled_before = resumed.map_or(0, |_| settled(&words));
-    let kept = units.share_of_levels(settled_before, work.slots());
+    let kept = units.share_of_levels(settled_before, work.here());
     job.kept(kept);
-    job.part(units.levels - kept, work.slots() - settled_before);
-    work.stage("", work.slots());
+    job.part(units.levels - kept, work.here() - settled_before);
+    work.stage("", work.here());
     let mut queue = LevelQueue::new(words, resumed);
     let (mut last, mut level_before) = (None, resumed);
-    while let Some(level) = queue.nearest(last) {
+    let mut checkpoint = shards::Checkpoints;
+    loop {
+        let nearest = queue.nearest(last);
+        let Some(level) = checkpoint.next_level(work, nearest, level_before, &mut queue)? else { break };
         if level > u32::from(Value::MAX_DISTANCE) {
             return Err(Error::Rules(format!("{} has distances above {level}", work.name())));
         }
-        let Some(settled) = queue.run(&edges, level, &|settled| job.steps(settled).is_ok()) else {
+        let Some(settled) = queue.run(work, &edges, level, &|settled| job.steps(settled).is_ok())? else {
             // Of level 0 nothing can be kept: there is none before it to go on from.
             stopped(work, level_before, queue.state())?;
             return Err(Error::Stopped);
         };
         (last, level_before) = (Some(level), Some(level.into()));
         let level = u64::from(level);
-        job.level_done(level, settled, |store| store.put_state(&state_file(work.class), level, queue.state()))?;
+        match S::WHOLE {
+            true => {
+                job.level_done(level, settled, |store| store.put_state(&state_file(work.class), level, queue.state()))?
+            }
+            false => job.level_reached(level, settled),
+        }
     }
     Ok((queue.into_words(), level_before))
 }
@@ -217,52 +264,4 @@ fn levels<G: Graph>(
 fn settled(words: &AtomicWords) -> u64 {
     let settled = |word: &&AtomicU32| State::load(word).is_settled();
     words.par_chunks(SPAN).map(|chunk| chunk.iter().filter(settled).count() as u64).sum()
-}
-
-/// Writes the first word of every slot: finished games, and how many moves are open. Counts the parents of each, if they
-/// are to be stored.
-fn first_look<G: Graph>(
-    work: &ClassWork<'_, G>,
-    words: &AtomicWords,
-    counts: Option<&ParentCounts>,
-) -> Result<(), Error> {
-    work.stage("moves", work.slots());
-    let together = work.graph.together(work.class).max(1) as usize;
-    let length = together * (SPAN / together).max(1);
-    let scratch = || (Node::default(), Vec::with_capacity(length));
-    words.par_chunks(length).enumerate().try_for_each_init(scratch, |(node, inits), (span, chunk)| {
-        let first = (span * length) as u64;
-        inits.clear();
-        if work.graph.init_slots(work.class, first..first + chunk.len() as u64, work.earlier, inits) {
-            assert_eq!(inits.len(), chunk.len(), "a word for each slot");
-            inits.iter().zip(chunk).for_each(|(init, word)| init.0.store(word));
-        } else {
-            for (offset, word) in chunk.iter().enumerate() {
-                work.expand(first + offset as u64, node);
-                let state = first_word(node).map_err(Error::Rules)?;
-                state.store(word);
-                if let Some(counts) = counts
-                    && !state.is_final_before(FIRST_NOTICE)
-                {
-                    counts.add(&node.here);
-                }
-            }
-        }
-        work.steps(chunk.len() as u64)
-    })
-}
-
-/// The first word of a slot whose moves are known.
-fn first_word(node: &mut Node) -> Result<State, String> {
-    if let Some(sentence) = node.fault.take() {
-        return Err(sentence);
-    }
-    if let Some(value) = node.ended {
-        return Ok(State::ended(value));
-    }
-    let here = node.distinct_here().len();
-    if here > MAX_CHILDREN as usize {
-        return Err(format!("a position has {here} moves, more than {MAX_CHILDREN}"));
-    }
-    Ok(State::with_moves(here as u32, node.settled))
 }

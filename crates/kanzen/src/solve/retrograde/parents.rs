@@ -16,10 +16,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::class_work::ClassWork;
+use super::class_work::{ClassWork, wide};
 use super::state::State;
 use super::{Graph, Node};
 use crate::machine::{AtomicWords, prefetch};
+use crate::solve::mesh::{Outboxes, Parcel, Round, Share, garbled};
 use crate::vocabulary::{Error, Reservation};
 
 const SLOTS_PER_BASE: usize = 4096;
@@ -43,15 +44,16 @@ pub struct ParentCounts {
 
 impl ParentCounts {
     /// None yet.
-    pub fn new<G: Graph>(work: &ClassWork<'_, G>) -> Result<ParentCounts, Error> {
+    pub fn new<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<ParentCounts, Error> {
         let slots = work.slots();
         if slots >= u64::from(u32::MAX) {
             let name = work.name();
             return Err(Error::Rules(format!("{name} has {slots} slots: too many to store parents of")));
         }
         let what = format!("the parents of {}", work.name());
-        let memory = work.job.reserve(&what, 4 * slots)?;
-        Ok(ParentCounts { counts: AtomicWords::zeroed(&what, slots as usize)?, memory })
+        let here = work.here();
+        let memory = work.job.reserve(&what, 4 * here)?;
+        Ok(ParentCounts { counts: AtomicWords::zeroed(&what, here as usize)?, memory })
     }
 
     /// These slots have a parent more.
@@ -66,15 +68,15 @@ impl ParentCounts {
 impl ParentLists {
     /// Reads the moves of a class and turns them round. Levels up to `finished` are settled in `states`; unless there
     /// are any, the first look has counted parents already.
-    pub fn build<G: Graph>(
-        work: &ClassWork<'_, G>,
+    pub fn build<G: Graph, S: Share>(
+        work: &ClassWork<'_, G, S>,
         states: &AtomicWords,
         finished: Option<u64>,
         counts: Option<ParentCounts>,
     ) -> Result<Self, Error> {
         let next_notice = finished.map_or(FIRST_NOTICE, |level| level as u32 + 2);
         let keeps = |slot: u64| !State::load(&states[slot as usize]).is_final_before(next_notice);
-        let slots = work.slots();
+        let slots = work.here();
         work.stage("parents", if counts.is_some() { slots } else { 2 * slots });
         let counts = match counts {
             Some(counts) => counts,
@@ -117,26 +119,41 @@ impl ParentLists {
     }
 }
 
-/// Calls `edge(parent, child)` once for each edge from a parent that `keeps` its moves, on all threads, with the child's word on its way to the cache.
-fn each_edge<G: Graph>(
-    work: &ClassWork<'_, G>,
+/// Calls `edge(parent, child)` once for each edge from a parent that `keeps` its moves to a child that is here, on all
+/// threads, with the child's word on its way to the cache. The parent is a slot of the class, the child one of those here.
+fn each_edge<G: Graph, S: Share>(
+    work: &ClassWork<'_, G, S>,
     touched: &AtomicWords,
     keeps: &(impl Fn(u64) -> bool + Sync),
     edge: &(impl Fn(u64, u64) + Sync),
 ) -> Result<(), Error> {
-    let slots = work.slots();
+    let (width, me) = (work.names().width, work.mesh.me());
+    let take = |parcel: Parcel| edges_from_others(work, &parcel.bytes[1..], touched.len() as u64, edge);
+    let round = Round::new(work.mesh, &take);
+    let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, 1);
+    let slots = work.here();
     let chunks = slots.div_ceil(SLOTS_PER_BASE as u64);
-    (0..chunks).into_par_iter().try_for_each_init(
-        || (Node::default(), Vec::with_capacity(2 * EDGES_PER_BATCH)),
-        |(node, batch): &mut (Node, Vec<(u64, u64)>), chunk| {
+    let done = (0..chunks).into_par_iter().try_for_each_init(
+        || (Node::default(), Vec::with_capacity(2 * EDGES_PER_BATCH), work.earlier_unasked()),
+        |(node, batch, earlier): &mut (Node, Vec<(u64, u64)>, _), chunk| {
             let first = chunk * SLOTS_PER_BASE as u64;
             let last = (first + SLOTS_PER_BASE as u64).min(slots);
             for slot in (first..last).filter(|&slot| keeps(slot)) {
-                work.expand(slot, node);
+                work.expand(slot, earlier, node);
+                let parent = work.share.global(slot);
                 if node.ended.is_none() {
                     for &child in node.distinct_here() {
-                        prefetch(&touched[child as usize]);
-                        batch.push((slot, child));
+                        if S::WHOLE || work.share.owner(child) == me {
+                            let child = work.share.local(child);
+                            prefetch(&touched[child as usize]);
+                            batch.push((parent, child));
+                        } else {
+                            let record = record(work.share.local(child).into(), width, parent);
+                            outboxes.mine().push(&round, work.share.owner(child), 0, &record[..width + 4]);
+                        }
+                    }
+                    for &(owner, name) in node.distinct_there() {
+                        outboxes.mine().push(&round, owner, 0, &record(name, width, parent)[..width + 4]);
                     }
                 }
                 if batch.len() >= EDGES_PER_BATCH {
@@ -144,7 +161,43 @@ fn each_edge<G: Graph>(
                 }
             }
             batch.drain(..).for_each(|(parent, child)| edge(parent, child));
+            if !S::WHOLE {
+                round.take_some();
+            }
             work.steps(last - first)
         },
-    )
+    );
+    if S::WHOLE {
+        return done;
+    }
+    round.note(done);
+    outboxes.flush(&round);
+    round.finish()
+}
+
+/// The name of a child and the slot of its parent, as they are sent to the owner of the child.
+fn record(name: u128, width: usize, parent: u64) -> [u8; 20] {
+    let mut record = [0; 20];
+    record[..width].copy_from_slice(&name.to_le_bytes()[..width]);
+    record[width..width + 4].copy_from_slice(&(parent as u32).to_le_bytes());
+    record
+}
+
+/// Calls `edge` for what another process has sent: see [`record`].
+fn edges_from_others<G: Graph, S: Share>(
+    work: &ClassWork<'_, G, S>,
+    records: &[u8],
+    slots: u64,
+    edge: &impl Fn(u64, u64),
+) -> Result<(), Error> {
+    let width = work.names().width;
+    let records = records.chunks_exact(width + 4);
+    let names: Vec<u8> = records.clone().flat_map(|record| &record[..width]).copied().collect();
+    let parents: Vec<u64> = records.map(|record| wide(&record[width..]) as u64).collect();
+    let mut sound = true;
+    work.visit_names(work.names(), &names, |at, child| match child.filter(|&child| child < slots) {
+        Some(child) => edge(parents[at], child),
+        None => sound = false,
+    });
+    if sound { Ok(()) } else { Err(garbled("a move to a position that is not listed, or something else")) }
 }

@@ -6,6 +6,8 @@ use super::state::MAX_CHILDREN;
 use super::{Earlier, Graph, Node, Prospects, SlotInit};
 use crate::index::Listed;
 use crate::rules::Game;
+use crate::solve::mesh::Share;
+use crate::solve::shared_keys::SharedKeys;
 use crate::vocabulary::{Key, Value};
 
 /// Moves whose slots are looked up together.
@@ -22,13 +24,48 @@ struct Batch<K> {
 pub struct RulesGraph<'a, G: Game> {
     game: &'a G,
     index: &'a Listed<G::Key>,
+    /// Who has the keys that are not in the index, where several processes share them.
+    shared: Option<&'a SharedKeys<G::Key>>,
     tells_unmoves: bool,
 }
 
 impl<'a, G: Game> RulesGraph<'a, G> {
     /// The positions of `index` with the moves of `game`.
     pub fn new(game: &'a G, index: &'a Listed<G::Key>) -> RulesGraph<'a, G> {
-        RulesGraph { game, index, tells_unmoves: game.unmoves(game.initial(), &mut |_| {}) }
+        RulesGraph { game, index, shared: None, tells_unmoves: game.unmoves(game.initial(), &mut |_| {}) }
+    }
+
+    /// The same where the index has a share of the positions, and `shared` says who has the others.
+    pub(in crate::solve) fn of_share(
+        game: &'a G,
+        index: &'a Listed<G::Key>,
+        shared: &'a SharedKeys<G::Key>,
+    ) -> RulesGraph<'a, G> {
+        RulesGraph { shared: Some(shared), ..RulesGraph::new(game, index) }
+    }
+
+    /// The place in the index of a slot that is here.
+    fn here(&self, slot: u64) -> u64 {
+        self.shared.map_or(slot, |shared| shared.share().local(slot))
+    }
+
+    /// The slot of a place in the index.
+    fn slot(&self, here: u64) -> u64 {
+        self.shared.map_or(here, |shared| shared.share().global(here))
+    }
+
+    /// The process that would have a key, if it is another one.
+    fn elsewhere(&self, class: usize, key: G::Key) -> Option<usize> {
+        let shared = self.shared?;
+        Some(shared.owner(class, key)).filter(|&owner| owner != shared.share().me)
+    }
+
+    /// The value of a position of an earlier class; nothing if it is not listed.
+    fn value_before(&self, class: usize, key: G::Key, earlier: &Earlier) -> Option<Value> {
+        match self.elsewhere(class, key) {
+            None => self.index.rank(class, key).map(|here| earlier.value(class, self.slot(here))),
+            Some(owner) => earlier.value_by_name(class, owner, key.wide()),
+        }
     }
 
     /// The first word of the position with this key; nothing if something is wrong with its moves.
@@ -54,7 +91,7 @@ impl<'a, G: Game> RulesGraph<'a, G> {
                 let key = self.game.pack(child);
                 match self.index.place_of_class(self.game.class(child)) {
                     Some(here) if here == class => return children.push(key),
-                    Some(there) if there < class => self.index.rank(there, key).map(|slot| earlier.value(there, slot)),
+                    Some(there) if there < class => self.value_before(there, key, earlier),
                     _ => None,
                 }
             } else {
@@ -69,7 +106,7 @@ impl<'a, G: Game> RulesGraph<'a, G> {
             return Some(SlotInit::ended(self.game.stuck(position)));
         }
         drop_repeats(children, 0);
-        if check {
+        if check && self.shared.is_none() {
             self.index.keys(class).rank_all(children, &mut |_, slot| sound &= slot.is_some());
         }
         let edges = u32::try_from(children.len()).ok().filter(|edges| sound && *edges <= MAX_CHILDREN)?;
@@ -104,7 +141,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
     }
 
     fn slots(&self, class: usize) -> u64 {
-        self.index.classes()[class].1.len()
+        self.shared.map_or_else(|| self.index.classes()[class].1.len(), |shared| shared.slots(class))
     }
 
     fn needs(&self, class: usize) -> Vec<usize> {
@@ -112,17 +149,18 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
     }
 
     fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
-        let position = self.game.unpack(self.index.key(class, slot));
+        let here = self.here(slot);
+        let position = self.game.unpack(self.index.key(class, here));
         if let Some(value) = self.game.ended(position) {
             return node.end(value);
         }
         let mut stuck = true;
         // Nearly all moves stay in the class: their slots are looked up together.
-        let mut batch = Batch { keys: [self.index.key(class, slot); BATCH], filled: 0 };
+        let mut batch = Batch { keys: [self.index.key(class, here); BATCH], filled: 0 };
         let flush = |batch: &mut Batch<G::Key>, node: &mut Node| {
             let keys = &batch.keys[..batch.filled];
             self.index.keys(class).rank_all(keys, &mut |number, slot| match slot {
-                Some(slot) => node.here(slot),
+                Some(here) => node.here(self.slot(here)),
                 None => node.fault(format!("{} is not listed", self.game.show(self.game.unpack(keys[number])))),
             });
             batch.filled = 0;
@@ -140,14 +178,17 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
             let key = self.game.pack(child);
             match self.index.place_of_class(self.game.class(child)) {
                 Some(here) if here == class => {
+                    if let Some(owner) = self.elsewhere(class, key) {
+                        return node.there(owner, key.wide());
+                    }
                     batch.keys[batch.filled] = key;
                     batch.filled += 1;
                     if batch.filled == BATCH {
                         flush(&mut batch, node);
                     }
                 }
-                Some(there) if there < class => match self.index.rank(there, key) {
-                    Some(slot) => node.settled(earlier.value(there, slot)),
+                Some(there) if there < class => match self.value_before(there, key, earlier) {
+                    Some(value) => node.settled(value),
                     None => node.fault(format!("{} is not listed", self.game.show(child))),
                 },
                 Some(_) => node.fault(format!("a move from {} leads to a higher class", self.game.show(position))),
@@ -168,7 +209,8 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         let mut children = Vec::new();
         let mut sound = true;
         let mut slot = slots.start;
-        self.index.keys(class).visit(slots, |key| {
+        let here = self.here(slots.start);
+        self.index.keys(class).visit(here..here + (slots.end - slots.start), |key| {
             match self.init(class, key, slot.is_multiple_of(CHECKED), earlier, &mut children) {
                 Some(init) if sound => inits.push(init),
                 _ => sound = false, // and `expand` will say what is wrong
@@ -185,13 +227,35 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         self.tells_unmoves
     }
 
-    fn parents_of(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64)) {
+    fn tells_parents(&self, _: usize) -> bool {
+        self.tells_unmoves
+    }
+
+    fn parents_of(&self, class: usize, slots: &[u64], visit: impl FnMut(u64)) {
+        self.parents_by_name(class, slots, visit, |_, _| {});
+    }
+
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.game.endless(self.game.unpack(self.index.key(class, self.here(slot))))
+    }
+
+    fn name_bytes(&self) -> Option<usize> {
+        self.shared.map(|_| size_of::<G::Key>())
+    }
+
+    fn parents_by_name(
+        &self,
+        class: usize,
+        slots: &[u64],
+        mut here: impl FnMut(u64),
+        mut there: impl FnMut(usize, u128),
+    ) {
         let keys = self.index.keys(class);
-        slots.iter().for_each(|slot| keys.fetch(*slot));
+        slots.iter().for_each(|slot| keys.fetch(self.here(*slot)));
         let mut parents = Vec::with_capacity(16 * slots.len());
         for &slot in slots {
             let start = parents.len();
-            self.game.unmoves(self.game.unpack(keys.key(slot)), &mut |parent| {
+            self.game.unmoves(self.game.unpack(keys.key(self.here(slot))), &mut |parent| {
                 if self.game.counted(parent) {
                     let parent = self.game.canonical(parent);
                     if self.index.place_of_class(self.game.class(parent)) == Some(class) {
@@ -201,10 +265,20 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
             });
             drop_repeats(&mut parents, start);
         }
-        keys.rank_all(&parents, &mut |_, slot| slot.into_iter().for_each(&mut visit));
+        if self.shared.is_some() {
+            parents.retain(|&parent| match self.elsewhere(class, parent) {
+                None => true,
+                Some(owner) => {
+                    there(owner, parent.wide());
+                    false
+                }
+            });
+        }
+        keys.rank_all(&parents, &mut |_, place| place.into_iter().for_each(|place| here(self.slot(place))));
     }
 
-    fn endless(&self, class: usize, slot: u64) -> Value {
-        self.game.endless(self.game.unpack(self.index.key(class, slot)))
+    fn slots_by_name(&self, class: usize, names: &[u128], mut visit: impl FnMut(usize, Option<u64>)) {
+        let names: Vec<G::Key> = names.iter().map(|&name| G::Key::from_wide(name)).collect();
+        self.index.keys(class).rank_all(&names, &mut |at, place| visit(at, place.map(|place| self.slot(place))));
     }
 }

@@ -60,7 +60,7 @@ impl Bits {
         self.block
     }
 
-    /// A block.
+    /// The words of the block of a number.
     #[inline]
     pub fn block(&self, number: usize) -> &[u64] {
         &self.words()[number * self.block..][..self.block]

@@ -11,27 +11,43 @@
 //! game, keeps their logs and makes planes of them.
 
 mod bits;
+#[cfg(feature = "solve")]
 mod count;
+#[cfg(feature = "solve")]
 mod driver;
+#[cfg(feature = "solve")]
 mod log;
 mod mirror;
+#[cfg(feature = "solve")]
 mod numbers;
+#[cfg(feature = "solve")]
 mod pairs;
+#[cfg(feature = "solve")]
 mod planes;
+#[cfg(feature = "solve")]
 mod schedule;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "solve")]
 mod transfer;
 
 pub use bits::{BLOCK_BITS, BLOCK_WORDS, Bits};
+#[cfg(feature = "solve")]
 pub use count::{Ones, count_by_ones};
+#[cfg(feature = "solve")]
 pub use driver::{ROUND_WORK, Rounds, solve};
+#[cfg(feature = "solve")]
 pub use log::{RoundLog, RoundWriter, SparseChunk};
 pub use mirror::Mirror;
+#[cfg(feature = "solve")]
 pub use numbers::Numbers;
+#[cfg(feature = "solve")]
 pub use pairs::{Visited, for_each_pair};
+#[cfg(feature = "solve")]
 pub use planes::SetShape;
+#[cfg(feature = "solve")]
 pub use schedule::{Schedule, ScheduleStep};
+#[cfg(feature = "solve")]
 pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
 
 /// A set of positions of any size, as words.

@@ -8,16 +8,16 @@
 pub enum ScheduleStep {
     /// Make the temporary set of a set in this buffer.
     Make {
-        /// The set.
+        /// The number of the set.
         set: usize,
-        /// Where.
+        /// The buffer that it is made in.
         buffer: usize,
     },
     /// Renew a set from the temporary one in this buffer; the buffer is then free.
     Renew {
-        /// The set.
+        /// The number of the set.
         set: usize,
-        /// From where.
+        /// The buffer that it is renewed from.
         buffer: usize,
     },
 }
@@ -33,7 +33,7 @@ pub enum ScheduleStep {
 /// assert!(matches!(schedule.steps[..3], [Make { .. }, Make { .. }, Renew { .. }]));
 /// ```
 pub struct Schedule {
-    /// The steps.
+    /// The steps of a round, in order.
     pub steps: Vec<ScheduleStep>,
     /// How many buffers they use.
     pub buffers: usize,

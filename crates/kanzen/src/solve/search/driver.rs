@@ -50,7 +50,7 @@ pub struct Found {
     pub score: i32,
     /// Positions looked at, those of the last plies included.
     pub positions: u64,
-    /// Time.
+    /// How long it took.
     pub seconds: f64,
 }
 

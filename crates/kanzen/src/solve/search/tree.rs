@@ -37,7 +37,7 @@ pub trait Tree: Sync {
 /// A child and how promising it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<N> {
-    /// The position.
+    /// The position that the move leads to.
     pub node: N,
     /// Lower is tried earlier.
     pub rank: i32,

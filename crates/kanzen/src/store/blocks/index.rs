@@ -1,8 +1,8 @@
 //! The index of a block file, whose entries are read when wanted.
 //!
 //! ```text
-//! chunk 0    the entries of blocks 0 .. 256
-//! chunk 1    256 .. 512, read with the entry before, whose block must end where the first of these begins
+//! chunk 0    the entries of blocks 0 .. 16
+//! chunk 1    16 .. 32, read with the entry before, whose block must end where the first of these begins
 //! ...
 //! ```
 //!
@@ -19,8 +19,8 @@ use crate::vocabulary::Error;
 
 /// Bytes of the shortest block: even an empty one has a frame.
 const LEAST_BLOCK: u64 = 8;
-/// Entries that are read together.
-const CHUNK: u64 = 256;
+/// Entries that are read together: few, for where they are fetched, each costs its bytes.
+const CHUNK: u64 = 16;
 /// Bytes that are hashed at a time: they stay in the first cache.
 const HASHED: u64 = 1 << 14;
 

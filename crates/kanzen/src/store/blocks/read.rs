@@ -1,7 +1,6 @@
 //! Reading block files.
 
 use crate::store::checks::{check_format, check_rules};
-use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -9,18 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
-use zstd::zstd_safe::{self, DCtx};
 
 use super::index::BlockIndex;
+use super::unpack;
 use super::{Entry, FOOTER_LEN, Footer, HEADER_LEN, Header, Kind, block_checksum, checksum_of, kind_name};
 use crate::store::ReadAt;
-use crate::store::handles::PooledFile;
 use crate::vocabulary::Error;
-
-thread_local! {
-    // A context takes longer to make than a page to unpack.
-    static DECOMPRESSOR: RefCell<DCtx<'static>> = RefCell::new(DCtx::create());
-}
 
 /// A finished block file; any number of threads may read from it. See [`BlockWriter`](super::BlockWriter).
 #[derive(Debug)]
@@ -38,20 +31,6 @@ pub struct BlockFile {
 impl BlockFile {
     /// Where the first block begins.
     pub(in crate::store) const HEADER_BYTES: u64 = HEADER_LEN as u64;
-
-    /// Opens a file of this kind, written for the rules with this fingerprint. Header, index and footer are checked
-    /// here, each block when it is read.
-    pub fn open(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockFile, Error> {
-        let file = BlockFile::open_ends(path, Some(kind), fingerprint)?;
-        file.checksum()?;
-        Ok(file)
-    }
-
-    /// Opens a file of this kind, or of any, and checks header and footer only: for those who know the checksum of
-    /// these [`ends`](BlockFile::ends), or ask for that of the whole [file](BlockFile::checksum).
-    pub(crate) fn open_ends(path: &Path, kind: Option<Kind>, fingerprint: u64) -> Result<BlockFile, Error> {
-        BlockFile::from_source(path, Box::new(PooledFile::open(path)?), kind, fingerprint)
-    }
 
     /// The block file that these bytes are, of this kind, or of any; `path` is what errors call it. Header and footer are
     /// checked here; each entry of the index and each block when it is read.
@@ -80,8 +59,12 @@ impl BlockFile {
         if bytes < (HEADER_LEN + FOOTER_LEN) as u64 {
             return Err(damaged("its end: it was cut short"));
         }
-        let mut header_bytes = [0; HEADER_LEN];
-        read_at(path, &*source, &mut header_bytes, 0, "the header")?;
+        let (mut header_bytes, mut footer_bytes) = ([0; HEADER_LEN], [0; FOOTER_LEN]);
+        let footer_offset = bytes - FOOTER_LEN as u64;
+        // Both are asked for before either is looked at: where they are fetched, they are at once.
+        let header_read = read_at(path, &*source, &mut header_bytes, 0, "the header");
+        let footer_read = read_at(path, &*source, &mut footer_bytes, footer_offset, "the footer");
+        header_read?;
         let header = Header::from_bytes(&header_bytes).ok_or_else(|| damaged("the header"))?;
         check_format(path, header.format)?;
         if let Some(kind) = kind.filter(|&kind| header.kind != kind) {
@@ -89,10 +72,7 @@ impl BlockFile {
             return Err(Error::OtherKind { path: path.to_owned(), found, expected });
         }
         check_rules(path, header.fingerprint, fingerprint)?;
-
-        let mut footer_bytes = [0; FOOTER_LEN];
-        let footer_offset = bytes - FOOTER_LEN as u64;
-        read_at(path, &*source, &mut footer_bytes, footer_offset, "the footer")?;
+        footer_read?;
         let footer = Footer::from_bytes(&footer_bytes).ok_or_else(|| damaged("the footer"))?;
         let index = BlockIndex::new(&footer, footer_offset);
         let index = index.ok_or_else(|| damaged("the footer: the index does not fit"))?;
@@ -135,6 +115,16 @@ impl BlockFile {
         Ok(file.digest())
     }
 
+    /// Bytes of its index.
+    pub(crate) fn index_bytes(&self) -> u64 {
+        self.blocks() * super::ENTRY_LEN as u64
+    }
+
+    /// How many bytes a block has in the file, if there is such a block.
+    pub(crate) fn packed_len(&self, block: u64) -> Result<Option<u64>, Error> {
+        Ok(self.entry(block)?.map(|entry| entry.compressed.into()))
+    }
+
     /// The checksum of its header and footer, as the writer's summary has it.
     pub fn ends(&self) -> u64 {
         checksum_of(&[&self.header, &self.footer])
@@ -154,6 +144,12 @@ impl BlockFile {
     pub fn read(&self, block: u64) -> Result<Vec<u8>, Error> {
         let (entry, compressed) = self.compressed(block)?;
         self.unpack(block, &compressed, entry.raw as usize)
+    }
+
+    /// Reads a block as it is read in a browser, by pure Rust: the same bytes, more slowly. For tests, which compare the two.
+    pub fn read_portable(&self, block: u64) -> Result<Vec<u8>, Error> {
+        let (entry, compressed) = self.compressed(block)?;
+        unpack::portable::unpack(&compressed, entry.raw as usize).ok_or_else(|| self.damaged(block))
     }
 
     /// Reads a block that must have a number of bytes within these bounds. One that has not is not even unpacked: a few
@@ -209,10 +205,10 @@ impl BlockFile {
         let len = (entry.raw as usize).checked_sub(from).ok_or_else(damaged)?.min(bytes);
         let mut frames = &compressed[..];
         for _ in 0..page {
-            let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
+            let frame = unpack::frame_bytes(frames).ok_or_else(damaged)?;
             frames = frames.get(frame..).ok_or_else(damaged)?;
         }
-        let frame = zstd_safe::find_frame_compressed_size(frames).map_err(|_| damaged())?;
+        let frame = unpack::frame_bytes(frames).ok_or_else(damaged)?;
         self.unpack(block, frames.get(..frame).ok_or_else(damaged)?, len)
     }
 
@@ -238,9 +234,7 @@ impl BlockFile {
 
     /// Frames that hold `len` bytes.
     fn unpack(&self, block: u64, frames: &[u8], len: usize) -> Result<Vec<u8>, Error> {
-        let mut raw = Vec::with_capacity(len);
-        let unpacked = DECOMPRESSOR.with_borrow_mut(|context| context.decompress(&mut raw, frames));
-        if unpacked.is_err() || raw.len() != len { Err(self.damaged(block)) } else { Ok(raw) }
+        unpack::unpack(frames, len).ok_or_else(|| self.damaged(block))
     }
 
     /// Reads the index and every block, in parallel, and says the first that is damaged.
@@ -274,6 +268,7 @@ fn read_at(path: &Path, source: &dyn ReadAt, buffer: &mut [u8], offset: u64, pla
     source.read_exact_at(buffer, offset).map_err(|source| match source.kind() {
         ErrorKind::UnexpectedEof => Error::damaged(path, place),
         ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
+        ErrorKind::WouldBlock => Error::NotFetched { path: path.to_owned() },
         _ => Error::io("read", path)(source),
     })
 }

@@ -52,7 +52,7 @@ pub struct BlockWriter {
 pub struct BlockSummary {
     /// How many blocks it has.
     pub blocks: u64,
-    /// Its length.
+    /// The length of the file.
     pub bytes: u64,
     /// The checksum of its header, index and footer, which vouch for the blocks.
     pub checksum: u64,
@@ -200,6 +200,15 @@ impl BlockWriter {
         Ok(BlockSummary { blocks: self.blocks(), bytes: self.offset, checksum, ends })
     }
 
+    /// Adds a block that [`pack_block`] has packed for its place.
+    pub(in crate::store) fn push_packed(&mut self, packed: &[u8]) -> Result<(), Error> {
+        let damaged = || Error::damaged(&self.path, "a block from another process");
+        let ([raw, compressed], bytes) = split_packed(packed).ok_or_else(damaged)?;
+        let checksum = block_checksum(self.blocks(), bytes);
+        let entry = Entry { offset: 0, compressed, raw, checksum };
+        self.append(&Compressed { bytes: bytes.to_vec(), entry })
+    }
+
     fn packing(&self) -> Packing {
         Packing { path: self.path.clone(), level: self.level, page: self.page }
     }
@@ -226,6 +235,24 @@ impl Drop for BlockWriter {
             disk::remove_file(&self.tmp).ok();
         }
     }
+}
+
+/// A block as [`BlockWriter::push`] would write it with this level and these pages, for
+/// [`push_packed`](BlockWriter::push_packed): the lengths of what it holds and of its bytes, then those.
+pub(in crate::store) fn pack_block(path: &Path, level: i32, page: usize, raw: &[u8]) -> Result<Vec<u8>, Error> {
+    let packing = Packing { path: path.to_owned(), level, page: page.max(1) };
+    let Compressed { bytes, entry } = packing.compress(0, raw)?;
+    let mut packed: Vec<u8> = [entry.raw, entry.compressed].into_iter().flat_map(u32::to_le_bytes).collect();
+    packed.extend(bytes);
+    Ok(packed)
+}
+
+/// The lengths and the bytes of a packed block, if it is one.
+fn split_packed(packed: &[u8]) -> Option<([u32; 2], &[u8])> {
+    let (lengths, bytes) = packed.split_at_checked(8)?;
+    let (lengths, _) = lengths.as_chunks();
+    let [raw, compressed] = [lengths[0], lengths[1]].map(u32::from_le_bytes);
+    (bytes.len() == compressed as usize && raw as usize <= MAX_BLOCK).then_some(([raw, compressed], bytes))
 }
 
 struct Compressed {

@@ -5,6 +5,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
+use crate::solve::PACKED_KEYS;
 use crate::store::damage::each_damage;
 
 fn round_trip<K: Key>(set: &BTreeSet<u128>, per_block: u32) {
@@ -118,4 +119,21 @@ fn any_number_of_threads_writes_the_same_bytes() {
         (summary, fs::read(&path).unwrap())
     });
     assert!(files[0] == files[1]);
+}
+
+#[test]
+fn keys_packed_apart_and_joined_are_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for len in [0u64, 1, 2048, PACKED_KEYS, 3 * PACKED_KEYS - 5] {
+        let key = |slot: u64| u128::from(slot * 7 + slot % 5);
+        let (joined, whole) = (folder.path().join("joined"), folder.path().join("whole"));
+        let mut next = |part: u64| {
+            let slots = part * PACKED_KEYS..len.min((part + 1) * PACKED_KEYS);
+            let keys: Vec<u128> = slots.clone().map(key).collect();
+            pack_wide_keys(&joined, KeysOptions::default(), slots.start, &keys)
+        };
+        write_packed_keys(&joined, 7, KeysOptions::default(), 8, len, &mut next).unwrap();
+        write_keys_with(&whole, 7, KeysOptions::default(), len, |slot| key(slot) as u64).unwrap();
+        assert!(std::fs::read(&joined).unwrap() == std::fs::read(&whole).unwrap(), "{len} keys");
+    }
 }

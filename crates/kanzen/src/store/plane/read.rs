@@ -1,7 +1,6 @@
 //! Reading planes.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -23,11 +22,6 @@ pub struct PlaneFile {
 impl PlaneFile {
     /// The kind of its block file.
     pub(crate) const KIND: Kind = *b"plan";
-
-    /// Opens a plane written for the rules with this fingerprint; its blocks go through `cache`.
-    pub fn open(path: &Path, fingerprint: u64, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {
-        PlaneFile::from_blocks(BlockFile::open(path, PlaneFile::KIND, fingerprint)?, cache)
-    }
 
     /// The plane that a block file holds.
     pub(crate) fn from_blocks(blocks: BlockFile, cache: &Arc<BlockCache>) -> Result<PlaneFile, Error> {

@@ -24,7 +24,7 @@ pub struct PlaneOptions {
 
 impl PlaneOptions {
     /// A page never cuts a slot of two bytes in half.
-    fn page(self) -> u32 {
+    pub(super) fn page(self) -> u32 {
         self.page.next_multiple_of(2).max(2)
     }
 }
@@ -42,7 +42,7 @@ pub struct PlaneSummary {
     pub slots: u64,
     /// How many slots have which value.
     pub tally: Tally,
-    /// The file.
+    /// Length and checksums of its file.
     pub file: BlockSummary,
 }
 
@@ -294,7 +294,7 @@ where
 }
 
 /// Values to bytes, counting them.
-struct Coder {
+pub(super) struct Coder {
     index_of: Vec<u16>, // by code; ABSENT where the palette has no such value
     counts: Vec<AtomicU64>,
     noted: Noted,
@@ -306,7 +306,7 @@ struct Coder {
 const ABSENT: u16 = u16::MAX;
 
 impl Coder {
-    fn new(head: &Head) -> Coder {
+    pub fn new(head: &Head) -> Coder {
         let mut index_of = vec![ABSENT; 1 << 16];
         for (index, &value) in head.palette.iter().enumerate() {
             index_of[by_code(value)] = index as u16;
@@ -316,6 +316,19 @@ impl Coder {
     }
 
     fn encode(&self, path: &Path, first: u64, slots: u64, value_at: &impl Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
+        let (bytes, set) = self.encode_apart(path, first, slots, value_at)?;
+        self.noted.note(first / self.entries, set);
+        Ok(bytes)
+    }
+
+    /// The bytes of some slots, and which values occur in them; none are noted.
+    pub fn encode_apart(
+        &self,
+        path: &Path,
+        first: u64,
+        slots: u64,
+        value_at: &impl Fn(u64) -> Value,
+    ) -> Result<(Vec<u8>, ValueSet), Error> {
         let mut bytes = Vec::with_capacity(slots as usize * self.width);
         let mut counts = vec![0u32; self.counts.len()];
         for slot in first..first + slots {
@@ -330,16 +343,15 @@ impl Coder {
                 _ => bytes.extend(index.to_le_bytes()),
             }
         }
+        let mut set = ValueSet::default();
         if self.noted.wanted() {
-            let mut set = ValueSet::default();
-            (0u8..).zip(&counts).filter(|(_, count)| **count > 0).for_each(|(value, _)| set.insert(value));
-            self.noted.note(first / self.entries, set);
+            (0u8..=u8::MAX).zip(&counts).filter(|(_, count)| **count > 0).for_each(|(value, _)| set.insert(value));
         }
         for (all, count) in self.counts.iter().zip(counts) {
             if count > 0 {
                 all.fetch_add(u64::from(count), Ordering::Relaxed);
             }
         }
-        Ok(bytes)
+        Ok((bytes, set))
     }
 }

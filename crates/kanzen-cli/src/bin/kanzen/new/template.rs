@@ -34,7 +34,7 @@ impl Kanzen {
     /// The checkout in this folder, for a crate in the folder `new`. If none is named, the one that this program was built from; a program that was
     /// installed elsewhere has none, and names its version.
     pub fn find(named: Option<&Path>, new: &Path) -> anyhow::Result<Kanzen> {
-        let folder = named.unwrap_or(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")));
+        let folder = named.unwrap_or(Path::new(env!("KANZEN_CHECKOUT")));
         let whole = ["crates/kanzen/Cargo.toml", "crates/kanzen-cli/Cargo.toml", "Cargo.lock"];
         match folder.canonicalize() {
             Ok(folder) if whole.iter().all(|file| folder.join(file).is_file()) => {

@@ -38,7 +38,8 @@ use crate::ostle::index::{CanonicalSlot, Found};
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
-use crate::ostle::solve::{GroupClass, all_classes, one_after_the_other};
+use crate::ostle::solve::{GroupClass, one_after_the_other};
+use crate::ostle::stored::all_classes;
 
 /// How many positions are at each distance from the initial one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,5 +1,6 @@
 //! The word of a board against the plain answer.
 
+use crate::ostle::stored::Values;
 use proptest::prelude::*;
 
 use super::super::word::*;

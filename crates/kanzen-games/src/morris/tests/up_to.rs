@@ -1,0 +1,73 @@
+//! One class of a graph alone, against children whose values are drawn by lot; for the tests and for the bench.
+
+use std::ops::Range;
+
+use kanzen::solve::retrograde::{Earlier, Graph, Node, SlotInit};
+use kanzen::solve::{MemoryStore, SolveStore, plane_file};
+use kanzen::{Error, Value};
+
+/// How the slots of the class are looked at.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Look {
+    Blocks,
+    AnyStretch,
+    Rules,
+}
+
+/// The classes up to one, which is looked at in one way or another.
+pub struct UpTo<'a, G> {
+    pub graph: &'a G,
+    pub class: usize,
+    pub look: Look,
+}
+
+impl<G: Graph> Graph for UpTo<'_, G> {
+    fn classes(&self) -> usize {
+        self.class + 1
+    }
+    fn name(&self, class: usize) -> String {
+        self.graph.name(class)
+    }
+    fn slots(&self, class: usize) -> u64 {
+        self.graph.slots(class)
+    }
+    fn needs(&self, class: usize) -> Vec<usize> {
+        self.graph.needs(class)
+    }
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        self.graph.expand(class, slot, earlier, node);
+    }
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        self.graph.parents(class, slot, parents)
+    }
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.graph.endless(class, slot)
+    }
+    fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
+        self.look != Look::Rules && self.graph.init_slots(class, slots, earlier, inits)
+    }
+    fn together(&self, class: usize) -> u64 {
+        if self.look == Look::Blocks { self.graph.together(class) } else { 1 }
+    }
+    fn stays(&self, class: usize) -> bool {
+        self.graph.stays(class)
+    }
+}
+
+/// The classes that one needs, with values by lot: of so many one is a draw, one lost, and the others are won.
+pub fn children_by_lot(graph: &impl Graph, class: usize, of: u64) -> Result<MemoryStore, Error> {
+    let by_lot = |slot: u64| {
+        let lot = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        match lot % of {
+            0 => Value::DRAW,
+            1 => Value::loss((lot / of % 32 * 2) as u16),
+            _ => Value::win((lot / of % 32 * 2 + 1) as u16),
+        }
+    };
+    let store = MemoryStore::default();
+    for other in 0..class {
+        let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
+        store.put_plane(&plane_file(other), slots, &by_lot, &|_| Ok(()))?;
+    }
+    Ok(store)
+}

@@ -1,0 +1,83 @@
+//! A search that nobody waits for ends.
+
+use std::time::{Duration, Instant};
+
+use kanzen::rules::fingerprint;
+use kanzen::solve::SolvedClass;
+use kanzen::store::{ClassEntry, Manifest, WorkFolder};
+use kanzen::{Budget, Error, Game, Patience, Tally, Value};
+use kanzen_games::catalogue;
+use kanzen_games::othello::{Othello, Start};
+use serde_json::json;
+
+use crate::{BUDGET, solve};
+
+/// A database of `othello-8x8` whose line is a game of first moves: it need not be the best for what is asked here.
+fn database(data: &std::path::Path) {
+    let game = Othello::new(8, 8, Start::Cross).unwrap();
+    let (mut board, mut line) = (game.initial(), Vec::new());
+    while game.ended(board).is_none() {
+        let mut first = None;
+        game.moves(board, &mut |turn, child| {
+            first.get_or_insert((turn, child));
+        });
+        let (turn, child) = first.unwrap();
+        line.push(game.show_move(board, turn));
+        board = child;
+    }
+    let sign = if line.len().is_multiple_of(2) { 1 } else { -1 };
+    let mut manifest = Manifest::new("othello-8x8", fingerprint("othello-8x8", &game, 0));
+    manifest.settings.insert("score".into(), json!(sign * game.final_score(board).unwrap()));
+    manifest.settings.insert("line".into(), json!(line));
+    let (slots, mut tally) = (line.len() as u64 + 1, Tally::default());
+    tally.add(Value::DRAW, slots);
+    let label = SolvedClass::label([("line", "best play".into())]);
+    manifest.classes.push(ClassEntry { label, slots, tally });
+    let work = WorkFolder::open_or_create(data, "othello-8x8", manifest.fingerprint).unwrap();
+    work.finish(&manifest).unwrap();
+}
+
+#[test]
+fn a_search_ends_with_the_patience_of_whoever_asked() {
+    let data = tempfile::tempdir().unwrap();
+    database(data.path());
+    let entry = catalogue::find("othello-8x8").unwrap();
+    let solved = entry.open(data.path()).unwrap();
+    // Ten plies away from the line, and fifty from the end: no search is through with it while a test waits.
+    let mut position = entry.initial();
+    for _ in 0..10 {
+        position = entry.moves(Some(&position)).unwrap().moves.pop().unwrap().position;
+    }
+    let budget = Budget::new(2, 64 << 20);
+    let ask = |patience: &Patience| {
+        let start = Instant::now();
+        let bounded = solved.bounded(&budget, patience).expect("it searches");
+        let asked = bounded.at(Some(&position)).unwrap();
+        let error = asked.probe().expect_err("no probe of the opening in so short a time");
+        (error, start.elapsed())
+    };
+    let (late, took) = ask(&Patience::lasting(Duration::from_millis(300)));
+    assert!(matches!(late, Error::TooLong), "{late}");
+    assert!(took < Duration::from_secs(3), "{took:?}");
+
+    let patience = Patience::endless();
+    let leaving = patience.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        leaving.end();
+    });
+    let (left, took) = ask(&patience);
+    assert!(matches!(left, Error::Stopped), "{left}");
+    assert!(took < Duration::from_secs(3), "{took:?}");
+
+    let (gone, took) = ask(&patience);
+    assert!(matches!(gone, Error::Stopped) && took < Duration::from_millis(300), "{gone} {took:?}");
+}
+
+#[test]
+fn what_is_looked_up_needs_no_patience() {
+    let data = tempfile::tempdir().unwrap();
+    let entry = catalogue::find("othello-4x4").unwrap();
+    solve(&*entry, data.path());
+    assert!(entry.open(data.path()).unwrap().bounded(&BUDGET, &Patience::endless()).is_none());
+}

@@ -1,0 +1,167 @@
+//! What several processes cost on the synthetic game of the engine's own bench: processor time an edge, bytes an edge
+//! between processes, time a level, memory a process.
+//!
+//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS]` (100 million by default) prints one JSON object. One process
+//! alone, two and four, one thread each, take turns; every run is in processes of its own, on loopback.
+
+#[path = "../../kanzen/benches/scattered/mod.rs"]
+mod scattered;
+
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kanzen::machine::peak_memory;
+use kanzen::mesh::Mesh;
+use kanzen::progress::Silent;
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
+use kanzen::solve::{Job, MemoryStore};
+use kanzen::{Budget, Value};
+use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
+use serde_json::{Value as Json, json};
+
+use self::scattered::{Scattered, cpu_seconds};
+
+/// What a process is told: game, positions, its number, the addresses of all.
+const ROLE: &str = "KANZEN_COST";
+const TURNS: usize = 3;
+/// Levels of the game that has nothing but levels.
+const LEVELS: u64 = 2000;
+const BUDGET: Budget = Budget { threads: 1, memory: 64 << 30 };
+
+const BLOCKS: u64 = 64;
+
+fn level_of(slot: u64) -> u64 {
+    (slot & 0xffff) * BLOCKS + (slot >> 16)
+}
+
+fn slot_of(level: u64) -> u64 {
+    ((level % BLOCKS) << 16) | (level / BLOCKS)
+}
+
+/// One position a level, each in another block than the one before.
+struct Ladder;
+
+impl Graph for Ladder {
+    fn classes(&self) -> usize {
+        1
+    }
+    fn name(&self, _: usize) -> String {
+        "ladder".into()
+    }
+    fn slots(&self, _: usize) -> u64 {
+        BLOCKS << 16
+    }
+    fn needs(&self, _: usize) -> Vec<usize> {
+        Vec::new()
+    }
+    fn expand(&self, _: usize, slot: u64, _: &Earlier, node: &mut Node) {
+        match level_of(slot) {
+            0 => node.end(Value::loss(0)),
+            level if level < LEVELS => node.here(slot_of(level - 1)),
+            _ => node.end(Value::DRAW),
+        }
+    }
+    fn parents(&self, _: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        if level_of(slot) + 1 < LEVELS {
+            parents.push(slot_of(level_of(slot) + 1));
+        }
+        true
+    }
+    fn endless(&self, _: usize, _: u64) -> Value {
+        Value::DRAW
+    }
+}
+
+fn main() {
+    if let Ok(role) = std::env::var(ROLE) {
+        return println!("{}", one(&role));
+    }
+    let positions: u64 = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100_000_000);
+    let game = Scattered::new(positions);
+    let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
+    let mut best: Vec<Option<Json>> = vec![None; 3];
+    for _ in 0..TURNS {
+        for (at, processes) in [1usize, 2, 4].into_iter().enumerate() {
+            let told = run("scattered", positions, processes);
+            let cpu: f64 = told.iter().map(|one| one["cpu_seconds"].as_f64().unwrap_or(0.0)).sum();
+            let wire: u64 = told.iter().map(|one| one["written_bytes"].as_u64().unwrap_or(0)).sum();
+            let remote = edges as f64 * (processes - 1) as f64 / processes as f64;
+            let row = json!({
+                "processes": processes,
+                "cpu_ns_per_edge": cpu * 1e9 / edges as f64,
+                "bytes_per_remote_edge": if processes > 1 { Some(wire as f64 / remote) } else { None },
+                "seconds": told[0]["seconds"],
+                "peak_rss_bytes": told.iter().filter_map(|one| one["peak_rss_bytes"].as_u64()).max(),
+            });
+            let cost = |row: &Json| row["cpu_ns_per_edge"].as_f64().unwrap_or(f64::MAX);
+            if best[at].as_ref().is_none_or(|known| cost(&row) < cost(known)) {
+                best[at] = Some(row);
+            }
+        }
+    }
+    let level = |processes: usize| {
+        let told = run("ladder", LEVELS, processes);
+        told[0]["seconds"].as_f64().unwrap_or(0.0) * 1e3 / LEVELS as f64
+    };
+    let answer = json!({
+        "positions": game.prime,
+        "edges": edges,
+        "turns": TURNS,
+        "best_of_turns": best,
+        "ms_per_level_2_processes": level(2),
+        "ms_per_level_4_processes": level(4),
+    });
+    println!("{answer}");
+}
+
+/// Runs some processes of this program, and tells what each has said.
+fn run(game: &str, positions: u64, processes: usize) -> Vec<Json> {
+    let listeners: Vec<TcpListener> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
+    let addresses: Vec<String> =
+        listeners.iter().map(|one| one.local_addr().expect("it is bound").to_string()).collect();
+    drop(listeners);
+    let start = |me: usize| {
+        Command::new(std::env::current_exe().expect("this program"))
+            .env(ROLE, format!("{game};{positions};{me};{}", addresses.join(",")))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("another process")
+    };
+    let started: Vec<_> = (0..processes).map(start).collect();
+    let told = |child: std::process::Child| {
+        let output = child.wait_with_output().expect("it ends");
+        serde_json::from_slice(&output.stdout).expect("it tells")
+    };
+    started.into_iter().map(told).collect()
+}
+
+/// One of the processes.
+fn one(role: &str) -> Json {
+    let parts: Vec<&str> = role.splitn(4, ';').collect();
+    let hosts = Hosts::read(&parts[3].replace(',', "\n")).expect("addresses");
+    let (positions, me): (u64, usize) = (parts[1].parse().expect("a number"), parts[2].parse().expect("a number"));
+    let mesh: Option<TimelyMesh> = (hosts.len() > 1)
+        .then(|| join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60)).expect("the others are there"));
+    let store = MemoryStore::default();
+    let job =
+        Job::new(&store, BUDGET, &Silent).expect("threads").with_mesh(mesh.as_ref().map(|mesh| mesh as &dyn Mesh));
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    match parts[0] {
+        "ladder" => retrograde::solve(&Ladder, &job),
+        _ => retrograde::solve(&Scattered::new(positions), &job),
+    }
+    .expect("it is solved");
+    let told = json!({
+        "seconds": start.elapsed().as_secs_f64(),
+        "cpu_seconds": cpu_seconds() - cpu,
+        "written_bytes": mesh.as_ref().map_or(0, TimelyMesh::written_bytes),
+        "peak_rss_bytes": peak_memory(),
+    });
+    drop(job);
+    if let Some(mesh) = mesh {
+        mesh.leave().expect("all are done");
+    }
+    told
+}

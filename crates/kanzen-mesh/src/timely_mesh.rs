@@ -1,0 +1,228 @@
+//! The mesh itself: what an engine sees of the other processes.
+
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use std::time::Duration;
+
+use kanzen::Error;
+use kanzen::mesh::{Mesh, Parcel};
+use socket2::SockRef;
+use timely::communication::Hooks;
+use timely::communication::allocator::ProcessBuilder;
+use timely::communication::allocator::zero_copy::initialize::{CommsGuard, initialize_networking_from_sockets};
+
+use crate::carrier::{Inbox, Request, carry};
+use crate::faults::{Fate, Faults};
+use crate::handshake::{Pair, Party, connect};
+use crate::link::Link;
+use crate::watch::Watch;
+use crate::{Hosts, Terms};
+
+/// Bytes that may be on their way from or to a process, all others together.
+const WINDOW: u64 = 32 << 20;
+/// Not less than this to each.
+const LEAST_WINDOW: u64 = 256 << 10;
+/// Bytes that the system may hold for a connection: what does not fit waits where it can be counted.
+const SOCKET_BUFFER: usize = 1 << 20;
+
+/// How long threads may take to end when all is done.
+const ENDING: Duration = Duration::from_secs(2);
+
+/// Processes that are connected with each other, as one of them sees it.
+pub struct TimelyMesh {
+    me: usize,
+    hosts: Hosts,
+    faults: Faults,
+    watch: Watch,
+    requests: Mutex<Sender<Request>>,
+    carrier: Thread,
+    inbox: Arc<Inbox>,
+    round: AtomicU64,
+    window: u64,
+    /// Bytes taken of each of the others, that it was not told of yet.
+    taken: Vec<AtomicU64>,
+    posted: AtomicU64,
+    written: Arc<AtomicU64>,
+    threads: Option<(JoinHandle<()>, CommsGuard)>,
+}
+
+/// Connects this process, number `me` of the hosts, with the others, which do the same. All must have the same secret and
+/// terms, and come within the time that `patience` leaves.
+pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Duration) -> Result<TimelyMesh, Error> {
+    if me >= hosts.len() {
+        let many = hosts.len();
+        return Err(Error::BadRequest(format!("there is no process {me}: the hosts are those of 0 to {}", many - 1)));
+    }
+    let party = Party { hosts: hosts.clone(), me, secret: secret.to_vec(), terms: terms.clone() };
+    let pairs = connect(&party, patience)?;
+    let failed = |error: std::io::Error| Error::BadRequest(format!("the connections cannot be used: {error}"));
+    let (faults, written) = (Faults::default(), Arc::new(AtomicU64::new(0)));
+    let (mut links, mut watched) = (Vec::new(), Vec::new());
+    for (peer, pair) in pairs.into_iter().enumerate() {
+        let link = pair.map(|Pair { parcels, watch }| {
+            bound_buffers(&parcels);
+            watched.push((hosts.name(peer), watch));
+            Link { stream: parcels, peer: hosts.name(peer), faults: faults.clone(), written: written.clone() }
+        });
+        links.push(link);
+    }
+    let watch = Watch::new(watched, &faults).map_err(failed)?;
+    let hooks = Hooks::default();
+    let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+    let (builders, guard) = initialize_networking_from_sockets(inner, links, me, 1, hooks).map_err(failed)?;
+    let builder = builders.into_iter().next().expect("one for each thread");
+    let (requests, asked) = channel();
+    let inbox = Arc::new(Inbox::new(hosts.len()));
+    let (arrivals, seen) = (inbox.clone(), faults.clone());
+    let carrier = std::thread::Builder::new().name("mesh:carrier".into());
+    let carrier = carrier.spawn(move || carry(builder, me, &asked, &arrivals, &seen)).map_err(failed)?;
+    Ok(TimelyMesh {
+        me,
+        hosts: hosts.clone(),
+        faults,
+        watch,
+        requests: Mutex::new(requests),
+        carrier: carrier.thread().clone(),
+        inbox,
+        round: AtomicU64::new(0),
+        window: (WINDOW / hosts.len() as u64).max(LEAST_WINDOW),
+        taken: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
+        posted: AtomicU64::new(0),
+        written,
+        threads: Some((carrier, guard)),
+    })
+}
+
+/// A wish: a system that has its own mind loses some memory.
+fn bound_buffers(stream: &TcpStream) {
+    let socket = SockRef::from(stream);
+    socket.set_send_buffer_size(SOCKET_BUFFER).ok();
+    socket.set_recv_buffer_size(SOCKET_BUFFER).ok();
+}
+
+impl TimelyMesh {
+    /// Bytes that went over the network so far, from this process.
+    pub fn written_bytes(&self) -> u64 {
+        self.written.load(SeqCst)
+    }
+
+    /// Ends in good order: everybody has done what was to be done.
+    pub fn leave(mut self) -> Result<(), Error> {
+        (&self as &dyn Mesh).least([1])?;
+        self.faults.close();
+        // Once more, so that nobody's link ends before the others know that it may.
+        (&self as &dyn Mesh).least([1])?;
+        self.ask(Request::End)?;
+        let (done, ended) = channel();
+        let threads = self.threads.take();
+        let ending = std::thread::Builder::new().name("mesh:ending".into());
+        let ending = ending.spawn(move || {
+            if let Some((carrier, guard)) = threads {
+                carrier.join().ok();
+                drop(guard);
+            }
+            done.send(()).ok();
+        });
+        // All that was to be said was said: whoever is lost now is no loss.
+        if ending.is_ok() {
+            ended.recv_timeout(ENDING).ok();
+        }
+        Ok(())
+    }
+
+    /// Ends because of an error: the others are told, unless they are the ones it came from.
+    pub fn abandon(self, why: &Error) {
+        match why {
+            Error::PeerLost { .. } => {}
+            Error::Stopped => self.watch.say(&Fate::Stopped),
+            other => {
+                let reason = other.to_string();
+                self.watch.say(&Fate::Lost { peer: self.hosts.name(self.me), reason });
+            }
+        }
+    }
+
+    fn ask(&self, request: Request) -> Result<(), Error> {
+        self.faults.check()?;
+        let gone = |_| Error::BadRequest("the network of this process has ended".to_owned());
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).send(request).map_err(gone)?;
+        self.carrier.unpark();
+        Ok(())
+    }
+
+    fn round(&self) -> u64 {
+        self.round.load(SeqCst)
+    }
+}
+
+/// Unless all left in good order, threads that wait for the others would never end: nobody waits for them, and they end
+/// with the process.
+impl Drop for TimelyMesh {
+    fn drop(&mut self) {
+        std::mem::forget(self.threads.take());
+    }
+}
+
+impl Mesh for TimelyMesh {
+    fn me(&self) -> usize {
+        self.me
+    }
+
+    fn peers(&self) -> usize {
+        self.hosts.len()
+    }
+
+    fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
+        let length = bytes.len() as u64;
+        self.posted.fetch_add(length, SeqCst);
+        self.inbox.on_their_way[to].fetch_add(length, SeqCst);
+        self.ask(Request::Post { round: self.round(), to, bytes })
+    }
+
+    fn poll(&self) -> Result<Option<Parcel>, Error> {
+        let Some(parcel) = self.inbox.take(self.round()) else {
+            self.faults.check()?;
+            return Ok(None);
+        };
+        let length = parcel.bytes.len() as u64;
+        let untold = &self.taken[parcel.from];
+        if untold.fetch_add(length, SeqCst) + length >= self.window / 4 {
+            let bytes = untold.swap(0, SeqCst);
+            if bytes > 0 {
+                self.ask(Request::Taken { of: parcel.from, bytes })?;
+            }
+        }
+        Ok(Some(parcel))
+    }
+
+    fn close(&self) -> Result<(), Error> {
+        self.ask(Request::Close { round: self.round() })
+    }
+
+    fn is_over(&self) -> Result<bool, Error> {
+        let over = self.inbox.is_over(self.round());
+        if !over {
+            self.faults.check()?;
+        }
+        Ok(over)
+    }
+
+    fn next(&self) {
+        self.round.fetch_add(1, SeqCst);
+    }
+
+    fn is_crowded(&self, to: usize) -> bool {
+        self.inbox.on_their_way[to].load(SeqCst) > self.window
+    }
+
+    fn rest(&self) {
+        self.inbox.rest(self.round());
+    }
+
+    fn posted_bytes(&self) -> u64 {
+        self.posted.load(SeqCst)
+    }
+}

@@ -1,0 +1,115 @@
+//! Processes of one program, a thread each, over real sockets.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{PATIENCE, hosts, terms, together};
+use kanzen::Error;
+use kanzen::mesh::{Mesh, Parcel};
+use kanzen_mesh::join;
+
+#[test]
+fn every_parcel_arrives_in_its_round_and_no_other() {
+    let ended = together(4, |mesh| -> Result<(), Error> {
+        for round in 0..50u64 {
+            let to = |peer: usize| peer != mesh.me();
+            for peer in (0..4).filter(|&peer| to(peer)) {
+                for number in 0..(round * 7 + mesh.me() as u64) % 5 {
+                    mesh.post(peer, [round, number].iter().flat_map(|n| n.to_le_bytes()).collect())?;
+                }
+            }
+            mesh.close()?;
+            let mut seen = vec![Vec::new(); 4];
+            (&mesh as &dyn Mesh).collect(|Parcel { from, bytes }| {
+                assert_eq!(bytes[..8], round.to_le_bytes());
+                seen[from].push(bytes[8]);
+                Ok(())
+            })?;
+            for (from, seen) in seen.iter_mut().enumerate().filter(|(from, _)| to(*from)) {
+                seen.sort_unstable();
+                assert_eq!(seen.len() as u64, (round * 7 + from as u64) % 5);
+                assert!(seen.iter().enumerate().all(|(at, &number)| at == usize::from(number)));
+            }
+            let [least] = (&mesh as &dyn Mesh).least([round + mesh.me() as u64])?;
+            let [sum] = (&mesh as &dyn Mesh).sum([mesh.me() as u64])?;
+            assert_eq!((least, sum), (round, 6));
+        }
+        mesh.leave()
+    });
+    assert!(ended.iter().all(Result::is_ok), "{ended:?}");
+}
+
+#[test]
+fn the_last_words_of_one_end_the_others() {
+    let begun = Instant::now();
+    let ended = together(3, |mesh| -> Result<(), Error> {
+        if mesh.me() == 1 {
+            let error = Error::BadRequest("the disk is full".to_owned());
+            mesh.abandon(&error);
+            return Err(error);
+        }
+        mesh.close()?;
+        let ended = (&mesh as &dyn Mesh).collect(|_| Ok(()));
+        if let Err(error) = &ended {
+            mesh.abandon(error);
+        }
+        ended
+    });
+    for (me, ended) in ended.into_iter().enumerate().filter(|(me, _)| *me != 1) {
+        let told = ended.unwrap_err().to_string();
+        assert!(
+            told.starts_with("process 1 (127.0.0.1:") && told.ends_with("has ended: the disk is full"),
+            "{me}: {told}"
+        );
+    }
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn one_that_is_asked_to_stop_stops_all() {
+    let ended = together(2, |mesh| -> Result<(), Error> {
+        if mesh.me() == 1 {
+            mesh.abandon(&Error::Stopped);
+            return Err(Error::Stopped);
+        }
+        // The word of the other may come before this one is done with its own.
+        let ended = mesh.close().and_then(|()| (&mesh as &dyn Mesh).collect(|_| Ok(())));
+        mesh.abandon(&Error::Stopped);
+        ended
+    });
+    assert!(ended.iter().all(|ended| matches!(ended, Err(Error::Stopped))), "{ended:?}");
+}
+
+#[test]
+fn who_leaves_without_a_word_is_not_kept() {
+    let (done, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        together(2, drop);
+        done.send(()).ok();
+    });
+    ended.recv_timeout(PATIENCE).expect("a mesh that is dropped waits for nobody");
+}
+
+#[test]
+fn other_terms_and_other_secrets_do_not_come_together() {
+    let hosts = hosts(2);
+    let told = std::thread::scope(|scope| {
+        let first = scope.spawn(|| join(&hosts, 0, b"swordfish", &terms("chess"), PATIENCE).err().unwrap().to_string());
+        let stray = join(&hosts, 1, b"mackerel", &terms("chess"), PATIENCE).err().unwrap().to_string();
+        assert!(stray.ends_with("refuses: the secret is another one"), "{stray}");
+        let second = join(&hosts, 1, b"swordfish", &terms("draughts"), PATIENCE).err().unwrap().to_string();
+        assert!(second.ends_with("refuses: the game is chess there and draughts here"), "{second}");
+        first.join().unwrap()
+    });
+    assert!(told.ends_with("does not fit: the game is draughts there and chess here"), "{told}");
+}
+
+#[test]
+fn nobody_waits_for_ever() {
+    let hosts = hosts(2);
+    let alone = join(&hosts, 0, b"", &terms("chess"), Duration::from_millis(200)).err().unwrap().to_string();
+    assert!(alone.ends_with("did not come in time"), "{alone}");
+    let alone = join(&hosts, 1, b"", &terms("chess"), Duration::from_millis(200)).err().unwrap().to_string();
+    assert!(alone.contains("could not be reached"), "{alone}");
+}

@@ -1,0 +1,49 @@
+//! A receiver that takes its time does not fill the memory of those who send to it.
+
+mod common;
+
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::time::Duration;
+
+use common::together;
+use kanzen::Error;
+use kanzen::mesh::Mesh;
+
+const PARCEL: usize = 1 << 16;
+const PARCELS: u64 = 1000;
+
+#[test]
+fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
+    let (posted, taken, most) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let ended = together(2, |mesh| -> Result<u64, Error> {
+        let mesh_ref: &dyn Mesh = &mesh;
+        if mesh.me() == 0 {
+            for number in 0..PARCELS {
+                while mesh.is_crowded(1) {
+                    if mesh.poll()?.is_none() {
+                        mesh.rest();
+                    }
+                }
+                mesh.post(1, vec![number as u8; PARCEL])?;
+                let on_its_way = posted.fetch_add(1, SeqCst) + 1 - taken.load(SeqCst);
+                most.fetch_max(on_its_way, SeqCst);
+            }
+        }
+        mesh.close()?;
+        let mut seen = 0;
+        mesh_ref.collect(|parcel| {
+            std::thread::sleep(Duration::from_millis(1));
+            taken.fetch_add(1, SeqCst);
+            seen += parcel.bytes.len() as u64;
+            Ok(())
+        })?;
+        mesh.leave()?;
+        Ok(seen)
+    });
+    let seen: Vec<u64> = ended.into_iter().map(Result::unwrap).collect();
+    assert_eq!(seen, [0, PARCELS * PARCEL as u64]);
+    // Half of what a process may have on its way to all others, and the parcel that was one too many.
+    let most = most.load(SeqCst) * PARCEL as u64;
+    assert!(most <= (16 << 20) + 2 * PARCEL as u64, "{most} bytes were on their way");
+    assert!(most >= 8 << 20, "only {most} bytes were on their way: the receiver was not slow");
+}

@@ -1,0 +1,18 @@
+//! Takes the reader for browsers into the program, if somebody has built it: `scripts/wasm` does, and KANZEN_WASM names it.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=KANZEN_WASM");
+    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where")).join("kanzen.wasm");
+    // Without one the file is empty, and the program says how to get it.
+    let bytes = match env::var_os("KANZEN_WASM").filter(|path| !path.is_empty()) {
+        Some(path) => {
+            println!("cargo:rerun-if-changed={}", PathBuf::from(&path).display());
+            fs::read(&path).unwrap_or_else(|error| panic!("KANZEN_WASM: {}: {error}", PathBuf::from(&path).display()))
+        }
+        None => Vec::new(),
+    };
+    fs::write(&to, bytes).unwrap_or_else(|error| panic!("{}: {error}", to.display()));
+}

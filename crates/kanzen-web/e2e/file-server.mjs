@@ -1,0 +1,63 @@
+// A plain file server with ranges, as any host is; and hosts that are not as they should be.
+
+import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+
+const KINDS = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/**
+ * Serves a folder below `/anywhere/`, so that nothing may rely on being at the top. What is wrong with the host can be
+ * changed while it runs: `ranges: false`, `cut` and `flip` (parts of names), `down: true`, `busy: true`.
+ */
+export async function serveFolder(folder) {
+  const host = { ranges: true, cut: undefined, flip: undefined, down: false, busy: false };
+  /** What was asked for: all, and what of it was databases. */
+  const seen = { requests: 0, bytes: 0, data: 0, ranges: 0 };
+  const server = createServer((request, response) => {
+    if (host.down) return request.socket.destroy();
+    const path = decodeURIComponent(new URL(request.url, "http://host").pathname);
+    const inside = normalize(path.replace(/^\/anywhere\//, "/"));
+    const file = join(folder, inside.endsWith(sep) ? `${inside}index.html` : inside);
+    let size;
+    try {
+      if (!path.startsWith("/anywhere/")) throw new Error("elsewhere");
+      size = statSync(file).size;
+    } catch {
+      response.writeHead(404).end();
+      return undefined;
+    }
+    const data = inside.includes(`${sep}data${sep}`);
+    if (data && host.busy) return response.writeHead(503).end();
+    if (host.cut && inside.includes(host.cut)) size = Math.floor(size / 2);
+    const headers = { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const ranged = host.ranges && first !== undefined;
+    const [from, to] = ranged ? [Number(first), Math.min(Number(last) + 1, size)] : [0, size];
+    if (from >= to && ranged) return response.writeHead(416, { "content-range": `bytes */${size}` }).end();
+    headers["content-length"] = to - from;
+    if (ranged) headers["content-range"] = `bytes ${from}-${to - 1}/${size}`;
+    seen.requests += 1;
+    seen.bytes += to - from;
+    if (data) seen.data += to - from;
+    if (data && ranged) seen.ranges += 1;
+    response.writeHead(ranged ? 206 : 200, headers);
+    if (host.flip && inside.includes(host.flip)) {
+      const bytes = Buffer.from(readFileSync(file).subarray(from, to));
+      bytes[bytes.length >> 1] ^= 16;
+      return response.end(bytes);
+    }
+    if (to === from) return response.end();
+    return createReadStream(file, { start: from, end: to - 1 }).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${server.address().port}/anywhere/`;
+  return { address, host, seen, close: () => (server.closeAllConnections(), server.close()) };
+}

@@ -1,0 +1,200 @@
+// The reader of databases: WebAssembly that answers questions, and tells which bytes it lacks. They are fetched all at
+// once, and the same question is asked again.
+
+const ROOT = new URL("../", import.meta.url);
+
+/** A host that does not answer is asked again after these pauses, in milliseconds. */
+const PAUSES = [300, 900];
+/** A question that still lacks bytes after so many rounds will not be answered: best play takes one for each ply. */
+const MOST_ROUNDS = 2000;
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+const refused = (status, text, words, parts) => Object.assign(new Error(text), { status, words, parts });
+
+/** How the site was written: the length of parts, if files are cut into some. */
+let site;
+/** The module; made anew if it breaks. */
+let reader;
+/** Games whose pack is on its way, ranges that are, and games whose files are to be fetched past the cache. */
+const opening = new Map();
+const fetching = new Map();
+const afresh = new Set();
+/** What this worker has fetched, for those who measure. */
+const fetched = { requests: 0, bytes: 0, rounds: 0 };
+
+async function get(path, options) {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      const response = await fetch(new URL(path, ROOT), options);
+      fetched.requests += 1;
+      return response;
+    } catch {
+      if (tried === PAUSES.length) throw refused(0, "the host does not answer", "hostOffline");
+      await pause(PAUSES[tried]);
+    }
+  }
+}
+
+/** The bytes of an answer; a connection that breaks on the way is like none. */
+async function bytesOf(response) {
+  try {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    fetched.bytes += bytes.length;
+    return bytes;
+  } catch {
+    throw refused(0, "the host broke off", "hostOffline");
+  }
+}
+
+/** Refuses an answer that is none: busy hosts are asked again later, files that are gone are told. */
+function check(response, path) {
+  if (response.ok) return;
+  const text = `${path}: ${response.status} ${response.statusText}`.trim();
+  if (response.status === 429 || response.status >= 500) throw refused(503, text, "hostBusy", { error: text });
+  throw refused(500, text, "hostLacks", { file: path });
+}
+
+async function whole(path, options) {
+  const response = await get(path, options);
+  check(response, path);
+  return bytesOf(response);
+}
+
+async function load() {
+  const [told, code] = await Promise.all([whole("site.json", { cache: "no-cache" }), whole("kanzen.wasm")]);
+  site = JSON.parse(new TextDecoder().decode(told));
+  const { instance } = await WebAssembly.instantiate(code, {});
+  return instance.exports;
+}
+
+function start() {
+  reader ??= load().catch((trouble) => {
+    reader = undefined;
+    throw trouble;
+  });
+  return reader;
+}
+
+const NONE = new Uint8Array(0);
+
+/** Asks the module. */
+function call(exports, question, bytes = NONE) {
+  const text = new TextEncoder().encode(JSON.stringify(question));
+  const [at, with_] = [text, bytes].map((part) => {
+    const place = exports.kanzen_alloc(part.length);
+    new Uint8Array(exports.memory.buffer, place, part.length).set(part);
+    return place;
+  });
+  try {
+    const told = exports.kanzen_call(at, text.length, with_, bytes.length);
+    const length = new DataView(exports.memory.buffer).getUint32(told, true);
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, told + 4, length)));
+  } finally {
+    exports.kanzen_free(at, text.length);
+    exports.kanzen_free(with_, bytes.length);
+  }
+}
+
+/** The same work for whoever asks while it is being done. */
+function once(shared, key, work) {
+  if (!shared.has(key)) shared.set(key, work().finally(() => shared.delete(key)));
+  return shared.get(key);
+}
+
+const folder = (game) => `data/${encodeURIComponent(game)}`;
+const caching = (game) => (afresh.has(game) ? { cache: "reload" } : {});
+
+/** Keeps what was fetched; what the module refuses is told like any other refusal. */
+function keep(exports, question, bytes) {
+  const { status, error } = call(exports, question, bytes);
+  if (error) throw refused(status, error);
+}
+
+const open = (exports, game) =>
+  once(opening, game, async () => {
+    const pack = await whole(`${folder(game)}/open.pack`, caching(game));
+    keep(exports, { ask: "open", game }, pack);
+  });
+
+/** The part of a file that a byte is in, and where it begins; the file itself if it is not cut. */
+function part(file, at, size) {
+  const { split } = site;
+  if (!split || size <= split) return { name: file, from: 0, to: Infinity };
+  const number = Math.floor(at / split);
+  return { name: `${file}.${String(number).padStart(3, "0")}`, from: number * split, to: (number + 1) * split };
+}
+
+/** Some bytes of a file, from one part or several. */
+async function range(game, { file, from, to }) {
+  const size = site.files?.[game]?.[file] ?? 0;
+  const pieces = [];
+  for (let at = from; at < to; ) {
+    const { name, from: begin, to: end } = part(file, at, size);
+    const until = Math.min(to, end);
+    pieces.push(ranged(game, name, at - begin, until - begin, file));
+    at = until;
+  }
+  const all = await Promise.all(pieces);
+  const bytes = new Uint8Array(to - from);
+  let at = 0;
+  for (const piece of all) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+async function ranged(game, name, from, to) {
+  const path = `${folder(game)}/${name}`;
+  const headers = { Range: `bytes=${from}-${to - 1}` };
+  const response = await get(path, { headers, ...caching(game) });
+  if (response.status === 416) throw refused(500, `${path} is cut short`, "hostCut", { file: path });
+  check(response, path);
+  if (response.status !== 206) {
+    response.body?.cancel();
+    throw refused(501, "the host does not answer Range requests", "hostNoRanges");
+  }
+  const bytes = await bytesOf(response);
+  if (bytes.length !== to - from) throw refused(500, `${path} is cut short`, "hostCut", { file: path });
+  return bytes;
+}
+
+/** Fetches what a question lacks, all at once. */
+async function supply(exports, game, wanted) {
+  fetched.rounds += 1;
+  const one = async ({ file, from, to }) =>
+    once(fetching, `${game}/${file} ${from} ${to}`, async () => {
+      const bytes = await range(game, { file, from, to });
+      keep(exports, { ask: "keep", game, file, from }, bytes);
+    });
+  await Promise.all(wanted.map(one));
+}
+
+async function answer(question) {
+  if (question.ask === "fetched") return { ...fetched };
+  const exports = await start();
+  const { game } = question;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const told = call(exports, question);
+    if (told.error !== undefined) {
+      // Damaged on its way, or on the host: next time it is not taken from a cache.
+      if (told.status === 500) afresh.add(game);
+      throw refused(told.status, told.error, told.status === 500 ? "hostDamaged" : undefined, { error: told.error });
+    }
+    if (told.answer !== undefined) return told.answer;
+    if (told.open) await open(exports, game);
+    else await supply(exports, game, told.wanted);
+  }
+  throw refused(500, "the answer lacks bytes that were fetched");
+}
+
+onmessage = async ({ data: { id, question } }) => {
+  try {
+    postMessage({ id, answer: await answer(question) });
+  } catch (trouble) {
+    // A module that broke down is made anew; what it knew is fetched again.
+    if (trouble instanceof WebAssembly.RuntimeError) reader = undefined;
+    const { status = 500, message, words, parts } = trouble;
+    postMessage({ id, refusal: { status, text: message, words, parts } });
+  }
+};

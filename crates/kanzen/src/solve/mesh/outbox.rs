@@ -1,0 +1,67 @@
+//! Short records for other processes, gathered into parcels that are worth sending.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Round;
+
+/// Bytes of a parcel: smaller ones cost more for each record, larger ones hardly less.
+const PARCEL: usize = 1 << 14;
+
+/// The parcels that one thread fills: one for each process and kind of record. The kind is the first byte of a parcel.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    kinds: usize,
+    parcels: Vec<Vec<u8>>,
+}
+
+impl Outbox {
+    /// Empty parcels to so many processes, of so many kinds of records.
+    pub fn new(peers: usize, kinds: usize) -> Outbox {
+        Outbox { kinds, parcels: vec![Vec::new(); peers * kinds] }
+    }
+
+    /// Adds a record; posts the parcel if it is full.
+    #[inline]
+    pub fn push(&mut self, round: &Round<'_>, to: usize, kind: u8, record: &[u8]) {
+        let parcel = &mut self.parcels[to * self.kinds + usize::from(kind)];
+        if parcel.is_empty() {
+            parcel.reserve_exact(PARCEL);
+            parcel.push(kind);
+        }
+        parcel.extend_from_slice(record);
+        if parcel.len() + record.len() > PARCEL {
+            round.post(to, std::mem::take(parcel));
+        }
+    }
+
+    /// Posts all that is left.
+    pub fn flush(&mut self, round: &Round<'_>) {
+        for (at, parcel) in self.parcels.iter_mut().enumerate().filter(|(_, parcel)| !parcel.is_empty()) {
+            round.post(at / self.kinds, std::mem::take(parcel));
+        }
+    }
+}
+
+/// An outbox for each thread of the pool.
+pub(crate) struct Outboxes(Vec<Mutex<Outbox>>);
+
+impl Outboxes {
+    /// Empty ones.
+    pub fn new(peers: usize, kinds: usize) -> Outboxes {
+        let threads = rayon::current_num_threads();
+        Outboxes((0..threads).map(|_| Mutex::new(Outbox::new(peers, kinds))).collect())
+    }
+
+    /// That of this thread.
+    pub fn mine(&self) -> MutexGuard<'_, Outbox> {
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        self.0[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Posts all that is left in any of them.
+    pub fn flush(&self, round: &Round<'_>) {
+        for outbox in &self.0 {
+            outbox.lock().unwrap_or_else(PoisonError::into_inner).flush(round);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Who has which slots.
+//!
+//! ```text
+//!   blocks of a class    0   1   2   3   4   5   6 ...      2^16 slots each, those of the plane
+//!   owner of 3           0   1   2   0   1   2   0 ...      dealt in turn
+//!   here, of process 1       0           1        ...       its blocks side by side in its memory
+//! ```
+//!
+//! A slot has a number in its class, and one among those that its owner has. The blocks of a process ascend, so that
+//! what is sorted by one number is sorted by the other.
+
+use super::Mesh;
+
+/// The part of each class that a process has.
+pub(crate) trait Share: Copy + Send + Sync {
+    /// Whether that is all: then nothing below costs anything.
+    const WHOLE: bool;
+
+    /// How many slots of a class with so many are here.
+    fn here(self, slots: u64) -> u64;
+
+    /// Which process has a slot.
+    fn owner(self, slot: u64) -> usize;
+
+    /// The number of a slot among those of its owner.
+    fn local(self, slot: u64) -> u64;
+
+    /// The number in its class of a slot that is here.
+    fn global(self, local: u64) -> u64;
+
+    /// Slots that are side by side here and in their class, at least: a power of two.
+    fn stretch(self) -> u64;
+
+    /// Bytes of the number of a slot among those of its owner, in a class with so many slots.
+    fn width(self, slots: u64) -> usize;
+}
+
+/// A process that has all slots.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole;
+
+impl Share for Whole {
+    const WHOLE: bool = true;
+
+    #[inline(always)]
+    fn here(self, slots: u64) -> u64 {
+        slots
+    }
+
+    #[inline(always)]
+    fn owner(self, _: u64) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn local(self, slot: u64) -> u64 {
+        slot
+    }
+
+    #[inline(always)]
+    fn global(self, local: u64) -> u64 {
+        local
+    }
+
+    fn stretch(self) -> u64 {
+        1 << 63
+    }
+
+    fn width(self, _: u64) -> usize {
+        8
+    }
+}
+
+/// One of several processes, to which blocks are dealt in turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Dealt {
+    pub me: usize,
+    pub peers: usize,
+    pub bits: u32,
+}
+
+impl Dealt {
+    /// The share of this process of a mesh.
+    pub fn of(mesh: &dyn Mesh) -> Dealt {
+        Dealt { me: mesh.me(), peers: mesh.peers(), bits: mesh.block_bits() }
+    }
+
+    /// The share of another process.
+    pub fn at(self, me: usize) -> Dealt {
+        Dealt { me, ..self }
+    }
+
+    /// Blocks of a class with so many slots.
+    pub fn blocks(self, slots: u64) -> u64 {
+        slots.div_ceil(1 << self.bits)
+    }
+
+    /// How many of them are here.
+    pub fn blocks_here(self, slots: u64) -> u64 {
+        (self.blocks(slots) + (self.peers - 1 - self.me) as u64) / self.peers as u64
+    }
+}
+
+impl Share for Dealt {
+    const WHOLE: bool = false;
+
+    fn here(self, slots: u64) -> u64 {
+        let blocks = self.blocks(slots);
+        let full = self.blocks_here(slots) << self.bits;
+        let last_is_here = blocks > 0 && (blocks - 1) % self.peers as u64 == self.me as u64;
+        if last_is_here { full - ((blocks << self.bits) - slots) } else { full }
+    }
+
+    #[inline]
+    fn owner(self, slot: u64) -> usize {
+        (slot >> self.bits) as usize % self.peers
+    }
+
+    #[inline]
+    fn local(self, slot: u64) -> u64 {
+        let block = (slot >> self.bits) / self.peers as u64;
+        block << self.bits | slot & ((1 << self.bits) - 1)
+    }
+
+    #[inline]
+    fn global(self, local: u64) -> u64 {
+        let block = (local >> self.bits) * self.peers as u64 + self.me as u64;
+        block << self.bits | local & ((1 << self.bits) - 1)
+    }
+
+    fn stretch(self) -> u64 {
+        1 << self.bits
+    }
+
+    /// The same for all processes: the first one has the most.
+    fn width(self, slots: u64) -> usize {
+        if self.at(0).here(slots) <= 1 << 32 { 4 } else { 8 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slot_is_somewhere_once_and_in_order() {
+        for slots in [0, 1, 3, 4, 5, 8, 16, 17, 61, 64, 100] {
+            for peers in 1..5 {
+                let mut found = vec![0; slots as usize];
+                for me in 0..peers {
+                    let share = Dealt { me, peers, bits: 2 };
+                    let here: Vec<u64> = (0..share.here(slots)).map(|local| share.global(local)).collect();
+                    assert!(here.is_sorted_by(|a, b| a < b), "{slots} slots, {peers} processes");
+                    for (local, &slot) in here.iter().enumerate() {
+                        assert_eq!((share.owner(slot), share.local(slot)), (me, local as u64));
+                        found[slot as usize] += 1;
+                    }
+                }
+                assert!(found.iter().all(|&times| times == 1), "{slots} slots, {peers} processes");
+            }
+        }
+    }
+}

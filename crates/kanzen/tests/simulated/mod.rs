@@ -1,0 +1,152 @@
+//! A mesh in memory: parcels are late by lot and overtake each other, and a process can be lost.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kanzen::Error;
+use kanzen::mesh::{Mesh, Parcel};
+
+/// What is under way between some processes.
+pub struct Network {
+    state: Mutex<State>,
+    bits: u32,
+}
+
+struct State {
+    /// By receiver: the round of each parcel, and the parcel.
+    parcels: Vec<Vec<(u64, Parcel)>>,
+    /// How many rounds each process has closed.
+    closed: Vec<u64>,
+    random: u64,
+    lost: Option<usize>,
+    posted: u64,
+    in_flight: usize,
+}
+
+/// One of the processes.
+pub struct Node {
+    network: Arc<Network>,
+    me: usize,
+    round: Mutex<u64>,
+}
+
+impl Network {
+    /// Processes that share blocks of `1 << bits` slots.
+    pub fn nodes(peers: usize, bits: u32, seed: u64) -> Vec<Node> {
+        let state = State {
+            parcels: vec![Vec::new(); peers],
+            closed: vec![0; peers],
+            random: seed | 1,
+            lost: None,
+            posted: 0,
+            in_flight: 0,
+        };
+        let network = Arc::new(Network { state: Mutex::new(state), bits });
+        (0..peers).map(|me| Node { network: network.clone(), me, round: Mutex::new(0) }).collect()
+    }
+}
+
+impl State {
+    fn draw(&mut self, below: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 11) as usize % below.max(1)
+    }
+}
+
+impl Node {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.network.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sound(&self) -> Result<MutexGuard<'_, State>, Error> {
+        let state = self.state();
+        match state.lost {
+            Some(lost) => Err(Error::PeerLost { peer: format!("process {lost}"), reason: "is gone".into() }),
+            None => Ok(state),
+        }
+    }
+
+    fn round(&self) -> u64 {
+        *self.round.lock().unwrap()
+    }
+
+    /// This process is lost: all others hear of it at their next step.
+    pub fn lose(&self) {
+        let me = self.me;
+        self.state().lost.get_or_insert(me);
+    }
+}
+
+impl Mesh for Node {
+    fn me(&self) -> usize {
+        self.me
+    }
+
+    fn peers(&self) -> usize {
+        self.state().closed.len()
+    }
+
+    fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
+        let (round, from) = (self.round(), self.me);
+        let mut state = self.sound()?;
+        assert_ne!(to, from, "nobody sends parcels to himself");
+        assert_eq!(state.closed[from], round, "nobody posts in a round that he has closed");
+        state.posted += bytes.len() as u64;
+        state.in_flight += 1;
+        state.parcels[to].push((round, Parcel { from, bytes }));
+        Ok(())
+    }
+
+    fn poll(&self) -> Result<Option<Parcel>, Error> {
+        let round = self.round();
+        let mut state = self.sound()?;
+        let here: Vec<usize> =
+            (0..state.parcels[self.me].len()).filter(|&at| state.parcels[self.me][at].0 == round).collect();
+        // Late, by lot.
+        if here.is_empty() || state.draw(3) == 0 {
+            return Ok(None);
+        }
+        let at = here[state.draw(here.len())];
+        state.in_flight -= 1;
+        let me = self.me;
+        Ok(Some(state.parcels[me].swap_remove(at).1))
+    }
+
+    fn close(&self) -> Result<(), Error> {
+        let round = self.round();
+        let mut state = self.sound()?;
+        assert_eq!(state.closed[self.me], round, "a round is closed once");
+        state.closed[self.me] += 1;
+        Ok(())
+    }
+
+    fn is_over(&self) -> Result<bool, Error> {
+        let round = self.round();
+        let state = self.sound()?;
+        let all_closed = state.closed.iter().all(|&closed| closed > round);
+        Ok(all_closed && state.parcels[self.me].iter().all(|(of, _)| *of != round))
+    }
+
+    fn next(&self) {
+        *self.round.lock().unwrap() += 1;
+    }
+
+    fn is_crowded(&self, _: usize) -> bool {
+        let mut state = self.state();
+        state.lost.is_none() && state.in_flight > 20 && state.draw(3) > 0
+    }
+
+    fn rest(&self) {
+        std::thread::yield_now();
+    }
+
+    fn posted_bytes(&self) -> u64 {
+        self.state().posted
+    }
+
+    fn block_bits(&self) -> u32 {
+        self.network.bits
+    }
+}

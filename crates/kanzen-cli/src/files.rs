@@ -3,8 +3,23 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+
+/// The files in work of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all files in work, before the process is ended while somebody still writes them.
+pub fn remove_unfinished() {
+    for path in unfinished().drain(..) {
+        fs::remove_file(path).ok();
+    }
+}
 
 /// A file in work: written beside its name, which it gets when it is finished. Dropped before, it leaves nothing.
 pub struct Beside {
@@ -21,6 +36,7 @@ impl Beside {
         unfinished.push(".tmp");
         let unfinished = PathBuf::from(unfinished);
         let file = File::create(&unfinished).with_context(|| format!("cannot write {}", path.display()))?;
+        self::unfinished().push(unfinished.clone());
         Ok(Beside { path: path.to_owned(), unfinished, file: Some(BufWriter::with_capacity(1 << 20, file)) })
     }
 
@@ -50,6 +66,7 @@ impl Drop for Beside {
     fn drop(&mut self) {
         // Finished, there is nothing of that name.
         fs::remove_file(&self.unfinished).ok();
+        unfinished().retain(|path| *path != self.unfinished);
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::exit::INTERRUPTED;
+use crate::files;
 
 /// When somebody asked first.
 static ASKED: OnceLock<Instant> = OnceLock::new();
@@ -92,6 +93,7 @@ fn say(program: &str, text: &str) {
 /// Ends the process. No more is lost than by a kill: the work since the last checkpoint.
 fn end(program: &str, text: &str) -> ! {
     say(program, text);
+    files::remove_unfinished();
     std::process::exit(INTERRUPTED.into())
 }
 

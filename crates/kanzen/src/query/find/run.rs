@@ -1,5 +1,7 @@
 //! Finding: stretches read in parallel, candidates looked at together, rows in order.
 
+use std::time::{Duration, Instant};
+
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -76,6 +78,9 @@ pub(super) const LARGE_BATCH: usize = 1 << 17;
 const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
 const MOST_STRETCHES: u64 = 1 << 12;
+
+/// What took longer was too much at once for somebody who asks to stop, and less is taken next.
+const MOMENT: Duration = Duration::from_millis(300);
 
 /// From so many candidates on that were looked at for the first few rows, it will be many.
 const MANY_FOR_FEW: u64 = 1 << 15;
@@ -155,26 +160,40 @@ pub(super) fn look_through<G: Game>(
     let mut together = FIRST_CANDIDATES;
     // What the census counts exactly need not be looked for when all of it is found.
     let enough = if exact && find.part.is_none() && find.after.is_none() { expected } else { u64::MAX };
-    while next < stretches.end && !rows.is_full() && rows.count < enough {
+    while next < stretches.end && !rows.is_full() && rows.count < enough && !report.stopped {
         if observer.stop() {
             report.stopped = true;
             break;
         }
         let end = stretches.end.min(next + window);
+        let began = Instant::now();
         let read = pool.install(|| looker.read(&*scan, next..end, find.after))?;
         let found: usize = read.iter().map(Vec::len).sum();
         left.extend(read.into_iter().flatten());
         observer.event(Event::Steps { steps: end - next });
         next = end;
         window = match found {
+            _ if began.elapsed() > MOMENT => (window / 2).max(1),
             0..0x10000 => (2 * window).min(MOST_STRETCHES),
             0x10000..0x80000 => window,
             _ => (window / 2).max(1),
         };
-        if left.len() >= together || looker.question.cost < Cost::Moves {
-            looked += left.len() as u64;
-            report.next = looker.look(&pool, left.take(), &mut rows)?;
-            together = (4 * together).min(oracle.batch(detail)).min(MOST_CANDIDATES);
+        let stored_only = looker.question.cost < Cost::Moves;
+        while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() {
+            if observer.stop() {
+                report.stopped = true;
+                break;
+            }
+            let batch = oracle.batch(detail);
+            // An oracle that wants very many at a time goes through the whole database for them, however few they are.
+            let several = if stored_only || batch >= LARGE_BATCH { left.take() } else { left.take_first(together) };
+            looked += several.len() as u64;
+            let began = Instant::now();
+            report.next = looker.look(&pool, several, &mut rows)?;
+            together = match began.elapsed() {
+                slow if slow > MOMENT && batch < LARGE_BATCH => (together / 2).max(FIRST_CANDIDATES),
+                _ => (4 * together).min(batch.saturating_mul(budget.threads)).min(MOST_CANDIDATES),
+            };
             if !prepared && looked > MANY_FOR_FEW {
                 oracle.prepare(looked_at, detail, &memory)?;
                 prepared = true;
@@ -254,6 +273,12 @@ impl<P> Candidates<P> {
     fn take(&mut self) -> Vec<Candidate<P>> {
         std::mem::take(&mut self.0)
     }
+
+    /// So many of them, or all if there are fewer.
+    fn take_first(&mut self, most: usize) -> Vec<Candidate<P>> {
+        let rest = self.0.split_off(most.min(self.0.len()));
+        std::mem::replace(&mut self.0, rest)
+    }
 }
 
 /// Looks at candidates.
@@ -308,12 +333,13 @@ impl<'a, G: Game> Looker<'a, G> {
         stretches: std::ops::Range<u64>,
         observer: &dyn Observer,
     ) -> Result<(u64, bool), Error> {
-        let (mut count, mut next) = (0, stretches.start);
+        let (mut count, mut next, mut window) = (0, stretches.start, MOST_STRETCHES / 16);
         while next < stretches.end {
             if observer.stop() {
                 return Ok((count, true));
             }
-            let end = stretches.end.min(next + MOST_STRETCHES);
+            let end = stretches.end.min(next + window);
+            let began = Instant::now();
             let found = |stretch: u64| {
                 let mut found = 0;
                 scan.read(self.game, stretch, &mut |position, answer| {
@@ -324,6 +350,7 @@ impl<'a, G: Game> Looker<'a, G> {
             };
             let add = |one: u64, other: u64| Ok(one + other);
             count += pool.install(|| (next..end).into_par_iter().map(found).try_reduce(|| 0, add))?;
+            window = if began.elapsed() > MOMENT { (window / 2).max(16) } else { (2 * window).min(MOST_STRETCHES) };
             observer.event(Event::Steps { steps: end - next });
             next = end;
         }

@@ -6,7 +6,7 @@ use super::due::Due;
 use crate::query::probe::{Choice, choices, probe_with_choices};
 use crate::query::{Answer, Oracle, Probe, gather};
 use crate::rules::Game;
-use crate::vocabulary::{Error, Outcome, Value};
+use crate::vocabulary::{Error, Value};
 
 /// How far somebody reads to whom slips are hidden, unless said otherwise: two moves of each side.
 pub const READS: u16 = 4;
@@ -61,7 +61,7 @@ impl Look {
 
 /// Asks for a position and each of its moves, and for the replies to each move that keeps the value.
 ///
-/// Where the mover wins there is nothing to count: who has lost cannot slip.
+/// Where the mover wins every reply is safe: who has lost cannot slip.
 pub fn probe_traps<G: Game>(
     id: &str,
     game: &G,
@@ -70,9 +70,6 @@ pub fn probe_traps<G: Game>(
     reads: u16,
 ) -> Result<Probe, Error> {
     let (mut probe, moves) = probe_with_choices(id, game, oracle, position)?;
-    if probe.score.is_none() && probe.value == Outcome::Win {
-        return Ok(probe);
-    }
     let Some(due) = moves.first().map(|(_, _, best)| Due::of(best.before())) else { return Ok(probe) };
     let keeping = probe.moves.iter_mut().zip(moves).filter(|(_, (_, _, theirs))| Due::of(theirs.before()) == due);
     gather::all(keeping.map(|(told, (_, child, _))| {

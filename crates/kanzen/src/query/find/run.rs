@@ -179,11 +179,7 @@ pub(super) fn look_through<G: Game>(
             _ => (window / 2).max(1),
         };
         let stored_only = looker.question.cost < Cost::Moves;
-        while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() {
-            if observer.stop() {
-                report.stopped = true;
-                break;
-            }
+        while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() && !report.stopped {
             let batch = oracle.batch(detail);
             // An oracle that wants very many at a time goes through the whole database for them, however few they are.
             let several = if stored_only || batch >= LARGE_BATCH { left.take() } else { left.take_first(together) };
@@ -198,6 +194,7 @@ pub(super) fn look_through<G: Game>(
                 oracle.prepare(looked_at, detail, &memory)?;
                 prepared = true;
             }
+            report.stopped = left.len() >= together && observer.stop();
         }
     }
     if !rows.is_full() && !report.stopped {

@@ -150,6 +150,8 @@ impl<N: Naming> Find<N> {
         signals::watch(settings.program.name, Manner::Concludes);
         let ask =
             |means: &Means<'_>| Answered::from(&find, form, settings, |rows| solved.find_together(&find, means, rows));
+        // Said by this process, before it is missed by others.
+        find.check(solved.columns()?)?;
         #[cfg(feature = "cluster")]
         if let Some(team) = self.cluster.join_at(&format!("{find:?}"), &game, settings)? {
             let first = team.is_first();

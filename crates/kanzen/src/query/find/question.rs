@@ -42,6 +42,13 @@ impl Find {
     pub(super) fn is_for_few(&self) -> bool {
         self.limit.is_some() && self.order.is_none() && !self.count && self.sample.is_none()
     }
+
+    /// Refuses what no database with these columns can answer, before anything is looked at: several processes that
+    /// would meet for it need not.
+    pub fn check(&self, schema: Schema) -> Result<(), Error> {
+        Question::new(self, schema)?;
+        super::run::check(self)
+    }
 }
 
 /// A place between two rows, from which a question goes on.

@@ -231,7 +231,7 @@ pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanati
     forecast::explain(&Looker::new(game, oracle, &question), find, means.budget)
 }
 
-fn check(find: &Find) -> Result<(), Error> {
+pub(super) fn check(find: &Find) -> Result<(), Error> {
     let bad = |reason: String| Err(Error::BadRequest(reason));
     if let Some((part, parts)) = find.part
         && !(1..=parts).contains(&part)

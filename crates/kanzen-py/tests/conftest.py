@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,12 @@ from typing import Any
 import pytest
 
 import kanzen
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c() -> None:
+    """What a script starts in the background does not hear of Ctrl-C: here it does."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -183,9 +183,11 @@ export async function testLists(address) {
       const [, film] = await saved("film-best");
       const { line } = await json(address, `/api/nocca-3x4/line?position=${encodeURIComponent(await shown(page))}`);
       equal(film.toString().split("<animate").length - 1, line.length + 1, "pictures of the line");
-      const { sha256, version } = await json(address, "/api/nocca-3x4/provenance");
+      const { sha256, version, run } = await json(address, "/api/nocca-3x4/provenance");
       const cite = await page.inputValue("#cite");
       ok(cite.includes(sha256) && cite.includes(`Kanzen ${version}`), cite);
+      equal(run.record, "results/nocca-3x4.json");
+      ok([run.record, run.date, run.commit.slice(0, 12), run.machine].every((fact) => cite.includes(fact)), cite);
       await accessible(page);
       await shot(page, "share", false);
       const frame = await page.inputValue("#embed");

@@ -41,6 +41,21 @@ export async function testLists(address) {
       await page.waitForSelector('[data-act="today"]');
     }));
 
+  await test("a puzzle takes a double click for one move", async () => {
+    let [seed, puzzle] = [0, { solution: [] }];
+    while (puzzle.solution.length < 3) puzzle = await json(address, `/api/nocca-3x4/puzzle?seed=${++seed}`);
+    await on(`${address}#/nocca-3x4/puzzles?seed=${seed}`, { reducedMotion: "no-preference" }, async (page) => {
+      await page.click(".puzzle-moves summary");
+      await page.dblclick(`[data-move="${puzzle.solution[0]}"]`);
+      await page.waitForSelector(".puzzle-moves summary");
+      // Longer than the reply takes: what was clicked twice must not play the next move as well.
+      await page.waitForTimeout(1200);
+      equal(await page.$(".status .solved"), null, "a move that nobody made");
+      await page.click(".puzzle-moves summary");
+      ok(await page.$(`[data-move="${puzzle.solution[2]}"]`), "the next move is still to be found");
+    });
+  });
+
   await test("puzzles on a phone, dark and in Japanese", () =>
     on(`${address}#/morris-5/puzzles`, PHONE, async (page) => {
       await page.waitForSelector(".difficulty");
@@ -183,9 +198,11 @@ export async function testLists(address) {
       const [, film] = await saved("film-best");
       const { line } = await json(address, `/api/nocca-3x4/line?position=${encodeURIComponent(await shown(page))}`);
       equal(film.toString().split("<animate").length - 1, line.length + 1, "pictures of the line");
-      const { sha256, version } = await json(address, "/api/nocca-3x4/provenance");
+      const { sha256, version, run } = await json(address, "/api/nocca-3x4/provenance");
       const cite = await page.inputValue("#cite");
       ok(cite.includes(sha256) && cite.includes(`Kanzen ${version}`), cite);
+      equal(run.record, "results/nocca-3x4.json");
+      ok([run.record, run.date, run.commit.slice(0, 12), run.machine].every((fact) => cite.includes(fact)), cite);
       await accessible(page);
       await shot(page, "share", false);
       const frame = await page.inputValue("#embed");

@@ -6,9 +6,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::catalogue::{Entry, GameView};
+use kanzen::catalogue::{Entry, GameView, Solved};
 use kanzen::query::Probe;
-use kanzen::{Error, ErrorKind};
+use kanzen::{Error, ErrorKind, Patience};
 use serde::Serialize;
 
 use crate::app::App;
@@ -29,7 +29,10 @@ const NEVER: &str = "no-store";
 
 /// An answer as it is sent.
 pub fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, Refusal> {
-    serde_json::to_vec(value).map_err(|error| Refusal::internal(error.to_string()))
+    // A probe has one to three kilobytes: it is not moved on its way there.
+    let mut bytes = Vec::with_capacity(4 << 10);
+    serde_json::to_writer(&mut bytes, value).map_err(|error| Refusal::internal(error.to_string()))?;
+    Ok(bytes)
 }
 
 fn sent(kind: &'static str, cached: &'static str, body: impl Into<Body>) -> Response {
@@ -63,14 +66,17 @@ pub async fn moves(visitor: Visitor, Named(game): Named, Asked(at): Asked<At>) -
 
 /// `GET /api/GAME/probe`: a position and each of its moves.
 pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<AtWithTraps>) -> Answer {
-    let probe = visitor.ask(game, Lane::Quick, move |_, solved, _| {
-        let position = solved.at(at.position.as_deref())?;
-        match at.traps {
-            Some(reads) => position.probe_traps(reads),
-            None => position.probe(),
+    let AtWithTraps { position, traps } = at;
+    let probe = match traps {
+        None => visitor.look_up(game, move |solved| solved.at(position.as_deref())?.probe()).await,
+        // The replies to each move as well: very many look-ups more.
+        Some(reads) => {
+            let ask =
+                move |_: &App, solved: &dyn Solved, _: &Patience| solved.at(position.as_deref())?.probe_traps(reads);
+            visitor.ask(game, Lane::Quick, ask).await
         }
-    });
-    Ok(sent_json(AN_HOUR, probe.await?))
+    };
+    Ok(sent_json(AN_HOUR, probe?))
 }
 
 /// `GET /api/GAME/reply`: the move of a style, of a model or of a level.

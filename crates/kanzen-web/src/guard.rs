@@ -28,17 +28,20 @@ impl Guard {
         Ok(Guard { loopback, origins })
     }
 
-    /// What lets the pages of other origins read the answers.
-    pub fn cors(&self) -> CorsLayer {
+    /// What lets the pages of other origins read the answers; nothing where none may.
+    pub fn cors(&self) -> Option<CorsLayer> {
+        if self.origins.is_empty() {
+            return None;
+        }
         let layer = CorsLayer::new()
             .allow_methods([Method::GET, Method::POST])
             .allow_headers([axum::http::header::CONTENT_TYPE])
             .expose_headers([axum::http::header::RETRY_AFTER])
             .allow_private_network(true);
-        match self.allows_any() {
+        Some(match self.allows_any() {
             true => layer.allow_origin(Any),
             false => layer.allow_origin(AllowOrigin::list(self.origins.iter().cloned())),
-        }
+        })
     }
 
     /// Refuses what another site makes a visitor's browser ask.

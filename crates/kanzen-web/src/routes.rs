@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state, map_response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::compression::predicate::{DefaultPredicate, SizeAbove};
+use tower_http::compression::{CompressionLayer, CompressionLevel, Predicate};
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -23,9 +24,12 @@ use crate::{OPENAPI, api, asked, assets, provenance, schemas, search};
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
+/// The least bytes that are worth compressing: fewer fit into one packet as they are.
+const LEAST: u16 = 1 << 10;
+
 /// All addresses.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
+    let routes = Router::new()
         .route("/api/games", get(api::games))
         .route("/api/openapi.json", get(openapi))
         .route("/api/schemas", get(schemas::names))
@@ -45,12 +49,18 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(assets::file)
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
-        .layer(app.guard.cors())
-        .layer(from_fn_with_state(app.clone(), guarded))
-        .layer(map_response(with_policy))
-        .layer(from_fn_with_state(app.clone(), noted))
-        .with_state(app)
+        .layer(compression());
+    // Each layer costs every request some microseconds: this one is there only where other pages may ask.
+    let routes = match app.guard.cors() {
+        Some(cors) => routes.layer(cors),
+        None => routes,
+    };
+    routes.layer(from_fn_with_state(app.clone(), watched)).with_state(app)
+}
+
+fn compression() -> CompressionLayer<impl Predicate> {
+    let worth_it = DefaultPredicate::new().and(SizeAbove::new(LEAST));
+    CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it)
 }
 
 async fn openapi(_: asked::Nothing) -> Response {
@@ -66,25 +76,9 @@ async fn wrong_method() -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "there is no such method here: see /api/openapi.json")
 }
 
-/// Refuses what other sites ask.
-async fn guarded(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    match app.guard.check(&request) {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-async fn with_policy(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    // A file may have a policy of its own.
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    response
-}
-
-/// Counts every answer, and logs it where that is wanted.
-async fn noted(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// What every request goes through: what other sites ask is refused, every answer has the policy of the page, is
+/// counted, and logged where that is wanted.
+async fn watched(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
@@ -92,11 +86,22 @@ async fn noted(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
         let address = request.extensions().get::<Caller>().map(|caller| caller.address);
         (log, address, request.uri().clone())
     });
-    let response = next.run(request).await;
+    let mut response = match app.guard.check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    keep_to_policy(response.headers_mut());
     let (status, time) = (response.status(), start.elapsed());
     app.metrics.count(route.as_ref().map_or("page", MatchedPath::as_str), &method, status, time);
     if let Some((log, address, uri)) = logged {
         log.line(address, &method, &uri, status, time);
     }
     response
+}
+
+fn keep_to_policy(headers: &mut HeaderMap) {
+    // A file may have a policy of its own.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }

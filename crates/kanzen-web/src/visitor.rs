@@ -8,6 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use kanzen::catalogue::Solved;
+use kanzen::store::from_memory;
 use kanzen::{Error, Patience, machine};
 use serde::Serialize;
 use tokio::net::TcpStream;
@@ -56,6 +57,36 @@ impl Drop for Leaving {
 }
 
 impl Visitor {
+    /// The JSON of a look-up in a solved game. Where it needs no more than memory holds it is worked out at once, on the
+    /// thread that has the request: to wake another one costs as much as the look-up. It takes no place, for it waits
+    /// for nothing; there are never more of them at a time than threads.
+    pub async fn look_up<T: Serialize>(
+        &self,
+        game: String,
+        ask: impl Fn(&dyn Solved) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Vec<u8>, Refusal> {
+        match self.from_memory(&game, &ask) {
+            Some(answer) => answer,
+            None => self.ask(game, Lane::Quick, move |_, solved, _| ask(solved)).await,
+        }
+    }
+
+    /// The JSON of a look-up, if no file has to be read for it and nothing has to be searched for.
+    fn from_memory<T: Serialize>(
+        &self,
+        game: &str,
+        ask: &impl Fn(&dyn Solved) -> Result<T, Error>,
+    ) -> Option<Result<Vec<u8>, Refusal>> {
+        let open =
+            self.app.open.get(game).filter(|open| !open.searches() && open.is_current(&self.app.options.data))?;
+        let answer = AssertUnwindSafe(|| match from_memory(|| ask(&*open.solved)) {
+            Err(error) if error.is_not_fetched() => None,
+            answer => Some(answer.map_err(|error| self.app.failed(game, error)).and_then(|answer| json_bytes(&answer))),
+        });
+        // A game that panics costs its answer and nothing else.
+        catch_unwind(answer).unwrap_or_else(|_| Some(Err(broken())))
+    }
+
     /// The JSON of an answer from a solved game: in this lane if it is looked up, among the searches if it is searched for.
     ///
     /// What `ask` is given keeps to the budget and the visitor's patience where it searches. Look-ups that are many
@@ -108,12 +139,11 @@ impl Visitor {
         let patience = Patience::lasting(limits.work_time);
         let _leaving = Leaving(patience.clone());
         let mut answer = self.start(lane, place, patience.clone(), work)?;
-        let broken = |_| Err(Refusal::internal("the answer could not be worked out"));
         if lane == Lane::Quick {
-            return answer.await.unwrap_or_else(broken);
+            return answer.await.unwrap_or_else(|_| Err(broken()));
         }
         tokio::select! {
-            answer = &mut answer => answer.unwrap_or_else(broken),
+            answer = &mut answer => answer.unwrap_or_else(|_| Err(broken())),
             () = stream::left(&self.caller.stream) => Err(gone()),
             () = self.app.closing() => Err(closing()),
         }
@@ -149,6 +179,10 @@ impl Visitor {
         }
         Ok(told)
     }
+}
+
+fn broken() -> Refusal {
+    Refusal::internal("the answer could not be worked out")
 }
 
 /// Nobody reads it; the log has it, with the status that other servers give for this.

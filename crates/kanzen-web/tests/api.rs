@@ -52,6 +52,10 @@ fn what_a_citation_needs_is_that_of_the_database() {
     let read = kanzen::store::Manifest::read(manifest.parent().unwrap()).unwrap();
     assert_eq!(told["rules"], format!("{:016x}", read.fingerprint));
     assert_eq!(told["files"], read.files.len());
+    assert!(told["run"].is_null(), "nobody has recorded it");
+    let run = server.get("/api/nocca-3x2/provenance").json()["run"].clone();
+    assert_eq!((run["record"].as_str(), run["threads"].as_u64()), (Some("results/nocca-3x2.json"), Some(2)));
+    assert!(run["commit"].as_str().unwrap().len() == 40 && run["date"].as_str().unwrap().starts_with("20"), "{run}");
     assert_eq!(server.get("/api/nocca-3x3/provenance").status, 404);
 }
 

@@ -20,7 +20,8 @@ use kanzen_web::{Limits, Options};
 
 type Position = <TicTacToe as Game>::Position;
 
-/// `tictactoe`, which is looked up, and `thinker`: the same game, but whoever asks has to wait.
+/// `tictactoe`, which is looked up, and the same game where whoever asks has to wait: for a search, as the `thinker`, or
+/// for a disk, as the `dozer`.
 struct Games(Arc<Thinking>);
 
 /// How long the thinker thinks, and how often it thinks at the moment.
@@ -30,11 +31,16 @@ struct Thinking {
     now: AtomicUsize,
 }
 
-struct Slowly(RulesOnly, Arc<Thinking>);
+struct Slowly {
+    rules: RulesOnly,
+    thinking: Arc<Thinking>,
+    searches: bool,
+}
 
 struct Thinker {
     known: Arc<dyn Oracle<TicTacToe>>,
     thinking: Arc<Thinking>,
+    searches: bool,
     patience: Option<Patience>,
 }
 
@@ -44,27 +50,32 @@ impl Catalogue for Games {
             Forecast { positions: Some(765), seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
         let info = |id: &str| GameInfo { id: id.into(), title: "Three in a row".into(), rules: String::new() };
         let rules = || RulesOnly::new(forecast);
+        let slowly = |searches| Slowly { rules: rules(), thinking: self.0.clone(), searches };
         vec![
             Box::new(Catalogued::new(info("tictactoe"), TicTacToe, rules())),
-            Box::new(Catalogued::new(info("thinker"), TicTacToe, Slowly(rules(), self.0.clone()))),
+            Box::new(Catalogued::new(info("thinker"), TicTacToe, slowly(true))),
+            Box::new(Catalogued::new(info("dozer"), TicTacToe, slowly(false))),
         ]
     }
 }
 
 impl Solver<TicTacToe> for Slowly {
     fn forecast(&self, game: &TicTacToe) -> Forecast {
-        self.0.forecast(game)
+        self.rules.forecast(game)
     }
 
     fn solve(&self, game: &TicTacToe, job: &Job<'_>) -> Result<Solution, Error> {
-        self.0.solve(game, job)
+        self.rules.solve(game, job)
     }
 }
 
 impl Opener<TicTacToe> for Slowly {
     fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
-        let known = Arc::from(self.0.open(game, database)?);
-        Ok(Box::new(Thinker { known, thinking: self.1.clone(), patience: None }))
+        let known = Arc::from(self.rules.open(game, database)?);
+        let (thinking, searches) = (self.thinking.clone(), self.searches);
+        // Nobody hurries a disk.
+        let patience = (!searches).then(Patience::endless);
+        Ok(Box::new(Thinker { known, thinking, searches, patience }))
     }
 }
 
@@ -104,7 +115,8 @@ impl Oracle<TicTacToe> for Thinker {
 
     fn bounded(&self, _: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<TicTacToe>>> {
         let (known, thinking) = (self.known.clone(), self.thinking.clone());
-        Some(Box::new(Thinker { known, thinking, patience: Some(patience.clone()) }))
+        let bounded = Thinker { known, thinking, searches: true, patience: Some(patience.clone()) };
+        self.searches.then(|| Box::new(bounded) as Box<dyn Oracle<TicTacToe>>)
     }
 }
 
@@ -158,6 +170,23 @@ fn a_look_up_does_not_wait_for_searches() {
     }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     assert!(trial.thinks(1), "the search goes on");
+}
+
+#[test]
+fn a_look_up_from_memory_waits_for_no_place() {
+    let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(100));
+    let start = Instant::now();
+    assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200, "it is opened, and its pages are read");
+    // All places of this address: two for each of two threads.
+    let _waiting: Vec<TcpStream> = (0..4).map(|_| trial.server.sent(&trial.request("/api/dozer/line"))).collect();
+    until("all wait for the disk", || trial.thinks(4));
+    for _ in 0..20 {
+        assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200);
+    }
+    assert_eq!(trial.server.get("/api/tictactoe/line").status, 503, "it would need a place");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(trial.thinks(4));
+    trial.thinking.milliseconds.store(0, SeqCst);
 }
 
 #[test]

@@ -28,8 +28,8 @@ where
     G: Game + 'static,
     S: Solver<G> + Opener<G> + 'static,
 {
-    let recorded = recorded::of(&info.id);
-    Box::new(Catalogued::new(info, game, solver).recorded(recorded))
+    let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
+    Box::new(Catalogued::new(info, game, solver).recorded(cost).recorded_run(run))
 }
 
 /// A board that is too large to list.

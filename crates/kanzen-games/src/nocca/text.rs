@@ -17,13 +17,22 @@ pub const NOTATION: &str = "Rows from the top joined by '/', cells by ','; a cel
     the bottom; from-off walks off the board.";
 
 pub fn show(game: &Nocca, board: Position) -> String {
-    let cell = |stack: &Stack| match stack.height() {
-        0 => ".".to_owned(),
-        _ => stack.pieces().map(Colour::letter).collect::<String>(),
-    };
-    let rows = board.cells[..game.rows * game.columns].chunks(game.columns);
-    let rows: Vec<String> = rows.map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",")).collect();
-    format!("{} {}", rows.join("/"), board.to_move.letter())
+    // Room for all pieces, a dot or a comma for each cell and the side: a probe shows dozens of boards.
+    let mut text = String::with_capacity(2 * (game.rows + 1) * game.columns + 2);
+    for (cell, stack) in board.cells[..game.rows * game.columns].iter().enumerate() {
+        match (cell, cell % game.columns) {
+            (0, _) => {}
+            (_, 0) => text.push('/'),
+            _ => text.push(','),
+        }
+        match stack.height() {
+            0 => text.push('.'),
+            _ => stack.pieces().for_each(|piece| text.push_str(piece.letter())),
+        }
+    }
+    text.push(' ');
+    text.push_str(board.to_move.letter());
+    text
 }
 
 pub fn read(game: &Nocca, text: &str) -> Result<Position, BadPosition> {

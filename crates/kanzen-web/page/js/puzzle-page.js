@@ -70,6 +70,8 @@ class PuzzlePage {
   /** A move of the person's: right, or told to be wrong and taken back. */
   async try(move) {
     const { session, puzzle } = this;
+    // A second click while the first is on its way, or before the reply, is not another move.
+    if (session.pending || session.at % 2) return;
     const right = puzzle.solution[session.at];
     this.wrong = null;
     if (move !== right) {

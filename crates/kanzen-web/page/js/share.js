@@ -155,13 +155,18 @@ export function shareDialog(page) {
   }
 }
 
-/** A sentence for a paper: program, game, rules, database and how to see the position again. */
-function cited(page, { version, format, rules, sha256, files, bytes: size }) {
+/** Sentences for a paper: program, game, rules, database, the run that solved it, and how to see the position again. */
+function cited(page, { version, format, rules, sha256, files, bytes: size, run }) {
   const { session } = page;
   const link = `${location.origin}${location.pathname}${address.write({ game: session.game, position: session.now.position })}`;
   return [
     `Kanzen ${version}, ${page.card.title} (${session.game}), rules ${rules}.`,
     `Database: format ${format}, ${files} files, ${bytes(size)}, manifest SHA-256 ${sha256}.`,
-    `Position: ${session.now.position} (${link}). Run record: results/${session.game}.json of the source tree, where there is one.`,
+    run ? recorded(run) : "Run record: there is none with these counts.",
+    `Position: ${session.now.position} (${link}).`,
   ].join("\n");
 }
+
+const recorded = ({ record, date, commit, machine, threads, seconds, memory_bytes: memory }) =>
+  `Run record: ${record} of the source tree, ${date}, commit ${commit.slice(0, 12)}, ${threads} threads of ${machine}, ` +
+  `${Number(seconds.toPrecision(3))} s, ${bytes(memory)}; its counts are those of this database.`;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::entry::LongestDistance;
 use super::reading::{SolvedGame, read};
 use super::{
-    Answers, ClassCount, Entry, GameInfo, GameReader, Layer, Many, PositionCount, Reach, Readable, Rows, Run,
-    SolveReport, Solved, State, Summary, Verdict,
+    Answers, ClassCount, Entry, GameInfo, GameReader, Layer, Many, PositionCount, Provenance, Reach, Readable,
+    RecordedRun, Rows, Run, SolveReport, Solved, State, Summary, Verdict,
 };
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine;
@@ -29,19 +29,26 @@ use crate::vocabulary::{Budget, Error, Ledger, Patience};
 pub struct Catalogued<G, S> {
     reader: GameReader<G, S>,
     recorded: Option<Recorded>,
+    run: Option<RecordedRun>,
     forecast: OnceLock<Forecast>,
 }
 
 impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
     /// An entry for a game.
     pub fn new(info: GameInfo, game: G, solver: S) -> Catalogued<G, S> {
-        Catalogued { reader: GameReader::new(info, game, solver), recorded: None, forecast: OnceLock::new() }
+        let reader = GameReader::new(info, game, solver);
+        Catalogued { reader, recorded: None, run: None, forecast: OnceLock::new() }
     }
 
     /// What a complete run of this game was recorded to cost, where there was one: the solver's own forecast, which is
     /// made of a few numbers, gives way to it.
     pub fn recorded(self, recorded: Option<Recorded>) -> Catalogued<G, S> {
         Catalogued { recorded, ..self }
+    }
+
+    /// The recorded run itself, for those who cite a database that counts the same.
+    pub fn recorded_run(self, run: Option<RecordedRun>) -> Catalogued<G, S> {
+        Catalogued { run, ..self }
     }
 
     fn id(&self) -> &str {
@@ -227,6 +234,15 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn is_solved(&self, data: &Path) -> bool {
         self.database(data).is_ok()
+    }
+
+    fn provenance(&self, data: &Path) -> Result<Provenance, Error> {
+        let provenance = Provenance::read(data, self.id())?;
+        let Some(run) = &self.run else { return Ok(provenance) };
+        let stats = self.open(data)?.stats()?;
+        // A record of other counts is that of another database.
+        let same = run.counts == [stats.positions, stats.wins, stats.losses, stats.draws];
+        Ok(Provenance { run: same.then(|| run.clone()), ..provenance })
     }
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {

@@ -67,7 +67,7 @@ pub use packed::write_pack;
 #[cfg(feature = "solve")]
 pub use pictures::{picture, sheet};
 #[cfg(feature = "solve")]
-pub use provenance::Provenance;
+pub use provenance::{Provenance, RecordedRun};
 #[cfg(feature = "solve")]
 pub use published::{Published, publish};
 pub use reading::{Answers, GameReader, Readable, SolvedPosition};

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Answers, Entry, GameInfo, PositionCount, Reach, Readable, Run, SolveReport, Solved, State, Summary};
+use super::{
+    Answers, Entry, GameInfo, PositionCount, Provenance, Reach, Readable, Run, SolveReport, Solved, State, Summary,
+};
 use crate::query::Moves;
 use crate::rules::view::View;
 use crate::solve::{Counting, Forecast};
@@ -82,6 +84,10 @@ impl<E: Entry + ?Sized> Entry for Arc<E> {
 
     fn edition(&self, data: &Path) -> Option<Edition> {
         (**self).edition(data)
+    }
+
+    fn provenance(&self, data: &Path) -> Result<Provenance, Error> {
+        (**self).provenance(data)
     }
 
     fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {

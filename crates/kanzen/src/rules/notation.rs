@@ -9,12 +9,15 @@ use crate::vocabulary::BadPosition;
 /// assert_eq!(text, "../.X.");
 /// ```
 pub fn show_rows(lengths: impl IntoIterator<Item = usize>, letter: impl Fn(usize) -> char) -> String {
-    let mut end = 0;
-    let row = |length: usize| {
-        end += length;
-        (end - length..end).map(&letter).collect::<String>()
-    };
-    lengths.into_iter().map(row).collect::<Vec<_>>().join("/")
+    let (mut text, mut place) = (String::new(), 0);
+    for length in lengths {
+        if place > 0 {
+            text.push('/');
+        }
+        text.extend((place..place + length).map(&letter));
+        place += length;
+    }
+    text
 }
 
 /// The letters of a board, place by place, each with the number of its row from 1 on. `[row, squares]` are what

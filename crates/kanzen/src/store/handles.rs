@@ -17,6 +17,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::ReadAt;
 use super::files::open_regular;
+use super::from_memory::may_wait;
 use crate::vocabulary::Error;
 
 /// Handles that the pool holds, at most: more would make nothing faster.
@@ -43,6 +44,7 @@ pub(super) struct PooledFile {
 impl PooledFile {
     /// Opens a file; only a regular one.
     pub fn open(path: &Path) -> Result<PooledFile, Error> {
+        may_wait().map_err(|_| Error::NotFetched { path: path.to_owned() })?;
         let (file, what) = open_regular(path)?;
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let id = OPENED.fetch_add(1, Ordering::Relaxed);
@@ -85,6 +87,7 @@ impl ReadAt for PooledFile {
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        may_wait()?;
         ReadAt::read_exact_at(&*self.handle()?, buffer, offset)
     }
 }

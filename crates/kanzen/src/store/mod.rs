@@ -42,6 +42,8 @@ mod files;
 #[cfg(feature = "solve")]
 mod folder;
 #[cfg(feature = "solve")]
+mod from_memory;
+#[cfg(feature = "solve")]
 mod handles;
 #[cfg(feature = "solve")]
 mod inventory;
@@ -88,6 +90,8 @@ pub use exceptions::write_exceptions;
 pub use files::folder_bytes;
 #[cfg(feature = "solve")]
 pub use folder::WorkFolder;
+#[cfg(feature = "solve")]
+pub use from_memory::from_memory;
 #[cfg(feature = "solve")]
 pub use inventory::{Holding, HoldingCheck, holding, holdings};
 pub use keys::KeysFile;

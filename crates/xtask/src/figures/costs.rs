@@ -1,4 +1,4 @@
-//! What recorded solves have cost, as a table that the games' forecasts are made of.
+//! What recorded solves have cost and found, as a table that the games' forecasts and citations are made of.
 //!
 //! `crates/kanzen-games/src/recorded.csv` is part of the library, which has no folder results/ beside it. It is written
 //! with the figures, and checked with them.
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 
 const TABLE: &str = "crates/kanzen-games/src/recorded.csv";
 const HEAD: &str = "# Complete solves on two threads, from results/; written by `cargo xtask figures`\n\
-                    game,seconds,memory_bytes,data_bytes,disk_bytes,longest\n";
+                    game,seconds,memory_bytes,data_bytes,disk_bytes,longest,record,date,commit,cpu,cores,positions,wins,losses,draws\n";
 
 /// Writes the table if it is not what the files under results/ say.
 pub fn write(root: &Path) -> Result<()> {
@@ -37,7 +37,8 @@ fn table(root: &Path) -> Result<String> {
         let path = file?.path();
         if path.extension().is_some_and(|end| end == "json") {
             let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            rows.extend(serde_json::from_str(&text).ok().as_ref().and_then(row));
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            rows.extend(serde_json::from_str(&text).ok().and_then(|record| row(&name, &record)));
         }
     }
     rows.sort();
@@ -45,16 +46,26 @@ fn table(root: &Path) -> Result<String> {
 }
 
 /// The row of a recorded solve from the start to the end on two threads; nothing for other records.
-fn row(record: &Json) -> Option<String> {
-    let output = &record["output"];
+fn row(name: &str, record: &Json) -> Option<String> {
+    let (output, machine) = (&record["output"], &record["machine"]);
     let whole = record["command"].as_str()?.starts_with("kanzen solve ") && output["threads"] == 2;
     let data = output["data_bytes"].as_u64()?;
     let disk = record["peak_disk_bytes"].as_u64().unwrap_or(data).max(data);
     let (game, seconds) = (output["game"].as_str()?, output["seconds"].as_f64()?);
     let memory = output["peak_rss_bytes"].as_u64()?;
     let longest = output["longest"]["distance"].as_u64().map(|plies| plies.to_string()).unwrap_or_default();
+    let cost = format!("{game},{seconds:.3},{memory},{data},{disk},{longest}");
+    // Names of processors may have commas, which would end the field.
+    let words =
+        [&record["date"], &machine["commit"], &machine["cpu"]].map(|it| it.as_str().map(|it| it.replace(',', " ")));
+    let [Some(date), Some(commit), Some(cpu)] = words else { return None };
+    let cores = machine["cores"].as_u64()?;
+    let mut counts = String::new();
+    for count in ["positions", "wins", "losses", "draws"] {
+        counts += &format!(",{}", output[count].as_u64()?);
+    }
     // A solve that only reported what was there has no time to speak of, and no peak on the disk.
-    whole.then(|| format!("{game},{seconds:.3},{memory},{data},{disk},{longest}\n"))
+    whole.then(|| format!("{cost},{name},{date},{commit},{cpu},{cores}{counts}\n"))
 }
 
 #[cfg(test)]
@@ -65,14 +76,22 @@ mod tests {
 
     #[test]
     fn a_row_is_a_whole_solve_on_two_threads() {
-        let output = json!({"game": "go", "seconds": 1.25, "threads": 2, "peak_rss_bytes": 7, "data_bytes": 8});
-        let record = json!({"command": "kanzen solve go --json", "output": output, "peak_disk_bytes": 9});
-        assert_eq!(row(&record).as_deref(), Some("go,1.250,7,8,9,\n"));
+        let output = json!({
+            "game": "go", "seconds": 1.25, "threads": 2, "peak_rss_bytes": 7, "data_bytes": 8,
+            "positions": 6, "wins": 3, "losses": 2, "draws": 1,
+        });
+        let machine = json!({"cpu": "Abacus, large", "cores": 4, "commit": "c0ffee"});
+        let command = "kanzen solve go --json";
+        let record = json!({
+            "command": command, "date": "2026-11-17", "machine": machine, "output": output, "peak_disk_bytes": 9,
+        });
+        let expected = "go,1.250,7,8,9,,go-again,2026-11-17,c0ffee,Abacus  large,4,6,3,2,1\n";
+        assert_eq!(row("go-again", &record).as_deref(), Some(expected));
         let mut alone = record.clone();
         alone["output"]["threads"] = json!(1);
-        assert_eq!(row(&alone), None);
+        assert_eq!(row("go", &alone), None);
         let mut other = record;
         other["command"] = json!("rules_only go");
-        assert_eq!(row(&other), None);
+        assert_eq!(row("go", &other), None);
     }
 }

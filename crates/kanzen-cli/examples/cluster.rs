@@ -156,17 +156,15 @@ fn traffic(men: u32) -> Vec<Json> {
     [2, 3, 4]
         .into_iter()
         .map(|many| {
-            let (each, each_bytes, each_cpu) = solved(&Silently(&graph), many);
-            let (once, once_bytes, once_cpu) = solved(&graph, many);
+            let (each, each_bytes) = solved(&Silently(&graph), many);
+            let (once, once_bytes) = solved(&graph, many);
             assert!(each == once, "other values");
             // What else travels, questions about earlier classes and the values themselves, is the same.
             let saved = each_bytes - once_bytes;
             json!({
                 "game": format!("morris-{men}"), "processes": many, "slots": slots, "parents": parents,
                 "wire_bytes_parents_sent": each_bytes, "wire_bytes_child_sent": once_bytes,
-                "saved_bytes": saved, "saved_share": saved as f64 / each_bytes as f64,
-                "cpu_seconds_parents_sent": each_cpu, "cpu_seconds_child_sent": once_cpu,
-                "of_parents_sent_cpu": once_cpu / each_cpu,
+                "saved_bytes": saved, "saved_percent": 100.0 * saved as f64 / each_bytes as f64,
             })
         })
         .collect()
@@ -185,22 +183,13 @@ fn edges(graph: &impl Graph) -> (u64, u64) {
     (slots, parents)
 }
 
-/// The values that some processes find, the bytes that they write to each other, and the processor time.
-fn solved(graph: &(impl Graph + Sync), many: usize) -> (Vec<Vec<i16>>, u64, f64) {
+/// The values that some processes find, and the bytes that they write to each other.
+fn solved(graph: &impl Graph, many: usize) -> (Vec<Vec<i16>>, u64) {
     let stores: Vec<MemoryStore> = (0..many).map(|_| MemoryStore::default()).collect();
-    let cpu = cpu_seconds();
     let told = together(many, |mesh| {
         let job = Job::new(&stores[mesh.me()], Budget::new(1, MEMORY), &Silent)?.with_mesh(Some(mesh));
         retrograde::solve(graph, &job)
     });
-    let cpu = cpu_seconds() - cpu;
     let values = (0..graph.classes()).map(|class| stores[0].get_plane(&plane_file(class)).expect("solved").to_vec());
-    (values.collect(), told.iter().map(|(_, written)| written).sum(), cpu)
-}
-
-/// Processor time of this process so far.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux tells the time of a process");
-    let fields: Vec<&str> = stat.rsplit(')').next().expect("a name in brackets").split_whitespace().collect();
-    fields[11..13].iter().map(|ticks| ticks.parse::<f64>().expect("a number of ticks")).sum::<f64>() / 100.0
+    (values.collect(), told.iter().map(|(_, written)| written).sum())
 }

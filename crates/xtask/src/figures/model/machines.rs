@@ -136,10 +136,8 @@ fn shapes(file: &str, cost: &Json, read: &Read<'_>) -> Result<Vec<Shape>> {
     let moved = |field: &str| number(TRAFFIC, &traffic, &format!("/output/{last}/{field}"));
     let (slots, parents, processes) = (moved("slots")?, moved("parents")?, moved("processes")?);
     let remote = parents * (processes - 1.0) / processes;
-    let morris = Costs {
-        ns_per_edge: moved("cpu_seconds_child_sent")? * 1e9 / parents,
-        bytes_per_remote_edge: moved("wire_bytes_child_sent")? / remote,
-    };
+    let morris =
+        Costs { ns_per_edge: scattered.ns_per_edge, bytes_per_remote_edge: moved("wire_bytes_child_sent")? / remote };
     let longest = number(NINE_MEN, &nine, "/output/longest/distance")?;
     let placements = number(TWELVE_MEN, &twelve, "/output/total")?;
     let subsets = twelve.pointer("/output/subsets").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);

@@ -1,19 +1,23 @@
 //! What several processes cost on the synthetic game of the engine's own bench: processor time an edge, bytes an edge
 //! between processes, time a level, memory a process.
 //!
-//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS]` (100 million by default) prints one JSON object. One process
-//! alone, two and four, one thread each, take turns; every run is in processes of its own, on loopback.
+//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS [BEFORE]]` (100 million by default) prints one JSON object. One
+//! process alone, two and four, one thread each, take turns; every run is in processes of its own, on loopback. BEFORE is
+//! the program of the bench `retrograde` of a tree in which the engine knew nothing of other processes: it takes its turn
+//! too. Memory counts until the values are written: this bench keeps those in memory, which a solve does not.
 
 #[path = "../../kanzen/benches/scattered/mod.rs"]
 mod scattered;
+mod slowed;
 
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use kanzen::machine::peak_memory;
 use kanzen::mesh::Mesh;
-use kanzen::progress::Silent;
+use kanzen::progress::{Event, Observer};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
 use kanzen::solve::{Job, MemoryStore};
 use kanzen::{Budget, Value};
@@ -21,10 +25,13 @@ use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 use serde_json::{Value as Json, json};
 
 use self::scattered::{Scattered, cpu_seconds};
+use self::slowed::Slowed;
 
 /// What a process is told: game, positions, its number, the addresses of all.
 const ROLE: &str = "KANZEN_COST";
 const TURNS: usize = 3;
+/// How long a slowed receiver sleeps after each parcel: about six times as long as it works on it.
+const NAP: Duration = Duration::from_micros(250);
 /// Levels of the game that has nothing but levels.
 const LEVELS: u64 = 2000;
 const BUDGET: Budget = Budget { threads: 1, memory: 64 << 30 };
@@ -73,33 +80,51 @@ impl Graph for Ladder {
     }
 }
 
+/// The most memory a process held before it wrote its values.
+#[derive(Default)]
+struct Peak(AtomicU64);
+
+impl Observer for Peak {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Stage { name, .. } = event
+            && name.ends_with("writing")
+        {
+            self.0.store(peak_memory().unwrap_or(0), Relaxed);
+        }
+    }
+}
+
 fn main() {
     if let Ok(role) = std::env::var(ROLE) {
         return println!("{}", one(&role));
     }
-    let positions: u64 = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100_000_000);
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let positions: u64 = words.first().and_then(|word| word.parse().ok()).unwrap_or(100_000_000);
+    let before = words.get(1);
     let game = Scattered::new(positions);
     let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
     let mut best: Vec<Option<Json>> = vec![None; 3];
+    let mut engine_before: Option<f64> = None;
     for _ in 0..TURNS {
-        for (at, processes) in [1usize, 2, 4].into_iter().enumerate() {
-            let told = run("scattered", positions, processes);
-            let cpu: f64 = told.iter().map(|one| one["cpu_seconds"].as_f64().unwrap_or(0.0)).sum();
-            let wire: u64 = told.iter().map(|one| one["written_bytes"].as_u64().unwrap_or(0)).sum();
-            let remote = edges as f64 * (processes - 1) as f64 / processes as f64;
-            let row = json!({
-                "processes": processes,
-                "cpu_ns_per_edge": cpu * 1e9 / edges as f64,
-                "bytes_per_remote_edge": if processes > 1 { Some(wire as f64 / remote) } else { None },
-                "seconds": told[0]["seconds"],
-                "peak_rss_bytes": told.iter().filter_map(|one| one["peak_rss_bytes"].as_u64()).max(),
-            });
+        if let Some(program) = before {
+            let cost = alone_before(program, positions);
+            engine_before = Some(engine_before.map_or(cost, |least| least.min(cost)));
+        }
+        for (at, processes) in [1, 2, 4].into_iter().enumerate() {
+            let row = row("scattered", &game, edges, processes);
             let cost = |row: &Json| row["cpu_ns_per_edge"].as_f64().unwrap_or(f64::MAX);
             if best[at].as_ref().is_none_or(|known| cost(&row) < cost(known)) {
                 best[at] = Some(row);
             }
         }
     }
+    let alone = best[0].as_ref().and_then(|row| row["cpu_ns_per_edge"].as_f64());
+    for row in best.iter_mut().flatten() {
+        let cost = row["cpu_ns_per_edge"].as_f64();
+        row["of_alone"] = json!(cost.zip(alone).map(|(cost, alone)| cost / alone));
+        row["of_engine_before"] = json!(cost.zip(engine_before).map(|(cost, before)| cost / before));
+    }
+    let slowed: Vec<Json> = [2, 4].map(|processes| row("slowed", &game, edges, processes)).into();
     let level = |processes: usize| {
         let told = run("ladder", LEVELS, processes);
         told[0]["seconds"].as_f64().unwrap_or(0.0) * 1e3 / LEVELS as f64
@@ -108,11 +133,41 @@ fn main() {
         "positions": game.prime,
         "edges": edges,
         "turns": TURNS,
+        "engine_before_cpu_ns_per_edge": engine_before,
         "best_of_turns": best,
+        "slowed_receiver": slowed,
         "ms_per_level_2_processes": level(2),
         "ms_per_level_4_processes": level(4),
     });
     println!("{answer}");
+}
+
+/// What some processes cost together; `slowed`, the last of them takes parcels slowly.
+fn row(role: &str, game: &Scattered, edges: u64, processes: usize) -> Json {
+    let told = run(role, game.prime, processes);
+    let cpu: f64 = told.iter().map(|one| one["cpu_seconds"].as_f64().unwrap_or(0.0)).sum();
+    let wire: u64 = told.iter().map(|one| one["written_bytes"].as_u64().unwrap_or(0)).sum();
+    let remote = edges as f64 * (processes - 1) as f64 / processes as f64;
+    let peak = told.iter().filter_map(|one| one["peak_rss_bytes"].as_u64()).max();
+    // Nothing is kept of earlier classes: there are none.
+    let slots = game.prime.div_ceil(processes as u64);
+    let bound = 4.3 * slots as f64 + 320e6;
+    json!({
+        "processes": processes,
+        "cpu_ns_per_edge": cpu * 1e9 / edges as f64,
+        "bytes_per_remote_edge": if processes > 1 { Some(wire as f64 / remote) } else { None },
+        "seconds": told[0]["seconds"],
+        "peak_rss_bytes": peak,
+        "bytes_beside_words": peak.map(|peak| peak as i64 - 4 * slots as i64),
+        "within_memory_bound": peak.map(|peak| peak as f64 <= bound),
+    })
+}
+
+/// Processor time an edge of the engine as it was, on one thread.
+fn alone_before(program: &str, positions: u64) -> f64 {
+    let output = Command::new(program).args(["--bench", &positions.to_string()]).output().expect("the program before");
+    let told: Json = serde_json::from_slice(&output.stdout).expect("it tells");
+    told["cpu_ns_per_edge_1_thread"].as_f64().expect("its cost")
 }
 
 /// Runs some processes of this program, and tells what each has said.
@@ -144,9 +199,13 @@ fn one(role: &str) -> Json {
     let (positions, me): (u64, usize) = (parts[1].parse().expect("a number"), parts[2].parse().expect("a number"));
     let mesh: Option<TimelyMesh> = (hosts.len() > 1)
         .then(|| join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60)).expect("the others are there"));
-    let store = MemoryStore::default();
-    let job =
-        Job::new(&store, BUDGET, &Silent).expect("threads").with_mesh(mesh.as_ref().map(|mesh| mesh as &dyn Mesh));
+    let slowed = mesh.as_ref().map(|mesh| Slowed { mesh, nap: NAP });
+    let seen: Option<&dyn Mesh> = match &slowed {
+        Some(slowed) if parts[0] == "slowed" && me + 1 == hosts.len() => Some(slowed),
+        _ => mesh.as_ref().map(|mesh| mesh as &dyn Mesh),
+    };
+    let (store, peak) = (MemoryStore::default(), Peak::default());
+    let job = Job::new(&store, BUDGET, &peak).expect("threads").with_mesh(seen);
     let (start, cpu) = (Instant::now(), cpu_seconds());
     match parts[0] {
         "ladder" => retrograde::solve(&Ladder, &job),
@@ -157,7 +216,7 @@ fn one(role: &str) -> Json {
         "seconds": start.elapsed().as_secs_f64(),
         "cpu_seconds": cpu_seconds() - cpu,
         "written_bytes": mesh.as_ref().map_or(0, TimelyMesh::written_bytes),
-        "peak_rss_bytes": peak_memory(),
+        "peak_rss_bytes": peak.0.load(Relaxed),
     });
     drop(job);
     if let Some(mesh) = mesh {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kanzen::mesh::Parcel;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -171,7 +171,8 @@ impl Inbox {
 /// Carries parcels until the end is asked for; on a fault the thread just stays.
 pub fn carry(builder: TcpBuilder, me: usize, requests: &Receiver<Request>, inbox: &Arc<Inbox>, faults: &Faults) {
     let allocator = Allocator::Tcp(builder.build());
-    let mut worker = Worker::new(WorkerConfig::default(), allocator, None);
+    // A worker without a clock never rests: it would take a core for itself.
+    let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
     let mut input: InputHandle<u64, CapacityContainerBuilder<Vec<Envelope>>> = InputHandle::new();
     let arrivals = inbox.clone();
     let probe = worker.dataflow(|scope| {

@@ -3,41 +3,19 @@
 mod drawn;
 mod simulated;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::retrograde::{self, RulesGraph};
-use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver, plane_file};
-use kanzen::{Budget, Error, Ledger};
+use kanzen::solve::retrograde::{Earlier, Graph, Node, RulesGraph};
+use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver};
+use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
 use self::drawn::{Drawn, drawn};
-use self::simulated::{Network, Node};
-
-const BUDGET: u64 = 1 << 28;
-
-/// Runs the same on every node, and tells how each ended. One that fails is lost, and the others hear of it.
-fn together<T: Send>(nodes: &[Node], run: impl Fn(usize, &Node) -> Result<T, Error> + Sync) -> Vec<Result<T, Error>> {
-    std::thread::scope(|scope| {
-        let run = &run;
-        let threads: Vec<_> = nodes
-            .iter()
-            .enumerate()
-            .map(|(me, node)| {
-                scope.spawn(move || {
-                    let outcome = run(me, node);
-                    if outcome.is_err() {
-                        node.lose();
-                    }
-                    outcome
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().expect("no process panics")).collect()
-    })
-}
+use self::simulated::{BUDGET, Network, shared, together, values};
 
 /// The values of all classes, and the keys of each, as a process alone finds them.
 fn alone(game: &Drawn) -> (Vec<Vec<i16>>, Listed<u32>) {
@@ -46,10 +24,6 @@ fn alone(game: &Drawn) -> (Vec<Vec<i16>>, Listed<u32>) {
     RulesOnly::counting().solve(game, &job).unwrap();
     let index = Listed::list(game, &Ledger::new(Budget::new(1, BUDGET)), &Silent).unwrap();
     (values(&store, index.classes().len()), index)
-}
-
-fn values(store: &MemoryStore, classes: usize) -> Vec<Vec<i16>> {
-    (0..classes).map(|class| store.get_plane(&plane_file(class)).unwrap().to_vec()).collect()
 }
 
 /// Stops a solve after some levels.
@@ -64,6 +38,87 @@ impl Observer for Impatient {
     fn stop(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
+}
+
+/// A graph that tells where the parents of a slot are: from the first to the last, and some slots more.
+struct Told<G> {
+    graph: G,
+    more: u64,
+}
+
+impl<G: Graph> Graph for Told<G> {
+    fn classes(&self) -> usize {
+        self.graph.classes()
+    }
+    fn name(&self, class: usize) -> String {
+        self.graph.name(class)
+    }
+    fn slots(&self, class: usize) -> u64 {
+        self.graph.slots(class)
+    }
+    fn needs(&self, class: usize) -> Vec<usize> {
+        self.graph.needs(class)
+    }
+    fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
+        self.graph.expand(class, slot, earlier, node);
+    }
+    fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        self.graph.parents(class, slot, parents)
+    }
+    fn parents_within(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64, Range<u64>)) -> bool {
+        for &slot in slots {
+            let mut parents = Vec::new();
+            self.parents(class, slot, &mut parents);
+            let first = parents.iter().min().copied().unwrap_or(0);
+            let last = parents.iter().max().map_or(0, |last| last + 1);
+            visit(slot, first.saturating_sub(self.more)..(last + self.more).min(self.slots(class)));
+        }
+        true
+    }
+    fn endless(&self, class: usize, slot: u64) -> Value {
+        self.graph.endless(class, slot)
+    }
+}
+
+/// Sixteen lost slots, and sixteen from which a move leads to each of those.
+struct Fan;
+
+impl Graph for Fan {
+    fn classes(&self) -> usize {
+        1
+    }
+    fn name(&self, _: usize) -> String {
+        "fan".into()
+    }
+    fn slots(&self, _: usize) -> u64 {
+        32
+    }
+    fn needs(&self, _: usize) -> Vec<usize> {
+        Vec::new()
+    }
+    fn expand(&self, _: usize, slot: u64, _: &Earlier, node: &mut Node) {
+        match slot {
+            0..16 => node.end(Value::loss(0)),
+            _ => (0..16).for_each(|child| node.here(child)),
+        }
+    }
+    fn parents(&self, _: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
+        parents.extend(if slot < 16 { 16..32 } else { 0..0 });
+        true
+    }
+    fn endless(&self, _: usize, _: u64) -> Value {
+        Value::DRAW
+    }
+}
+
+#[test]
+fn a_slot_whose_parents_have_one_owner_travels_once() {
+    let (each, all_bytes) = shared(&Fan, 2, 4, 1, 1);
+    let (once, bytes) = shared(&Told { graph: Fan, more: 0 }, 2, 4, 1, 1);
+    assert_eq!(once, each);
+    assert_eq!(once[0][16..], [Value::win(1).code(); 16]);
+    // Numbers have four bytes: those of sixteen children instead of those of all their parents.
+    assert_eq!(all_bytes - bytes, 4 * (16 * 16 - 16));
 }
 
 proptest! {
@@ -99,13 +154,16 @@ proptest! {
         game in drawn(), peers in 1..5usize, bits in 0..4u32, threads in 1..3usize, seed: u64,
     ) {
         let (expected, index) = alone(&game);
-        let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
-        let ended = together(&Network::nodes(peers, bits, seed), |me, node| {
-            let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));
-            retrograde::solve(&RulesGraph::new(&game, &index), &job)
-        });
-        prop_assert!(ended.iter().all(Result::is_ok));
-        prop_assert_eq!(values(&stores[0], expected.len()), expected);
+        prop_assert_eq!(shared(&RulesGraph::new(&game, &index), peers, bits, threads, seed).0, expected);
+    }
+
+    #[test]
+    fn whether_children_travel_or_parents_makes_no_difference(
+        game in drawn(), more in 0..20u64, peers in 2..6usize, bits in 0..4u32, threads in 1..3usize, seed: u64,
+    ) {
+        let (expected, index) = alone(&game);
+        let graph = Told { graph: RulesGraph::new(&game, &index), more };
+        prop_assert_eq!(shared(&graph, peers, bits, threads, seed).0, expected);
     }
 
     #[test]

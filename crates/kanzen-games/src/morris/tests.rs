@@ -1,6 +1,7 @@
 mod board;
 mod layers;
 mod numbering;
+mod parents;
 mod placing;
 mod up_to;
 

@@ -3,8 +3,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kanzen::Error;
 use kanzen::mesh::{Mesh, Parcel};
+use kanzen::progress::Silent;
+use kanzen::solve::retrograde::{self, Graph};
+use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::{Budget, Error};
+
+/// Bytes of memory that a process may use.
+pub const BUDGET: u64 = 1 << 28;
 
 /// What is under way between some processes.
 pub struct Network {
@@ -149,4 +155,45 @@ impl Mesh for Node {
     fn block_bits(&self) -> u32 {
         self.network.bits
     }
+}
+
+/// Runs the same on every node, and tells how each ended. One that fails is lost, and the others hear of it.
+pub fn together<T: Send>(
+    nodes: &[Node],
+    run: impl Fn(usize, &Node) -> Result<T, Error> + Sync,
+) -> Vec<Result<T, Error>> {
+    std::thread::scope(|scope| {
+        let run = &run;
+        let threads: Vec<_> = nodes
+            .iter()
+            .enumerate()
+            .map(|(me, node)| {
+                scope.spawn(move || {
+                    let outcome = run(me, node);
+                    if outcome.is_err() {
+                        node.lose();
+                    }
+                    outcome
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("no process panics")).collect()
+    })
+}
+
+/// The values of all classes.
+pub fn values(store: &MemoryStore, classes: usize) -> Vec<Vec<i16>> {
+    (0..classes).map(|class| store.get_plane(&plane_file(class)).unwrap().to_vec()).collect()
+}
+
+/// The values that some processes find, and the bytes that they post.
+pub fn shared(graph: &impl Graph, peers: usize, bits: u32, threads: usize, seed: u64) -> (Vec<Vec<i16>>, u64) {
+    let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
+    let nodes = Network::nodes(peers, bits, seed);
+    let ended = together(&nodes, |me, node| {
+        let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));
+        retrograde::solve(graph, &job)
+    });
+    assert!(ended.iter().all(Result::is_ok), "{ended:?}");
+    (values(&stores[0], graph.classes()), nodes[0].posted_bytes())
 }

@@ -19,10 +19,13 @@ pub enum Kind {
     Table,
     /// What a command printed, as a block of code.
     Output,
+    /// A table that is worked out from recorded runs.
+    Model,
 }
 
 impl Kind {
-    const ALL: [(Kind, &str); 3] = [(Kind::Figure, "figure"), (Kind::Table, "table"), (Kind::Output, "output")];
+    const ALL: [(Kind, &str); 4] =
+        [(Kind::Figure, "figure"), (Kind::Table, "table"), (Kind::Output, "output"), (Kind::Model, "model")];
 }
 
 /// A marked place.

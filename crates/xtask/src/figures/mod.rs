@@ -1,6 +1,6 @@
 //! The figures of README.md and docs/ come from files under results/: no number is typed in by hand.
 //!
-//! A page marks the places with comments, which readers do not see (docs/figures.md shows the three kinds):
+//! A page marks the places with comments, which readers do not see (docs/figures.md shows the kinds):
 //!
 //! ```text
 //! about <!-- figure results/nocca-3x4.json /output/positions -->8,297,520<!-- /figure --> positions
@@ -12,6 +12,7 @@ mod costs;
 mod csv;
 mod format;
 mod marks;
+mod model;
 mod render;
 mod typed;
 

@@ -8,11 +8,20 @@ use serde_json::Value as Json;
 use super::csv::Csv;
 use super::format::Format;
 use super::marks::{Kind, Mark};
+use super::model;
 
 /// The body of a mark as its file has it.
 pub fn render(mark: &Mark, root: &Path) -> Result<String> {
     let file = &mark.file;
     ensure!(inside_results(file), "{file} is not a file under results/");
+    if mark.kind == Kind::Model {
+        let read = |file: &str| {
+            ensure!(inside_results(file), "{file} is not a file under results/");
+            let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+            json(file, &text)
+        };
+        return Ok(format!("\n{}\n", model::table(file, &mark.options, &read)?));
+    }
     let text = std::fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     body(mark, &text)
 }
@@ -31,6 +40,7 @@ fn body(mark: &Mark, text: &str) -> Result<String> {
             Ok(format!("\n{table}\n"))
         }
         Kind::Output => Ok(block(&output(file, text, options)?)),
+        Kind::Model => bail!("a model is made of several files"),
     }
 }
 

@@ -8,7 +8,7 @@ use kanzen::solve::retrograde::{Earlier, Graph, Node, SlotInit};
 use kanzen::{ClassId, Game, Slot, Value};
 
 use super::first_look::FirstLook;
-use super::parents::ParentsOf;
+use super::parents::{ParentsOf, ParentsWithin};
 use super::placing::PlacingLook;
 use crate::morris::index::{MorrisIndex, Phase};
 
@@ -109,6 +109,15 @@ impl Graph for MorrisGraph<'_> {
             let (game, tables) = (self.index.game(), self.index.tables());
             dispatch_on(self.isa, ParentsOf { game, tables, halves, slots, visit });
         }
+    }
+
+    /// A move that is taken back leaves the mover's men where they are. In all parents they are the opponent's, so that
+    /// these are of one orbit: side by side.
+    fn parents_within(&self, class: usize, slots: &[u64], visit: impl FnMut(u64, Range<u64>)) -> bool {
+        let Phase::Moving { halves } = self.phase(class) else { return false };
+        let (game, tables) = (self.index.game(), self.index.tables());
+        dispatch_on(self.isa, ParentsWithin { game, tables, halves, slots, visit });
+        true
     }
 
     fn endless(&self, _: usize, _: u64) -> Value {

@@ -2,6 +2,8 @@
 //!
 //! The opponent's piece goes back from `to` to an empty `from`; had it closed a mill, `to` would stand in one.
 
+use std::ops::Range;
+
 use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
@@ -27,12 +29,31 @@ impl<V: FnMut(u64)> Work for ParentsOf<'_, V> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) {
         let ParentsOf { game, tables, halves, slots, mut visit } = self;
-        let ways = halves.map(|half| WayRound { half, opponents: tables.opponents(half), movers: tables.movers(half) });
-        MovingClass { game, ways }.parents_of(bits, slots, &mut visit);
+        MovingClass::new(game, tables, halves).parents_of(bits, slots, &mut visit);
+    }
+}
+
+/// Visits slots of a moving class, each with the stretch in which its parents are.
+pub struct ParentsWithin<'w, V> {
+    pub game: &'w Morris,
+    pub tables: &'w Tables,
+    pub halves: [Half; 2],
+    pub slots: &'w [u64],
+    pub visit: V,
+}
+
+impl<V: FnMut(u64, Range<u64>)> Work for ParentsWithin<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let ParentsWithin { game, tables, halves, slots, mut visit } = self;
+        MovingClass::new(game, tables, halves).parents_within(bits, slots, &mut visit);
     }
 }
 
 /// One way round of a class, with its tables.
+#[derive(Clone, Copy)]
 struct WayRound<'w> {
     half: Half,
     opponents: &'w Opponents,
@@ -56,7 +77,12 @@ struct Seen {
     alone: bool,
 }
 
-impl MovingClass<'_> {
+impl<'w> MovingClass<'w> {
+    fn new(game: &'w Morris, tables: &'w Tables, halves: [Half; 2]) -> MovingClass<'w> {
+        let way = |half| WayRound { half, opponents: tables.opponents(half), movers: tables.movers(half) };
+        MovingClass { game, ways: halves.map(way) }
+    }
+
     /// What is read of the tables for a slot waits for the memory, twice; so for some slots at a time it is fetched first.
     #[inline(always)]
     fn parents_of<B: Gather>(&self, bits: B, slots: &[u64], visit: &mut impl FnMut(u64)) {
@@ -76,6 +102,30 @@ impl MovingClass<'_> {
                 self.parents(bits, seen, *orbit, visit);
             }
         }
+    }
+
+    /// Where parents are, by the look-ups alone that finding them begins with.
+    #[inline(always)]
+    fn parents_within<B: Gather>(&self, bits: B, slots: &[u64], visit: &mut impl FnMut(u64, Range<u64>)) {
+        let mut seen = [Seen::default(); TOGETHER];
+        for slots in slots.chunks(TOGETHER) {
+            for (seen, &slot) in seen.iter_mut().zip(slots) {
+                *seen = self.see(bits, slot);
+                prefetch(self.ways[seen.back].opponents.orbits().entry(seen.mover.into()));
+            }
+            for (seen, &slot) in seen.iter().zip(slots) {
+                let WayRound { half, opponents, .. } = self.ways[seen.back];
+                let (orbit, _) = opponents.orbits().orbit_of(seen.mover.into());
+                let first = self.base(seen.back) + u64::from(orbit) * half.per_orbit;
+                visit(slot, first..first + half.per_orbit);
+            }
+        }
+    }
+
+    /// The first slot of a way round.
+    #[inline(always)]
+    fn base(&self, way: usize) -> u64 {
+        if way == 0 { 0 } else { self.ways[0].half.slots }
     }
 
     /// The position of a slot.
@@ -99,7 +149,7 @@ impl MovingClass<'_> {
     fn parents<B: Gather>(&self, bits: B, seen: &Seen, orbit: (u32, u8), visit: &mut impl FnMut(u64)) {
         let Seen { opponent, mover, loose, .. } = *seen;
         let (way, back) = (&self.ways[seen.at], &self.ways[seen.back]);
-        let base = if seen.back == 0 { 0 } else { self.ways[0].half.slots };
+        let base = self.base(seen.back);
         let board = self.game.board();
         let empty = board.all() & !(opponent | mover);
         let flies = self.game.flies(way.half.opponent);

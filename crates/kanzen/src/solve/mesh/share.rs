@@ -9,6 +9,8 @@
 //! A slot has a number in its class, and one among those that its owner has. The blocks of a process ascend, so that
 //! what is sorted by one number is sorted by the other.
 
+use std::ops::Range;
+
 use super::Mesh;
 
 /// The part of each class that a process has.
@@ -27,6 +29,10 @@ pub(crate) trait Share: Copy + Send + Sync {
 
     /// The number in its class of a slot that is here.
     fn global(self, local: u64) -> u64;
+
+    /// Visits the processes that have some of a stretch of slots, each once; `false`, and none, if they are more than
+    /// `most`.
+    fn owners(self, stretch: Range<u64>, most: usize, visit: impl FnMut(usize)) -> bool;
 
     /// Slots that are side by side here and in their class, at least: a power of two.
     fn stretch(self) -> u64;
@@ -60,6 +66,11 @@ impl Share for Whole {
     #[inline(always)]
     fn global(self, local: u64) -> u64 {
         local
+    }
+
+    fn owners(self, _: Range<u64>, _: usize, mut visit: impl FnMut(usize)) -> bool {
+        visit(0);
+        true
     }
 
     fn stretch(self) -> u64 {
@@ -128,6 +139,21 @@ impl Share for Dealt {
         block << self.bits | local & ((1 << self.bits) - 1)
     }
 
+    #[inline]
+    fn owners(self, stretch: Range<u64>, most: usize, visit: impl FnMut(usize)) -> bool {
+        if stretch.is_empty() {
+            return true;
+        }
+        let first = stretch.start >> self.bits;
+        let blocks = ((stretch.end - 1) >> self.bits) - first + 1;
+        let owners = blocks.min(self.peers as u64);
+        let few = owners <= most as u64;
+        if few {
+            (first..first + owners).map(|block| (block % self.peers as u64) as usize).for_each(visit);
+        }
+        few
+    }
+
     fn stretch(self) -> u64 {
         1 << self.bits
     }
@@ -157,6 +183,23 @@ mod tests {
                     }
                 }
                 assert!(found.iter().all(|&times| times == 1), "{slots} slots, {peers} processes");
+            }
+        }
+    }
+
+    #[test]
+    fn the_owners_of_a_stretch_are_those_of_its_slots() {
+        for (start, length, peers) in (0..20).flat_map(|s| (0..20).flat_map(move |l| (1..5).map(move |p| (s, l, p)))) {
+            let share = Dealt { me: 0, peers, bits: 2 };
+            let mut expected: Vec<usize> = (start..start + length).map(|slot| share.owner(slot)).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            for most in 0..5 {
+                let mut owners = Vec::new();
+                let few = share.owners(start..start + length, most, |owner| owners.push(owner));
+                owners.sort_unstable();
+                assert_eq!(few, expected.len() <= most, "{length} slots from {start} on, {peers} processes");
+                assert_eq!(owners, if few { expected.clone() } else { Vec::new() });
             }
         }
     }

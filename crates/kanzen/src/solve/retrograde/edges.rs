@@ -1,11 +1,23 @@
 //! Where parents come from.
 
 use super::Graph;
-use super::class_work::{ClassWork, Names};
+use super::class_work::{ClassWork, Names, wide};
 use super::parents::{ParentCounts, ParentLists};
 use crate::machine::AtomicWords;
-use crate::solve::mesh::Share;
+use crate::solve::mesh::{Dealt, Share};
 use crate::vocabulary::Error;
+
+/// Processes that a settled slot is sent to, at most, instead of its parents: each has to look for all of them.
+const MOST_OWNERS: usize = 3;
+
+/// Whom a notice to another process names.
+#[derive(Clone, Copy)]
+pub enum Named {
+    /// A parent, by the name that the receiver knows it by.
+    Parent(u128),
+    /// The settled slot itself, by its number with the sender: the receiver looks for those of its parents that it has.
+    Child(u64),
+}
 
 /// The parents of each slot: told by the graph itself or lists made from its moves.
 pub enum Edges<'a, G> {
@@ -57,29 +69,86 @@ impl<'a, G: Graph> Edges<'a, G> {
     }
 
     /// Visits the parents of some slots that are here: those that are here too by their numbers here, others by their
-    /// owners and the names that these know them by.
+    /// owners. Where these are few for all parents of a slot, they hear of the slot instead.
     pub fn shared_parents_of(
         &self,
         share: impl Share,
         me: usize,
         slots: &[u64],
         mut here: impl FnMut(u64),
-        mut there: impl FnMut(usize, u128),
+        mut there: impl FnMut(usize, Named),
     ) {
-        let mut visit = |parent: u64| match share.owner(parent) {
-            owner if owner == me => here(share.local(parent)),
-            owner => there(owner, share.local(parent).into()),
-        };
-        match self {
-            Edges::Told { graph, class } => {
-                let slots: Vec<u64> = slots.iter().map(|&slot| share.global(slot)).collect();
-                if graph.name_bytes().is_some() {
-                    graph.parents_by_name(*class, &slots, |parent| here(share.local(parent)), there);
-                } else {
-                    graph.parents_of(*class, &slots, visit);
-                }
+        let (graph, class) = match self {
+            Edges::Told { graph, class } => (graph, *class),
+            Edges::Stored(lists) => {
+                let mut visit = one_by_one(share, me, here, there);
+                return slots.iter().for_each(|&slot| lists.parents(slot).for_each(&mut visit));
             }
-            Edges::Stored(lists) => slots.iter().for_each(|&slot| lists.parents(slot).for_each(&mut visit)),
+        };
+        let mut slots: Vec<u64> = slots.iter().map(|&slot| share.global(slot)).collect();
+        if graph.name_bytes().is_some() {
+            let there = |owner, name| there(owner, Named::Parent(name));
+            return graph.parents_by_name(class, &slots, |parent| here(share.local(parent)), there);
         }
+        let (mut close, mut scattered) = (Vec::with_capacity(slots.len()), Vec::new());
+        let told = graph.parents_within(class, &slots, |slot, stretch| {
+            let few = share.owners(stretch, MOST_OWNERS, |owner| match owner == me {
+                true => close.push(slot),
+                false => there(owner, Named::Child(share.local(slot))),
+            });
+            if !few {
+                scattered.push(slot);
+            }
+        });
+        if told {
+            graph.parents_of(class, &close, only_here(share, me, &mut here));
+            slots = scattered;
+        }
+        if !slots.is_empty() {
+            graph.parents_of(class, &slots, one_by_one(share, me, here, there));
+        }
+    }
+
+    /// Visits those parents that are here of slots that another process has and has sent: see [`Named::Child`]. `false`
+    /// if they are no such slots.
+    pub fn parents_of_others<S: Share>(
+        &self,
+        work: &ClassWork<'_, G, S>,
+        owner: usize,
+        children: &[u8],
+        here: impl FnMut(u64),
+    ) -> bool {
+        let Edges::Told { graph, class } = self else { return false };
+        let share = Dealt::of(work.mesh);
+        let (theirs, slots) = (share.at(owner), work.slots());
+        let children = children.chunks_exact(work.numbers().width).map(|child| theirs.global(wide(child) as u64));
+        let children: Vec<u64> = children.collect();
+        let sound = children.iter().all(|&child| child < slots);
+        if sound {
+            graph.parents_of(*class, &children, only_here(share, share.me, here));
+        }
+        sound
+    }
+}
+
+/// Passes on those slots that are here.
+fn only_here(share: impl Share, me: usize, mut here: impl FnMut(u64)) -> impl FnMut(u64) {
+    move |slot| {
+        if share.owner(slot) == me {
+            here(share.local(slot));
+        }
+    }
+}
+
+/// Passes on slots that are here, and others to their owners.
+fn one_by_one(
+    share: impl Share,
+    me: usize,
+    mut here: impl FnMut(u64),
+    mut there: impl FnMut(usize, Named),
+) -> impl FnMut(u64) {
+    move |parent| match share.owner(parent) {
+        owner if owner == me => here(share.local(parent)),
+        owner => there(owner, Named::Parent(share.local(parent).into())),
     }
 }

@@ -48,6 +48,16 @@ pub trait Graph: Sync {
         parents.into_iter().for_each(&mut visit);
     }
 
+    /// Visits some slots, each with a stretch of slots of the class in which all its parents are; `false`, and none, if
+    /// the graph does not tell.
+    ///
+    /// Optional, for graphs that tell parents and keep those of a slot close together. Where several processes share the
+    /// class, a settled slot then travels once to each owner of its stretch, which asks for the parents itself; without
+    /// this every parent that another process has travels.
+    fn parents_within(&self, _class: usize, _slots: &[u64], _visit: impl FnMut(u64, Range<u64>)) -> bool {
+        false
+    }
+
     /// The mover's value of a slot from which neither side can force an end.
     fn endless(&self, class: usize, slot: u64) -> Value;
 

@@ -5,18 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use rayon::prelude::*;
 
-use std::sync::{Mutex, PoisonError};
-
 use super::Graph;
-use super::class_work::{ClassWork, Names};
-use super::edges::Edges;
+use super::arrivals::{Arrivals, KINDS, LOST, OF_CHILD, WON};
+use super::class_work::ClassWork;
+use super::edges::{Edges, Named};
 use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
 use crate::machine::{AtomicWords, prefetch};
-use crate::solve::mesh::{Outboxes, Parcel, Round, Share, garbled};
+use crate::solve::mesh::{Outboxes, Parcel, Round, Share};
 use crate::vocabulary::Error;
 
 /// Slots that share a mark. Small, because late levels settle a few slots here and there.
-const BLOCK: usize = 128;
+pub const BLOCK: usize = 128;
 /// Blocks that one task looks through.
 const SPAN: usize = 1024;
 const BATCH: usize = 2048;
@@ -28,9 +27,6 @@ const CROWD: usize = 64;
 /// One slot of so many may be listed, at most.
 const LISTED: u64 = 32;
 const NEVER: u32 = u32::MAX;
-/// Kinds of notices to other processes.
-const WON: u8 = 0;
-const LOST: u8 = 1;
 
 /// One level after the other: which slots are due when.
 ///
@@ -95,13 +91,20 @@ impl LevelQueue {
         let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
-        let arrivals = Mutex::new(Vec::new());
-        let most_arrivals = if listed.is_empty() { room } else { room / 2 };
-        let names = edges.names(work);
-        let take = |parcel: Parcel| self.take(work, names, &parcel.bytes, level, &arrivals, most_arrivals);
+        let arrivals = Arrivals {
+            work,
+            edges,
+            words: &self.words,
+            marks: &self.marks,
+            level,
+            listed: Default::default(),
+            room: if listed.is_empty() { room } else { room / 2 },
+        };
+        let take = |parcel: Parcel| arrivals.take(&parcel);
         let round = Round::new(work.mesh, &take);
-        let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, 2);
-        let post = Post { work, edges, round: &round, outboxes: &outboxes, width: names.width };
+        let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, KINDS);
+        let widths = [edges.names(work).width, work.numbers().width];
+        let post = Post { work, edges, round: &round, outboxes: &outboxes, widths };
         let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
         let tasks = tasks.chain(listed.par_chunks(BATCH).map(Task::List));
         let done = tasks.fold(
@@ -140,54 +143,9 @@ impl LevelQueue {
             round.finish()?;
         }
         let (settled, mut fresh) = merged;
-        fresh.append(&mut arrivals.into_inner().unwrap_or_else(PoisonError::into_inner));
+        fresh.append(&mut arrivals.into_listed());
         self.listed = fresh;
         Ok((!left_out.into_inner()).then_some(settled))
-    }
-
-    /// Delivers the notices of another process.
-    fn take<G: Graph, S: Share>(
-        &self,
-        work: &ClassWork<'_, G, S>,
-        names: Names,
-        bytes: &[u8],
-        level: u32,
-        arrivals: &Mutex<Vec<u64>>,
-        room: usize,
-    ) -> Result<(), Error> {
-        let LevelQueue { words, marks, .. } = self;
-        let Some((&kind, bytes)) = bytes.split_first() else { return Err(garbled("notices")) };
-        let mut slots = Vec::with_capacity(bytes.len() / names.width);
-        let mut sound = true;
-        work.visit_names(names, bytes, |_, slot| match slot {
-            Some(slot) if slot < words.len() as u64 => {
-                prefetch(&words[slot as usize]);
-                slots.push(slot);
-            }
-            // A position from which a move would lead here, but to which no game leads.
-            None => {}
-            Some(_) => sound = false,
-        });
-        if !sound {
-            return Err(garbled("notices"));
-        }
-        let notice = if kind == WON { child_won } else { child_lost };
-        slots.retain(|&slot| match notice(&words[slot as usize], level + 1) {
-            Some(due) if due == level + 1 => true,
-            Some(due) => {
-                marks[slot as usize / BLOCK].fetch_min(due, Release);
-                false
-            }
-            None => false,
-        });
-        let mut arrivals = arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        let listed = slots.len().min(room.saturating_sub(arrivals.len()));
-        arrivals.extend_from_slice(&slots[..listed]);
-        drop(arrivals);
-        for &slot in &slots[listed..] {
-            marks[slot as usize / BLOCK].fetch_min(level + 1, Release);
-        }
-        Ok(())
     }
 }
 
@@ -197,7 +155,8 @@ struct Post<'a, 'w, G, S> {
     edges: &'a Edges<'w, G>,
     round: &'a Round<'a>,
     outboxes: &'a Outboxes,
-    width: usize,
+    /// Bytes of a parent's name, and of a child's number.
+    widths: [usize; 2],
 }
 
 enum Task<'a> {
@@ -232,8 +191,16 @@ impl Settled {
                 post.work.mesh.me(),
                 &self.slots,
                 &mut here,
-                |owner, name| {
-                    outbox.push(post.round, owner, kind, &name.to_le_bytes()[..post.width]);
+                |owner, named| {
+                    let [parent, child] = post.widths;
+                    match named {
+                        Named::Parent(name) => {
+                            outbox.push(post.round, owner, kind, &name.to_le_bytes()[..parent]);
+                        }
+                        Named::Child(slot) => {
+                            outbox.push(post.round, owner, kind | OF_CHILD, &slot.to_le_bytes()[..child]);
+                        }
+                    }
                 },
             );
         }

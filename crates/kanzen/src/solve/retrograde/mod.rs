@@ -13,6 +13,7 @@
 //! Several processes can share the slots of each class ([`mesh`](crate::mesh)): each has some blocks of them, and notices
 //! to the others travel in parcels. It is the same algorithm, and alone there is nothing to pay for it.
 
+mod arrivals;
 mod class_work;
 mod earlier;
 mod edges;

@@ -3,6 +3,8 @@
 #[cfg(not(feature = "solve"))]
 mod readers;
 #[cfg(feature = "solve")]
+mod recorded_run;
+#[cfg(feature = "solve")]
 mod solvers;
 
 use kanzen::Error;

@@ -3,7 +3,6 @@
 //! The table is written by `cargo xtask figures` from the records under results/ and checked with the figures of the
 //! pages: a solve that is recorded again is forecast anew.
 
-use kanzen::catalogue::RecordedRun;
 use kanzen::solve::Recorded;
 
 const TABLE: &str = include_str!("recorded.csv");
@@ -20,37 +19,13 @@ pub fn of(game: &str) -> Option<Recorded> {
 }
 
 /// The fields of a game's row.
-fn row(game: &str) -> Option<Vec<&'static str>> {
+pub(crate) fn row(game: &str) -> Option<Vec<&'static str>> {
     TABLE.lines().map(|line| line.split(',').collect::<Vec<_>>()).find(|fields| fields[0] == game)
 }
 
 /// The longest distance that a recorded solve of a game has found: so many rounds it takes.
 pub fn longest(game: &str) -> Option<u32> {
     row(game)?.get(5)?.parse().ok()
-}
-
-/// The recorded run that solved a game, for those who cite it.
-///
-/// ```
-/// use kanzen_games::recorded;
-/// let run = recorded::run("nocca-3x3").unwrap();
-/// assert_eq!((run.record.as_str(), run.counts[0]), ("results/nocca-3x3.json", 26296));
-/// ```
-pub fn run(game: &str) -> Option<RecordedRun> {
-    let Recorded { seconds, memory_bytes, .. } = of(game)?;
-    let fields = row(game)?;
-    let [record, date, commit, cpu, cores, counts @ ..] = fields.get(6..)? else { return None };
-    let counts: Vec<u64> = counts.iter().map_while(|count| count.parse().ok()).collect();
-    Some(RecordedRun {
-        record: format!("results/{record}.json"),
-        date: (*date).to_owned(),
-        commit: (*commit).to_owned(),
-        machine: format!("{cpu}, {cores} cores"),
-        threads: 2,
-        seconds,
-        memory_bytes,
-        counts: counts.try_into().ok()?,
-    })
 }
 
 /// All games of which a solve was recorded, and what it took.

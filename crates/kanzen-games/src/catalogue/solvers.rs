@@ -28,7 +28,7 @@ where
     G: Game + 'static,
     S: Solver<G> + Opener<G> + 'static,
 {
-    let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
+    let (cost, run) = (recorded::of(&info.id), super::recorded_run::run(&info.id));
     Box::new(Catalogued::new(info, game, solver).recorded(cost).recorded_run(run))
 }
 

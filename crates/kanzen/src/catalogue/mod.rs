@@ -42,7 +42,7 @@ mod written_out;
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
 #[cfg(feature = "solve")]
-pub use crate::store::Edition;
+pub use crate::store::{Edition, from_memory};
 #[cfg(feature = "solve")]
 pub use crate::vocabulary::mesh::Mesh;
 #[cfg(feature = "solve")]

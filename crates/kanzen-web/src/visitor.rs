@@ -64,14 +64,14 @@ impl Visitor {
         game: String,
         ask: impl Fn(&dyn Solved) -> Result<T, Error> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
-        match self.from_memory(&game, &ask) {
+        match self.at_once(&game, &ask) {
             Some(answer) => answer,
             None => self.ask(game, Lane::Quick, move |_, solved, _| ask(solved)).await,
         }
     }
 
     /// The JSON of a look-up, if no file has to be read for it and nothing has to be searched for.
-    fn from_memory<T: Serialize>(
+    fn at_once<T: Serialize>(
         &self,
         game: &str,
         ask: &impl Fn(&dyn Solved) -> Result<T, Error>,

@@ -131,12 +131,13 @@ impl Trial {
     fn new(think: Duration, limit: impl FnOnce(&mut Limits)) -> Trial {
         let data = tempfile::tempdir().unwrap();
         let thinking = Arc::new(Thinking::default());
-        thinking.milliseconds.store(think.as_millis() as u64, SeqCst);
         let games = Arc::new(Games(thinking.clone()));
         let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::MAX, observer: &Silent };
         for game in games.all() {
             game.solve(data.path(), &run).unwrap();
         }
+        // Only now: a solve asks for the value of the start.
+        thinking.milliseconds.store(think.as_millis() as u64, SeqCst);
         let mut options: Options = options(data.path(), false);
         limit(&mut options.limits);
         let server = Running::with(games, options);

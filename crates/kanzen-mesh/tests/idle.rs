@@ -1,4 +1,5 @@
 //! Processes that wait for each other take no processor time. Alone in its program: it looks at the time of all of it.
+#![cfg(target_os = "linux")]
 
 mod common;
 
@@ -15,7 +16,6 @@ fn cpu_seconds() -> f64 {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn who_waits_rests() {
     let taken = together(3, |mesh| -> Result<f64, Error> {
         // All are here, and each has said something once.

@@ -122,7 +122,7 @@ fn a_slot_whose_parents_have_one_owner_travels_once() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn any_number_of_processes_finds_the_values_and_keys_of_one(

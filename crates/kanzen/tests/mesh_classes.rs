@@ -84,7 +84,7 @@ fn alone(graph: &impl Graph, memory: u64) -> Result<MemoryStore, Error> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(50))]
 
     #[test]
     fn classes_without_quiet_moves_follow_each_other(

@@ -164,6 +164,7 @@ fn merge<K: Key>(a: &[K], b: &[K], merged: &mut Vec<K>) {
 mod tests {
     use std::collections::BTreeSet;
 
+    use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
 
     use super::*;
@@ -176,7 +177,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_behaves_like_a_set(batches: Vec<Vec<BTreeSet<u16>>>) {
+        fn it_behaves_like_a_set(batches in vec(vec(btree_set(any::<u16>(), 0..60), 0..12), 0..12)) {
             let mut set = KeySet::<u32>::default();
             let mut twin = BTreeSet::new();
             for lists in batches {

@@ -57,13 +57,12 @@ pub(super) fn run<G: Game>(
         draw += most;
         // In the order of the database: what lies near each other is read once.
         accepted.sort_unstable_by_key(|(place, _)| *place);
-        let steps = accepted.len() as u64;
         let positions: Vec<G::Position> = accepted.iter().map(|(_, position)| *position).collect();
         let answers = oracle.answers(game, &positions)?;
         let drawn_now = accepted.into_iter().zip(answers);
         let candidates: Vec<_> =
             drawn_now.filter_map(|((place, position), answer)| looker.candidate(position, answer, place)).collect();
-        observer.event(Event::Steps { steps });
+        observer.event(Event::Steps { steps: most });
         looker.look(pool, candidates, rows)?;
     }
     Ok(false)

@@ -42,6 +42,9 @@ pub struct Puzzle {
 
 /// Positions that are drawn for each puzzle that is wanted, at most.
 const DRAWS: u64 = 4_000;
+/// Games of random moves that are played for each, if those have too few, and their plies.
+const GAMES: usize = 100;
+const PLIES: usize = 60;
 /// Puzzles that are found for each that is wanted, to choose from.
 const CHOICE: usize = 4;
 /// The shortest solution, in plies.
@@ -67,37 +70,105 @@ pub fn puzzles<G: Game>(
 ) -> Result<Vec<Puzzle>, Error> {
     // Who cannot be searched refuses.
     oracle.quick_scan(game, &|_| false)?;
-    let range = oracle.positions();
-    if range == 0 || count == 0 {
+    if oracle.positions() == 0 || count == 0 {
         return Ok(Vec::new());
     }
-    let shift = Random::new(seed).next() % range;
-    let draws = range.min(DRAWS.saturating_mul(count as u64));
-    let (mut found, mut seen, mut drawn) = (Vec::new(), HashSet::new(), 0);
-    while drawn < draws && found.len() < CHOICE.saturating_mul(count) {
-        let end = draws.min(drawn + BATCH);
-        let mut positions = Vec::new();
-        for draw in drawn..end {
-            let position = oracle.position(game, shuffled((draw + shift) % range, range))?;
-            if oracle.is_row(game, position) && game.ended(position).is_none() {
-                positions.push(position);
-            }
-        }
-        drawn = end;
-        let answers = oracle.answers(game, &positions)?;
-        for (position, own) in positions.into_iter().zip(answers) {
-            let key = |position| game.pack(game.canonical(position)).wide();
-            if !worth_a_look(own) || seen.contains(&key(position)) {
-                continue;
-            }
-            if let Some((puzzle, turns)) = puzzle(id, game, oracle, position, own)? {
-                // Nor one that another leads to.
-                seen.extend(turns.into_iter().map(key));
-                found.push(puzzle);
-            }
-        }
+    let mut hunt = Hunt { id, game, oracle, found: Vec::new(), seen: HashSet::new() };
+    hunt.draw(count, seed)?;
+    if hunt.found.len() < count {
+        hunt.play(count, seed)?;
     }
-    Ok(chosen(found, count))
+    Ok(chosen(hunt.found, count))
+}
+
+/// A hunt for puzzles, and what it has found.
+struct Hunt<'a, G: Game> {
+    id: &'a str,
+    game: &'a G,
+    oracle: &'a dyn Oracle<G>,
+    found: Vec<Puzzle>,
+    /// The positions, packed, in which their movers are to move.
+    seen: HashSet<u128>,
+}
+
+impl<G: Game> Hunt<'_, G> {
+    /// Looks at positions from all over the database.
+    fn draw(&mut self, count: usize, seed: u64) -> Result<(), Error> {
+        let Hunt { game, oracle, .. } = *self;
+        let range = oracle.positions();
+        let shift = Random::new(seed).next() % range;
+        let draws = range.min(DRAWS.saturating_mul(count as u64));
+        let mut drawn = 0;
+        while drawn < draws && !self.is_rich(count) {
+            let end = draws.min(drawn + BATCH);
+            let mut positions = Vec::new();
+            for draw in drawn..end {
+                let position = oracle.position(game, shuffled((draw + shift) % range, range))?;
+                if oracle.is_row(game, position) && game.ended(position).is_none() {
+                    positions.push(position);
+                }
+            }
+            drawn = end;
+            let answers = oracle.answers(game, &positions)?;
+            for (position, own) in positions.into_iter().zip(answers) {
+                self.offer(position, own)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at what follows a slip in games of random moves: in a game whose positions are nearly all one side's, such
+    /// as Musashi, one move is right hardly anywhere else.
+    fn play(&mut self, count: usize, seed: u64) -> Result<(), Error> {
+        let Hunt { game, oracle, .. } = *self;
+        let mut random = Random::new(seed);
+        let mut next = Vec::new();
+        for _ in 0..GAMES.saturating_mul(count) {
+            if self.is_rich(count) {
+                break;
+            }
+            let mut position = oracle.position(game, random.next() % oracle.positions())?;
+            let mut due = None;
+            for _ in 0..PLIES {
+                if game.ended(position).is_some() {
+                    break;
+                }
+                let own = answer(game, oracle, position)?;
+                let slipped = due.is_some_and(|due| own.value.outcome() > due);
+                if slipped && oracle.is_row(game, game.canonical(position)) {
+                    self.offer(game.canonical(position), own)?;
+                }
+                due = Some(own.before().value.outcome());
+                next.clear();
+                game.moves(position, &mut |_, to| next.push(to));
+                if next.is_empty() {
+                    break;
+                }
+                position = next[(random.next() % next.len() as u64) as usize];
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is enough to choose from.
+    fn is_rich(&self, count: usize) -> bool {
+        self.found.len() >= CHOICE.saturating_mul(count)
+    }
+
+    /// Keeps a position if it is a puzzle.
+    fn offer(&mut self, position: G::Position, own: Answer) -> Result<(), Error> {
+        let game = self.game;
+        let key = |position| game.pack(game.canonical(position)).wide();
+        if worth_a_look(own)
+            && !self.seen.contains(&key(position))
+            && let Some((puzzle, turns)) = puzzle(self.id, game, self.oracle, position, own)?
+        {
+            // Nor one that another leads to.
+            self.seen.extend(turns.into_iter().map(key));
+            self.found.push(puzzle);
+        }
+        Ok(())
+    }
 }
 
 fn worth_a_look(own: Answer) -> bool {

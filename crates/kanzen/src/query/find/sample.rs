@@ -59,10 +59,12 @@ pub(super) fn run<G: Game>(
         accepted.sort_unstable_by_key(|(place, _)| *place);
         let positions: Vec<G::Position> = accepted.iter().map(|(_, position)| *position).collect();
         let answers = oracle.answers(game, &positions)?;
+        // What was thrown away is no step on the way to `count`.
+        let steps = accepted.len() as u64;
         let drawn_now = accepted.into_iter().zip(answers);
         let candidates: Vec<_> =
             drawn_now.filter_map(|((place, position), answer)| looker.candidate(position, answer, place)).collect();
-        observer.event(Event::Steps { steps: most });
+        observer.event(Event::Steps { steps });
         looker.look(pool, candidates, rows)?;
     }
     Ok(false)

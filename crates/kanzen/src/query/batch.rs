@@ -16,9 +16,10 @@ use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::{Random, shuffled};
 use crate::vocabulary::{BadPosition, Budget, Error};
 
-/// Positions that are looked up together: what they need besides the answers is bounded by this. Half as many would
-/// take half of that, and have each page unpacked twice as often.
-const CHUNK: usize = 1 << 18;
+/// Positions that are looked up together: what they need besides the answers is bounded by this, up to 350 bytes each
+/// where a value is worked out from those of the moves. Half as many would take half of that, and have each page
+/// unpacked twice as often.
+const CHUNK: usize = 3 << 16;
 /// Positions whose moves are looked up together.
 const CHUNK_OF_MOVES: usize = 1 << 16;
 /// Positions that a thread reads or writes at a time.

@@ -11,6 +11,7 @@
 use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -20,6 +21,8 @@ use kanzen::query::Means;
 use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 
+use crate::crew::Crew;
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// Words that all processes must know; never an option, which others on the machine could read.
@@ -158,6 +161,15 @@ impl Team {
     /// The other processes.
     pub fn mesh(&self) -> &dyn Mesh {
         self.mesh.as_ref().expect("it is there until the end")
+    }
+
+    /// What shows how all are getting on, on the terminal of the first.
+    pub fn progress(&self, game: &str, settings: &Settings) -> Progress {
+        let progress = Progress::new(game, settings.quiet || !self.is_first());
+        match &self.mesh {
+            Some(mesh) => progress.with(Arc::new(Crew::new(mesh.pulses(), mesh.hosts()))),
+            None => progress,
+        }
     }
 
     /// What a question that all are asked may use here.

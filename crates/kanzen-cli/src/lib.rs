@@ -23,6 +23,8 @@ mod cluster;
 #[cfg(feature = "dataframes")]
 mod columnar;
 pub mod commands;
+#[cfg(feature = "cluster")]
+mod crew;
 pub mod exit;
 mod files;
 mod naming;

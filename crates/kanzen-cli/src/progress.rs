@@ -5,12 +5,13 @@
 //! ```
 //!
 //! Where the work tells how much of it there is in all ([`Event::Ahead`]), there is one bar for all its stages, and the
-//! time left is that to the end, also when it goes on from a checkpoint. Else each stage has its own.
+//! time left is that to the end, also when it goes on from a checkpoint. Else each stage has its own. Where others work
+//! [`Beside`] this process, the line ends with how all of them are getting on.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -28,6 +29,15 @@ const LONGEST_GAP: Duration = Duration::from_secs(60);
 /// The length of the bar of a whole work.
 const WHOLE: u64 = 1_000_000;
 
+/// Other processes at the same work.
+pub trait Beside: Send + Sync {
+    /// This process has done some steps; the others may want to know.
+    fn advance(&self, steps: u64);
+
+    /// How all are getting on, in a few words.
+    fn words(&self) -> String;
+}
+
 /// Watches a piece of work and tells on standard error how it goes.
 pub struct Progress {
     game: String,
@@ -35,6 +45,7 @@ pub struct Progress {
     /// Steps of the stage, and of the part of the work.
     done: AtomicU64,
     done_of_part: AtomicU64,
+    beside: Option<Arc<dyn Beside>>,
     state: Mutex<State>,
 }
 
@@ -76,7 +87,13 @@ impl Progress {
             gap: 2 * FIRST_LINE,
         };
         let (done, done_of_part) = (AtomicU64::new(0), AtomicU64::new(0));
-        Progress { game: game.to_owned(), face, done, done_of_part, state: Mutex::new(state) }
+        Progress { game: game.to_owned(), face, done, done_of_part, beside: None, state: Mutex::new(state) }
+    }
+
+    /// The same, with others at the work.
+    pub fn with(mut self, beside: Arc<dyn Beside>) -> Progress {
+        self.beside = Some(beside);
+        self
     }
 
     /// A sentence that stays.
@@ -137,17 +154,29 @@ impl Progress {
     fn advance(&self, steps: u64) {
         let done = self.done.fetch_add(steps, Relaxed) + steps;
         let of_part = self.done_of_part.fetch_add(steps, Relaxed) + steps;
+        if let Some(beside) = &self.beside {
+            beside.advance(steps);
+        }
         match &self.face {
-            Face::Bar(bar) => match self.state().completion.share(of_part) {
-                Some(share) => bar.set_position((share * WHOLE as f64) as u64),
-                None => bar.inc(steps),
-            },
+            Face::Bar(bar) => {
+                match self.state().completion.share(of_part) {
+                    Some(share) => bar.set_position((share * WHOLE as f64) as u64),
+                    None => bar.inc(steps),
+                }
+                if let Some(beside) = &self.beside {
+                    bar.set_message(beside.words());
+                }
+            }
             Face::Silent => {}
             Face::Log => {
                 let mut state = self.state();
                 let now = Instant::now();
                 if now >= state.next_line {
-                    log(&state.line(&self.game, done, of_part));
+                    let mut line = state.line(&self.game, done, of_part);
+                    if let Some(beside) = &self.beside {
+                        line += &format!("  {}", beside.words());
+                    }
+                    log(&line);
                     state.next_line = now + state.gap;
                     state.gap = LONGEST_GAP.min(2 * state.gap);
                 }
@@ -236,7 +265,7 @@ fn style_of(template: &str) -> ProgressStyle {
 
 /// The bar of a whole work of which earlier runs have done a share.
 fn style_of_whole(kept: f64) -> ProgressStyle {
-    style_of("{prefix}  ▕{wide_bar}▏ {percent}%  {memory}  {left}").with_key(
+    style_of("{prefix}  ▕{wide_bar}▏ {percent}%  {memory}  {left}  {msg}").with_key(
         "left",
         move |state: &ProgressState, to: &mut dyn std::fmt::Write| {
             let left = left_of_whole(state.pos() as f64 / WHOLE as f64, kept, state.elapsed());
@@ -248,8 +277,8 @@ fn style_of_whole(kept: f64) -> ProgressStyle {
 /// The bar of a stage.
 fn style(total: Option<u64>) -> ProgressStyle {
     let template = match total {
-        Some(_) => "{prefix}  ▕{wide_bar}▏ {percent}%  {rate}  {memory}  {left}",
-        None => "{prefix}  {human_pos}  {rate}  {memory}",
+        Some(_) => "{prefix}  ▕{wide_bar}▏ {percent}%  {rate}  {memory}  {left}  {msg}",
+        None => "{prefix}  {human_pos}  {rate}  {memory}  {msg}",
     };
     style_of(template)
         .with_key("rate", |state: &ProgressState, to: &mut dyn std::fmt::Write| {

@@ -18,9 +18,11 @@ mod faults;
 mod handshake;
 mod hosts;
 mod link;
+mod pulse;
 mod timely_mesh;
 mod watch;
 
 pub use handshake::Terms;
 pub use hosts::{BadHosts, Hosts};
+pub use pulse::{Pulse, Pulses};
 pub use timely_mesh::{TimelyMesh, join};

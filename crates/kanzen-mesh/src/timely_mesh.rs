@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{JoinHandle, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kanzen::Error;
 use kanzen::mesh::{Mesh, Parcel};
@@ -18,6 +18,7 @@ use crate::carrier::{Inbox, Request, carry};
 use crate::faults::{Fate, Faults};
 use crate::handshake::{Pair, Party, connect};
 use crate::link::Link;
+use crate::pulse::Pulses;
 use crate::watch::Watch;
 use crate::{Hosts, Terms};
 
@@ -37,6 +38,7 @@ pub struct TimelyMesh {
     hosts: Hosts,
     faults: Faults,
     watch: Watch,
+    pulses: Arc<Pulses>,
     requests: Mutex<Sender<Request>>,
     carrier: Thread,
     inbox: Arc<Inbox>,
@@ -64,12 +66,13 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Du
     for (peer, pair) in pairs.into_iter().enumerate() {
         let link = pair.map(|Pair { parcels, watch }| {
             bound_buffers(&parcels);
-            watched.push((hosts.name(peer), watch));
+            watched.push((peer, hosts.name(peer), watch));
             Link { stream: parcels, peer: hosts.name(peer), faults: faults.clone(), written: written.clone() }
         });
         links.push(link);
     }
-    let watch = Watch::new(watched, &faults).map_err(failed)?;
+    let pulses = Arc::new(Pulses::new(hosts.len(), me));
+    let watch = Watch::new(watched, &faults, &pulses, &written).map_err(failed)?;
     let hooks = Hooks::default();
     let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let (builders, guard) = initialize_networking_from_sockets(inner, links, me, 1, hooks).map_err(failed)?;
@@ -84,6 +87,7 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Du
         hosts: hosts.clone(),
         faults,
         watch,
+        pulses,
         requests: Mutex::new(requests),
         carrier: carrier.thread().clone(),
         inbox,
@@ -107,6 +111,16 @@ impl TimelyMesh {
     /// Bytes that went over the network so far, from this process.
     pub fn written_bytes(&self) -> u64 {
         self.written.load(SeqCst)
+    }
+
+    /// Where all processes are.
+    pub fn hosts(&self) -> Hosts {
+        self.hosts.clone()
+    }
+
+    /// How all processes are getting on.
+    pub fn pulses(&self) -> Arc<Pulses> {
+        self.pulses.clone()
     }
 
     /// Ends in good order: everybody has done what was to be done.
@@ -219,7 +233,9 @@ impl Mesh for TimelyMesh {
     }
 
     fn rest(&self) {
+        let since = Instant::now();
         self.inbox.rest(self.round());
+        self.pulses.waited(since.elapsed());
     }
 
     fn posted_bytes(&self) -> u64 {

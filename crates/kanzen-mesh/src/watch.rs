@@ -1,7 +1,7 @@
 //! Heartbeats: a process that was stopped, cut off or killed is noticed within seconds.
 //!
 //! ```text
-//! .                      alive
+//! . steps bytes waited   alive, and how it is getting on
 //! ! length text          about to end, because of this
 //! s                      asked to stop
 //! ```
@@ -10,10 +10,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::faults::{Fate, Faults};
+use crate::pulse::{PULSE, Pulse, Pulses};
 
 const BEAT: Duration = Duration::from_secs(1);
 /// A peer that says nothing for so long is lost. Less than the ten seconds that are promised, by what ending takes.
@@ -27,24 +29,33 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches the processes at the other ends, each with its name.
-    pub fn new(streams: Vec<(String, TcpStream)>, faults: &Faults) -> std::io::Result<Watch> {
+    /// Watches the processes at the other ends, each with its number and name, and takes note of their pulses.
+    /// `written` counts the bytes that this one has written to the network.
+    pub fn new(
+        streams: Vec<(usize, String, TcpStream)>,
+        faults: &Faults,
+        pulses: &Arc<Pulses>,
+        written: &Arc<AtomicU64>,
+    ) -> std::io::Result<Watch> {
         let mut writers = Vec::new();
-        for (peer, stream) in streams {
+        for (number, peer, stream) in streams {
             stream.set_nodelay(true)?;
             stream.set_read_timeout(Some(SILENCE))?;
             stream.set_write_timeout(Some(BEAT))?;
             writers.push(stream.try_clone()?);
-            let faults = faults.clone();
-            std::thread::Builder::new().name("mesh:watch".into()).spawn(move || listen(&peer, stream, &faults))?;
+            let (faults, pulses) = (faults.clone(), pulses.clone());
+            let listen = move || listen(&peer, stream, &faults, |pulse| pulses.hear(number, pulse));
+            std::thread::Builder::new().name("mesh:watch".into()).spawn(listen)?;
         }
         let streams = Arc::new(Mutex::new(writers));
-        let (beaten, faults) = (streams.clone(), faults.clone());
+        let (beaten, faults, pulses, written) = (streams.clone(), faults.clone(), pulses.clone(), written.clone());
         std::thread::Builder::new().name("mesh:beat".into()).spawn(move || {
             while !faults.is_closing() {
+                pulses.wrote(written.load(Relaxed));
+                let beat: Vec<u8> = std::iter::once(b'.').chain(pulses.own().to_bytes()).collect();
                 for stream in beaten.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
                     // A peer that does not read, or is gone: the one who listens to it will notice.
-                    stream.write_all(b".").ok();
+                    stream.write_all(&beat).ok();
                 }
                 std::thread::sleep(BEAT);
             }
@@ -71,7 +82,7 @@ impl Watch {
 }
 
 /// Listens to one process until it is lost or all are done.
-fn listen(peer: &str, mut stream: TcpStream, faults: &Faults) {
+fn listen(peer: &str, mut stream: TcpStream, faults: &Faults, hear: impl Fn(Pulse)) {
     let lost = |reason: String| faults.note(Fate::Lost { peer: peer.to_owned(), reason });
     loop {
         let mut kind = [0];
@@ -82,7 +93,13 @@ fn listen(peer: &str, mut stream: TcpStream, faults: &Faults) {
                 };
             }
             Ok(_) => match kind[0] {
-                b'.' => {}
+                b'.' => {
+                    // If there is no more of it, the next read tells why.
+                    let mut pulse = [0; PULSE];
+                    if stream.read_exact(&mut pulse).is_ok() {
+                        hear(Pulse::of_bytes(&pulse));
+                    }
+                }
                 b's' => return faults.note(Fate::Stopped),
                 b'!' => return lost(last_words(&mut stream)),
                 _ => return lost("says what nobody understands".to_owned()),

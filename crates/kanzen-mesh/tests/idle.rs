@@ -1,4 +1,5 @@
-//! Processes that wait for each other take no processor time. Alone in its program: it looks at the time of all of it.
+//! Processes that wait for each other take no processor time, and hear how the others are getting on. Alone in its program:
+//! it looks at the time of all of it.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -20,9 +21,13 @@ fn who_waits_rests() {
     let taken = together(3, |mesh| -> Result<f64, Error> {
         // All are here, and each has said something once.
         (&mesh as &dyn kanzen::mesh::Mesh).least([1])?;
+        let pulses = mesh.pulses();
+        pulses.advance(7 + kanzen::mesh::Mesh::me(&mesh) as u64);
         let before = cpu_seconds();
         std::thread::sleep(Duration::from_secs(2));
         let taken = cpu_seconds() - before;
+        assert_eq!(pulses.all().map(|pulse| pulse.steps).collect::<Vec<_>>(), [7, 8, 9]);
+        assert!(pulses.all().all(|pulse| pulse.bytes > 0) && pulses.slowest().is_some());
         mesh.leave()?;
         Ok(taken)
     });

@@ -155,7 +155,7 @@ impl<N: Naming> Find<N> {
         #[cfg(feature = "cluster")]
         if let Some(team) = self.cluster.join_at(&format!("{find:?}"), &game, settings)? {
             let first = team.is_first();
-            let answered = ask(&team.means(&Progress::new(&game, settings.quiet || !first)));
+            let answered = ask(&team.means(&team.progress(&game, settings)));
             let report = match answered.report {
                 // The others need not go on.
                 Ok(report) if report.stopped => {

@@ -100,7 +100,7 @@ fn solve_together(
     settings: &Settings,
 ) -> anyhow::Result<Option<SolveReport>> {
     let report = {
-        let progress = Progress::new(game, settings.quiet || !team.is_first());
+        let progress = team.progress(game, settings);
         let run = Run { budget: team.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
         let report = entry.solve_together(&settings.data, &run, team.mesh());
         if let (Ok(Some(_)), true) = (&report, team.is_first()) {

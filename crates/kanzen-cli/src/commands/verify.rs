@@ -59,7 +59,7 @@ impl<N: Naming> Verify<N> {
         if let Some(team) = self.cluster.join_at(&format!("verify {extent:?}"), &game, settings)? {
             let first = team.is_first();
             let verification = {
-                let progress = Progress::new(&game, settings.quiet || !first);
+                let progress = team.progress(&game, settings);
                 solved.verify_together(extent, &team.means(&progress))
             };
             let verification = team.conclude(verification)?;

@@ -104,6 +104,57 @@ fn no_puzzle_is_an_image_of_another() {
     }
 }
 
+/// The puzzles of a sheet in docs/puzzles, as they are written there.
+fn sheet(path: &std::path::Path) -> Vec<Puzzle> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let puzzle = |line: &str| {
+        let told: serde_json::Value = serde_json::from_str(line).unwrap();
+        let number = |name: &str| told[name].as_u64().unwrap();
+        Puzzle {
+            game: told["game"].as_str().unwrap().to_owned(),
+            position: told["position"].as_str().unwrap().to_owned(),
+            value: serde_json::from_value(told["value"].clone()).unwrap(),
+            distance: told["distance"].as_u64().map(|plies| plies as u16),
+            plies: number("plies") as usize,
+            solution: serde_json::from_value(told["solution"].clone()).unwrap(),
+            difficulty: number("difficulty") as usize,
+        }
+    };
+    text.lines().map(puzzle).collect()
+}
+
+/// By the rules alone everywhere; by `probe` for the games that are solved in the folder that KANZEN_SHEETS_DATA names
+/// (`KANZEN_SHEETS_DATA=DATA cargo test -p kanzen-games --test puzzles sheets`): the large ones take hours to solve.
+#[test]
+fn sheets_of_the_docs_hold() {
+    let sheets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/puzzles");
+    let data = std::env::var_os("KANZEN_SHEETS_DATA").map(std::path::PathBuf::from);
+    let Ok(files) = sheets.read_dir() else { return }; // a crate by itself has no docs
+    let mut probed = Vec::new();
+    for path in files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
+    {
+        let puzzles = sheet(&path);
+        let id = path.file_stem().unwrap().to_str().unwrap();
+        let entry = catalogue::find(id).unwrap();
+        assert_eq!(puzzles.len(), 10, "{id}");
+        assert_eq!(puzzles.iter().map(|puzzle| &puzzle.position).collect::<HashSet<_>>().len(), 10, "{id}");
+        let picture = std::fs::read_to_string(path.with_extension("svg")).unwrap();
+        for puzzle in &puzzles {
+            assert_eq!(puzzle.game, id);
+            assert!(entry.draw(Some(&puzzle.position), 0).is_ok(), "{puzzle:?}");
+            assert!(puzzle.plies >= 3 && puzzle.plies == puzzle.solution.len(), "{puzzle:?}");
+        }
+        assert!(picture.starts_with("<svg "), "{id}");
+        if let Some(data) = data.as_deref().filter(|data| entry.is_solved(data)) {
+            let solved = entry.open(data).unwrap();
+            puzzles.iter().for_each(|puzzle| check(&*solved, puzzle));
+            probed.push(id.to_owned());
+        }
+    }
+    assert!(data.is_none() || !probed.is_empty(), "no sheet is of a game that is solved there");
+    println!("probed: {probed:?}");
+}
+
 #[test]
 fn every_board_can_be_drawn() {
     for entry in catalogue::all() {

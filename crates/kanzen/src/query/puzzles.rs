@@ -44,7 +44,7 @@ pub struct Puzzle {
 const DRAWS: u64 = 4_000;
 /// Games of random moves that are played for each, if those have too few, and their plies.
 const GAMES: usize = 100;
-const PLIES: usize = 60;
+const PLIES: usize = 100;
 /// Puzzles that are found for each that is wanted, to choose from.
 const CHOICE: usize = 4;
 /// The shortest solution, in plies.
@@ -118,7 +118,7 @@ impl<G: Game> Hunt<'_, G> {
     }
 
     /// Looks at what follows a slip in games of random moves: in a game whose positions are nearly all one side's, such
-    /// as Musashi, one move is right hardly anywhere else.
+    /// as Musashi, one move is right hardly anywhere else. Who is lost takes what he can, so that both come to slip.
     fn play(&mut self, count: usize, seed: u64) -> Result<(), Error> {
         let Hunt { game, oracle, .. } = *self;
         let mut random = Random::new(seed);
@@ -140,11 +140,16 @@ impl<G: Game> Hunt<'_, G> {
                 }
                 due = Some(own.before().value.outcome());
                 next.clear();
-                game.moves(position, &mut |_, to| next.push(to));
+                game.moves(position, &mut |mv, to| next.push((mv, to)));
+                if own.value.outcome() == Outcome::Loss
+                    && next.iter().any(|&(mv, to)| game.tags(position, mv, to).has(Tag::Takes))
+                {
+                    next.retain(|&(mv, to)| game.tags(position, mv, to).has(Tag::Takes));
+                }
                 if next.is_empty() {
                     break;
                 }
-                position = next[(random.next() % next.len() as u64) as usize];
+                position = next[(random.next() % next.len() as u64) as usize].1;
             }
         }
         Ok(())

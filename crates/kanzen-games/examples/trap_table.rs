@@ -3,7 +3,8 @@
 //! `cargo run --release -p kanzen-games --example trap_table -- DATA OUT.csv GAMES GAME...` plays GAMES games for each
 //! game, style and model from the databases in DATA, and appends a row to OUT.csv as soon as one is known. Rows that are
 //! there already are kept, so that the same command goes on where it stopped. A game that is decided from the start is
-//! played from the first drawn position that a walk by lot comes to; the row names it.
+//! played from the first drawn position that a walk by lot comes to; the row names it. Beside it, OUT-gain.csv says for
+//! each game and model what `trap` gains over a choice by lot, and whether that is more than chance explains.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -41,7 +42,8 @@ fn main() -> ExitCode {
         eprintln!("{games} is no number of games");
         return ExitCode::from(2);
     };
-    match ids.iter().try_for_each(|id| rows(Path::new(data), Path::new(out), games, id)) {
+    let out = Path::new(out);
+    match ids.iter().try_for_each(|id| rows(Path::new(data), out, games, id)).and_then(|()| gains(out)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -84,6 +86,40 @@ fn row(told: &DuelReport, start: &str) -> String {
     };
     let median = told.median_turn.map_or(String::new(), |turn| turn.to_string());
     format!("\"{start}\",{},{},{median},{}", by(10), by(40), told.lost_value)
+}
+
+/// A share with its interval.
+type Share = [f64; 3];
+
+/// Writes what `trap` gains over `uniform`, for each game and model whose rows are there.
+fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let table = std::fs::read_to_string(out)?;
+    let mut known: Vec<(String, String, String, [Share; 2])> = Vec::new();
+    for row in table.lines().filter(|row| !row.starts_with('#') && *row != HEADING) {
+        let (head, tail) = row.split_once(",\"").ok_or("a row without a position")?;
+        let (_, numbers) = tail.rsplit_once("\",").ok_or("a row without an end")?;
+        let [game, style, against, ..] = head.split(',').collect::<Vec<_>>()[..] else { return Err("short".into()) };
+        let numbers: Vec<f64> = numbers.split(',').take(6).map(str::parse).collect::<Result<_, _>>()?;
+        let ([at_10, at_40], []) = numbers.as_chunks() else { return Err("a row of another length".into()) };
+        known.push((game.to_owned(), style.to_owned(), against.to_owned(), [*at_10, *at_40]));
+    }
+    let mut text = String::from("game,against,uniform_10,trap_10,by_10,uniform_40,trap_40,by_40\n");
+    for (game, _, against, uniform) in known.iter().filter(|row| row.1 == "uniform") {
+        let trap = known.iter().find(|row| (&row.0, row.1.as_str(), &row.2) == (game, "trap", against));
+        let Some((_, _, _, trap)) = trap else { continue };
+        let [at_10, at_40] = [0, 1].map(|turn| {
+            let (lot, set) = (uniform[turn], trap[turn]);
+            let verdict = match () {
+                () if set[1] > lot[2] => "more",
+                () if set[2] < lot[1] => "less",
+                () => "alike",
+            };
+            format!("{:.4},{:.4},{verdict}", lot[0], set[0])
+        });
+        text += &format!("{game},{against},{at_10},{at_40}\n");
+    }
+    std::fs::write(out.with_file_name(format!("{}-gain.csv", out.file_stem().unwrap_or_default().display())), text)?;
+    Ok(())
 }
 
 /// The initial position, or a drawn one on the way of somebody who takes any move.

@@ -152,6 +152,10 @@ async function testValues(address, game, { view, initial }, probe) {
   await test(`${id}: best play can be stepped through and copied`, () =>
     on(home, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       const { line } = await ask(address, `/api/${id}/line`);
+      // A site whose database is large asks before it fetches so much.
+      await page.waitForSelector(".line-list button");
+      const offer = await page.$('[data-act="line-ask"]');
+      await offer?.click();
       await page.waitForSelector(".line-list .step");
       await page.click('.line button[aria-label="Copy"]');
       const clipboard = () => page.evaluate(() => navigator.clipboard.readText());

@@ -24,7 +24,7 @@ Exit status:
   0    done
   1    a negative answer: a mismatch found, a game not solved in the data folder
   2    bad usage, bad input, an untrusted file, a full disk; one line says what and where
-  130  stopped by Ctrl-C or SIGTERM; a solve goes on where it stopped when the same command runs again";
+  130  stopped by Ctrl-C or SIGTERM; the same command goes on with a solve where it stopped";
 
 /// Solve board games completely, and ask about any position
 ///

@@ -23,9 +23,9 @@ use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
-The ending of the file says what it is: .parquet, .arrow, .csv or .jsonl. It is written beside its name and
-gets it when it is whole; a full disk or Ctrl-C leaves nothing behind. Columns and conditions are those of
-`kanzen find`.
+The ending of the file says what it is: .parquet, .arrow, .csv or .jsonl. It is written beside its
+name and gets it when it is whole; a full disk or Ctrl-C leaves nothing behind. Columns and
+conditions are those of `kanzen find`.
 
 Examples:
   kanzen export tictactoe --to tictactoe.csv

@@ -18,18 +18,19 @@ use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
-EXPR is the WHERE clause of SQL: AND, OR, NOT, comparisons, BETWEEN, IN, IS NULL, parentheses, numbers
-and 'texts'. Columns:
+EXPR is the WHERE clause of SQL: AND, OR, NOT, comparisons, BETWEEN, IN, IS NULL, parentheses,
+numbers and 'texts'. Columns:
   value distance score        'win', 'loss' or 'draw'; plies or NULL; discs
   white black brown mover ..  what tells classes apart, as `kanzen stats` names it
   moves wins draws losses     how many moves there are, and how many of them win, draw and lose
   wins('takes') ..            the same of one kind of moves, of those that the game knows
-  best only_move gap          moves that keep value and distance; exactly one keeps the value; plies to
-                              the second best move of the same value
+  best only_move gap          moves that keep value and distance; exactly one keeps the value;
+                              plies to the second best move of the same value
   zugzwang                    passing would be better
   position to_move            to be shown
-A row is one position up to symmetry, in the order of the database for any number of threads. A table
-shows 100 rows unless --limit says more; --json and --csv give all. Ctrl-C ends with what is complete.
+A row is one position up to symmetry, in the order of the database for any number of threads. A
+table shows 100 rows unless --limit says more; --json and --csv give all. Ctrl-C ends with what is
+complete.
 
 Examples:
   kanzen find tictactoe --where \"only_move AND value = 'draw'\"

@@ -14,9 +14,10 @@ use crate::settings::Settings;
 use crate::words;
 
 const EXAMPLES: &str = "\
-The mover has exactly one move that keeps the win (or the draw), and again at each of his next turns,
-whichever best reply he meets. Difficulty is the number of plies and of wrong moves that somebody who reads four plies would not see
-through, captures counted twice. The same seed gives the same puzzles; none is an image of another.
+The mover has exactly one move that keeps the win (or the draw), and again at each of his next
+turns, whichever best reply he meets. Difficulty is the number of plies and of wrong moves that
+somebody who reads four plies would not see through, captures counted twice. The same seed gives
+the same puzzles; none is an image of another.
 
 Examples:
   kanzen puzzles tictactoe

@@ -13,8 +13,8 @@ use crate::signals::{self, Manner};
 const EXAMPLES: &str = "\
 The page shows the board of every game, who wins after each move and in how many plies, and plays
 perfectly. The HTTP API gives the JSON of the other commands: GET /api/games, /api/GAME/probe,
-/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it, and /metrics tells Prometheus how it
-goes. Ctrl-C and SIGTERM end it when what is in flight is answered.
+/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it, and /metrics tells Prometheus how
+it goes. Ctrl-C and SIGTERM end it when what is in flight is answered.
 
 Examples:
   kanzen serve --open

@@ -13,9 +13,9 @@ use crate::ko::NameWithKo;
 
 const EXAMPLES: &str = "\
 Mirror images are one position. Of Ostle, a position is a board with the move that is forbidden on
-it, if one is; the published table is that of the symmetric ko rule with the ban ignored. A few plies
-take little memory, the whole game 5.5 GB. Any other game is listed by its rules, as far as the
-memory holds. Nothing is written to the data folder.
+it, if one is; the published table is that of the symmetric ko rule with the ban ignored. A few
+plies take little memory, the whole game 5.5 GB. Any other game is listed by its rules, as far as
+the memory holds. Nothing is written to the data folder.
 
 Examples:
   kanzen reach tictactoe

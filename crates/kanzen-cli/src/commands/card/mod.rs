@@ -17,10 +17,10 @@ use crate::settings::Settings;
 use run_record::RunRecord;
 
 const EXAMPLES: &str = "\
-In Markdown, or with --json as a Dataset of schema.org, for the page of a data archive. What nobody has
-said is left out: a database does not know who made it, when, and under which licence it is published.
---run takes what `cargo xtask record` or `kanzen solve --json` wrote of the solve, if its counts are those
-of the database.
+In Markdown, or with --json as a Dataset of schema.org, for the page of a data archive. What
+nobody has said is left out: a database does not know who made it, when, and under which licence
+it is published. --run takes what `cargo xtask record` or `kanzen solve --json` wrote of the
+solve, if its counts are those of the database.
 
 Examples:
   kanzen card nocca-3x4

@@ -15,9 +15,10 @@ use serde_json::{Map, Value as Json, json};
 
 const EXAMPLES: &str = "\
 Writes the page, a reader for browsers (WebAssembly), and for each game its database, statistics,
-longest games and puzzles. Any host that answers Range requests can serve the folder, from any place
-in it; no program runs there. Files of a database are hard links to those of the data folder where
-the disk allows that, and copies elsewhere. --split cuts files into parts, for hosts that limit them.
+longest games and puzzles. Any host that answers Range requests can serve the folder, from any
+place in it; no program runs there. Files of a database are hard links to those of the data folder
+where the disk allows that, and copies elsewhere. --split cuts files into parts, for hosts that
+limit them.
 
 Examples:
   kanzen site site --games tictactoe,nocca-3x4

@@ -51,6 +51,9 @@ impl Session {
                 Some(database) => database.keep(&file, from, bytes).map(|()| Answered::done()),
                 None => Ok(Answered::NotOpen),
             },
+            Ask::Probe if traps.is_none() && game.start(position).is_some() => {
+                Ok(Answered::Answer(game.start(position).unwrap_or_default().to_owned()))
+            }
             Ask::Probe => game.look_up(|solved| {
                 let at = solved.at(position)?;
                 told(&match traps {
@@ -76,6 +79,12 @@ impl Session {
 }
 
 impl Game {
+    /// What a probe tells, if it is of the initial position and the pack has it.
+    fn start(&self, position: Option<&str>) -> Option<&str> {
+        let start = self.database.as_ref()?.start()?;
+        position.is_none_or(|position| position == self.rules.initial()).then_some(start)
+    }
+
     fn look_up(&mut self, ask: impl FnOnce(&dyn Answers) -> Result<String, Error>) -> Result<Answered, Error> {
         let Some(database) = &mut self.database else { return Ok(Answered::NotOpen) };
         Ok(match database.ask(&*self.rules, ask)? {

@@ -6,6 +6,7 @@
 //! ```text
 //! block 0      the manifest
 //! block 1..    a range each: offset, length of the name, name, bytes
+//!              without a name: what is known of the initial position, as JSON
 //! ```
 
 use std::path::Path;
@@ -56,6 +57,8 @@ pub struct Pack {
     pub manifest: Manifest,
     /// What everybody needs of its files.
     pub ranges: Vec<Range>,
+    /// What is known of the initial position, as JSON, where looking it up would take too many bytes.
+    pub start: Option<String>,
 }
 
 impl Pack {
@@ -68,22 +71,54 @@ impl Pack {
         let file = BlockFile::from_source(path, Box::new(bytes), Some(KIND), fingerprint)?;
         let manifest = Manifest::parse(path, &file.read_sized(0, 0..=MOST_BYTES)?)?;
         let mut room = MOST_BYTES;
-        let mut ranges = Vec::new();
+        let (mut ranges, mut start) = (Vec::new(), None);
         for block in 1..file.blocks() {
             let bytes = file.read_sized(block, 0..=room)?;
             room -= bytes.len();
-            ranges.push(Range::from_bytes(&bytes).ok_or_else(|| file.damaged(block))?);
+            let range = Range::from_bytes(&bytes).ok_or_else(|| file.damaged(block))?;
+            if range.file.is_empty() {
+                start = Some(String::from_utf8(range.bytes).map_err(|_| file.damaged(block))?);
+            } else {
+                ranges.push(range);
+            }
         }
-        Ok(Pack { manifest, ranges })
+        Ok(Pack { manifest, ranges, start })
     }
 
-    /// Writes a pack; `manifest` is the file of the database as it is.
+    /// Writes a pack; `manifest` is the file of the database as it is, `start` what is known of the initial position.
     #[cfg(feature = "solve")]
-    pub fn write(path: &Path, fingerprint: u64, manifest: &[u8], ranges: &[Range]) -> Result<u64, Error> {
+    pub fn write(
+        path: &Path,
+        fingerprint: u64,
+        manifest: &[u8],
+        ranges: &[Range],
+        start: Option<String>,
+    ) -> Result<u64, Error> {
         // Once written, it is read very often: it may take some time.
         let mut writer = super::BlockWriter::create(path, KIND, fingerprint)?.level(19);
         writer.push(manifest)?;
-        ranges.iter().try_for_each(|range| writer.push(&range.to_bytes()))?;
+        let start = start.map(|json| Range { file: String::new(), from: 0, bytes: json.into_bytes() });
+        ranges.iter().chain(&start).try_for_each(|range| writer.push(&range.to_bytes()))?;
         Ok(writer.finish()?.bytes)
+    }
+}
+
+#[cfg(all(test, feature = "solve"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_tells_its_ranges_and_what_is_known_of_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(Pack::FILE);
+        let manifest = Manifest::new("stones", 7);
+        manifest.write(folder.path()).unwrap();
+        let sealed = std::fs::read(folder.path().join(Manifest::FILE)).unwrap();
+        let ranges = [Range { file: "values.plane".into(), from: 12, bytes: vec![1, 2, 3] }];
+        for start in [None, Some("{\"value\":\"win\"}".to_owned())] {
+            Pack::write(&path, 7, &sealed, &ranges, start.clone()).unwrap();
+            let pack = Pack::parse(&path, std::fs::read(&path).unwrap()).unwrap();
+            assert_eq!((pack.ranges, pack.start), (ranges.to_vec(), start));
+        }
     }
 }

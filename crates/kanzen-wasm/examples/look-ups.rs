@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             further.push(Cost {
                 bytes: fetcher.cost.bytes - before.bytes,
                 requests: fetcher.cost.requests - before.requests,
+                ranges: fetcher.cost.ranges - before.ranges,
                 waves: fetcher.cost.waves - before.waves,
             });
         }
@@ -65,6 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 "probes": further.len(),
                 "bytes": told(|cost| cost.bytes),
                 "requests": told(|cost| cost.requests),
+                "ranges": told(|cost| cost.ranges),
                 "waves": told(|cost| cost.waves),
             },
         })

@@ -1,5 +1,6 @@
 //! What the worker of a page does, for tests and for those who measure: ask, fetch what is lacking, ask again.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -15,8 +16,10 @@ use crate::{Answered, Ask, Question, Session};
 pub struct Cost {
     /// Bytes of all answers.
     pub bytes: u64,
-    /// How many requests.
+    /// How many requests: one for all ranges of a file that are fetched at once.
     pub requests: u64,
+    /// How many ranges.
+    pub ranges: u64,
     /// How often everything waited for requests.
     pub waves: u64,
 }
@@ -48,6 +51,7 @@ impl Fetcher {
                 Answered::Refused(status, text) => return Ok(Err((status, text))),
                 Answered::NotOpen => {
                     self.cost.waves += 1;
+                    self.cost.requests += 1;
                     self.fetched(self.pack.len() as u64);
                     let open = Question { ask: Ask::Open, game: question.game.clone(), ..Question::default() };
                     if let Answered::Refused(status, text) = self.session.ask(open, &self.pack) {
@@ -56,6 +60,8 @@ impl Fetcher {
                 }
                 Answered::Lacking(wanted) => {
                     self.cost.waves += 1;
+                    let files: HashSet<&str> = wanted.iter().map(|range| range.file.as_str()).collect();
+                    self.cost.requests += files.len() as u64;
                     for Wanted { file, from, to } in wanted {
                         let mut bytes = vec![0; (to - from) as usize];
                         File::open(self.folder.join(&file))?.read_exact_at(&mut bytes, from)?;
@@ -73,7 +79,7 @@ impl Fetcher {
     }
 
     fn fetched(&mut self, bytes: u64) {
-        self.cost.requests += 1;
+        self.cost.ranges += 1;
         self.cost.bytes += bytes;
     }
 

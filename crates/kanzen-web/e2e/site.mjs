@@ -102,7 +102,7 @@ async function testBadHosts({ address, host }) {
           equal(await shown(page), before, "the position stays");
           await work(page, context);
         } finally {
-          Object.assign(host, { ranges: true, cut: undefined, flip: undefined, down: false, busy: false });
+          Object.assign(host, { ranges: true, several: true, cut: undefined, flip: undefined, down: false, busy: false });
         }
         await page.click('[data-act="retry"]');
         await until("the move, once the host is as it should be", async () => (await shown(page)) !== before);
@@ -113,6 +113,19 @@ async function testBadHosts({ address, host }) {
   await trial("a flipped byte shows no value and is told", { flip: ".plane" }, "is not what was written");
   await trial("an offline moment is told, and over when it is over", { down: true }, "does not answer");
   await trial("a busy host is told to be one", { busy: true }, "is busy");
+
+  await test("a host that knows one range at a time is asked for each, and the values are the same", () =>
+    on(`${address}#/`, {}, async (page) => {
+      const positions = sampled(GAME, 8);
+      const expected = commandProbes(GAME, positions);
+      host.several = false;
+      try {
+        for (const [at, position] of positions.entries())
+          equal(await asked(page, "probe", GAME, position), expected[at], position);
+      } finally {
+        host.several = true;
+      }
+    }));
 
   await test("a flipped byte in the pack, or a pack that is not there, is told at the start", () =>
     on(`${address}#/`, {}, async (page) => {

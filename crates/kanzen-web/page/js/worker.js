@@ -8,6 +8,11 @@ const PAUSES = [300, 900];
 /** A question that still lacks bytes after so many rounds will not be answered: best play takes one for each ply. */
 const MOST_ROUNDS = 2000;
 
+/** Ranges of one request: hosts refuse very many. */
+const MOST_RANGES = 100;
+/** Bytes before a part of an answer, at most. */
+const LONGEST_HEAD = 1000;
+
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const refused = (status, text, words, parts) => Object.assign(new Error(text), { status, words, parts });
 
@@ -19,6 +24,8 @@ let reader;
 const opening = new Map();
 const fetching = new Map();
 const afresh = new Set();
+/** Whether the host sends several ranges of a file at once: most do; one that does not is asked for each. */
+let several = true;
 /** What this worker has fetched, for those who measure. */
 const fetched = { requests: 0, bytes: 0, rounds: 0 };
 
@@ -159,15 +166,67 @@ async function ranged(game, name, from, to) {
   return bytes;
 }
 
-/** Fetches what a question lacks, all at once. */
+/** The parts of an answer to several ranges: where each begins, and its bytes. */
+function parts(bytes) {
+  const found = [];
+  for (let at = 0; ; ) {
+    const head = new TextDecoder("latin1").decode(bytes.subarray(at, at + LONGEST_HEAD));
+    const end = head.indexOf("\r\n\r\n");
+    const [, first, last] = /content-range: *bytes (\d+)-(\d+)/i.exec(head.slice(0, Math.max(end, 0))) ?? [];
+    if (first === undefined) return found;
+    const [begin, from] = [at + end + 4, Number(first)];
+    at = begin + Number(last) + 1 - from;
+    found.push({ from, bytes: bytes.subarray(begin, at) });
+  }
+}
+
+/** The bytes of several ranges of a file or of a part of one, by one request if the host can. */
+async function gathered(game, name, ranges) {
+  const each = () => Promise.all(ranges.map(({ from, to }) => ranged(game, name, from, to)));
+  if (!several || ranges.length === 1) return each();
+  const path = `${folder(game)}/${name}`;
+  const headers = { Range: `bytes=${ranges.map(({ from, to }) => `${from}-${to - 1}`).join(", ")}` };
+  const response = await get(path, { headers, ...caching(game) });
+  if (response.status === 416) throw refused(500, `${path} is cut short`, "hostCut", { file: path });
+  check(response, path);
+  if (response.status !== 206 || !/^multipart\/byteranges/i.test(response.headers.get("content-type") ?? "")) {
+    response.body?.cancel();
+    several = false;
+    return each();
+  }
+  const found = parts(await bytesOf(response));
+  return ranges.map(({ from, to }) => {
+    const holder = found.find((one) => one.from <= from && one.from + one.bytes.length >= to);
+    if (!holder) throw refused(500, `${path} is cut short`, "hostCut", { file: path });
+    return holder.bytes.subarray(from - holder.from, to - holder.from);
+  });
+}
+
+/** Fetches what a question lacks, all at once, and what lies in one file by one request. */
 async function supply(exports, game, wanted) {
   fetched.rounds += 1;
-  const one = async ({ file, from, to }) =>
-    once(fetching, `${game}/${file} ${from} ${to}`, async () => {
-      const bytes = await range(game, { file, from, to });
-      keep(exports, { ask: "keep", game, file, from }, bytes);
-    });
-  await Promise.all(wanted.map(one));
+  const keyOf = ({ file, from, to }) => `${game}/${file} ${from} ${to}`;
+  const groups = new Map();
+  for (const one of wanted.filter((range) => !fetching.has(keyOf(range)))) {
+    const { name, from: begin, to: end } = part(one.file, one.from, site.files?.[game]?.[one.file] ?? 0);
+    // What lies in two parts of a file is asked for by itself.
+    const key = one.to <= end ? name : keyOf(one);
+    if (!groups.has(key)) groups.set(key, { name, begin, ranges: [], whole: one.to <= end });
+    groups.get(key).ranges.push(one);
+  }
+  for (const { name, begin, ranges, whole: within } of groups.values()) {
+    for (let first = 0; first < ranges.length; first += MOST_RANGES) {
+      const some = ranges.slice(first, first + MOST_RANGES);
+      const inside = some.map(({ from, to }) => ({ from: from - begin, to: to - begin }));
+      const all = within ? gathered(game, name, inside) : Promise.all(some.map((one) => range(game, one)));
+      for (const [at, one] of some.entries())
+        once(fetching, keyOf(one), async () => {
+          keep(exports, { ask: "keep", game, file: one.file, from: one.from }, (await all)[at]);
+        });
+    }
+  }
+  // Those that were on their way already, and those that are now.
+  await Promise.all(wanted.map((one) => fetching.get(keyOf(one))));
 }
 
 async function answer(question) {

@@ -12,10 +12,6 @@ pub use crate::store::Wanted;
 const KEPT: usize = 32 << 20;
 /// Ranges that are no further apart are fetched as one: less than what a request costs.
 const GAP: u64 = 512;
-/// A question asks for at most so many ranges at once, if that is possible: those that lie nearest to each other become
-/// one, as long as they are not further apart than this.
-const MOST: usize = 36;
-const FAR: u64 = 256 << 10;
 
 /// What comes of a question.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,7 +75,7 @@ impl Fetched {
             },
         };
         match answer {
-            Err(error) if error.is_not_fetched() => Ok(Fetching::Lacking(few(ranges.take_wanted(GAP)))),
+            Err(error) if error.is_not_fetched() => Ok(Fetching::Lacking(ranges.take_wanted(GAP))),
             Err(error) if error.kind() == ErrorKind::Damaged => {
                 // It may have been damaged on its way: asked again, it is fetched again.
                 ranges.forget();
@@ -91,52 +87,7 @@ impl Fetched {
     }
 }
 
-/// The same bytes and more, in fewer ranges where they are many.
-fn few(wanted: Vec<Wanted>) -> Vec<Wanted> {
-    let gap = |one: &Wanted, next: &Wanted| (one.file == next.file).then(|| next.from.saturating_sub(one.to));
-    let mut gaps: Vec<u64> = wanted.windows(2).filter_map(|two| gap(&two[0], &two[1])).collect();
-    let too_many = wanted.len().saturating_sub(MOST).min(gaps.len());
-    if too_many == 0 {
-        return wanted;
-    }
-    gaps.sort_unstable();
-    let wide = gaps[too_many - 1].min(FAR);
-    let mut fewer: Vec<Wanted> = Vec::new();
-    for range in wanted {
-        match fewer.last_mut() {
-            Some(last) if gap(last, &range).is_some_and(|gap| gap <= wide) => last.to = last.to.max(range.to),
-            _ => fewer.push(range),
-        }
-    }
-    fewer
-}
-
 /// What errors call its database.
 fn folder(rules: &dyn Readable) -> PathBuf {
     PathBuf::from(&rules.info().id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ranges(all: &[(&str, u64, u64)]) -> Vec<Wanted> {
-        all.iter().map(|&(file, from, to)| Wanted { file: file.to_owned(), from, to }).collect()
-    }
-
-    #[test]
-    fn where_ranges_are_many_the_nearest_become_one() {
-        let little = ranges(&[("a", 0, 10), ("a", 20, 30)]);
-        assert_eq!(few(little.clone()), little, "a few stay as they are");
-        // Pairs a hundred bytes apart, a megabyte from each other, in two files.
-        let pair = |number: u64| [(number << 20, (number << 20) + 10), ((number << 20) + 110, (number << 20) + 120)];
-        let mut many = Vec::new();
-        for file in ["a", "b"] {
-            many.extend((0..15).flat_map(pair).map(|(from, to)| (file, from, to)));
-        }
-        let fewer = few(ranges(&many));
-        assert_eq!(fewer.len(), 30, "not across a megabyte, nor from one file to another");
-        assert!(fewer.iter().all(|range| range.to - range.from == 120));
-        assert_eq!(many.len(), 60);
-    }
 }

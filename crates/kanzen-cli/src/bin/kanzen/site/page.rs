@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn no_text_of_the_page_has_several_lines() {
-        for (name, bytes) in kanzen_web::page_files().into_iter().filter(|(name, _)| name.ends_with(".js")) {
+        for (name, bytes) in kanzen_web::page_files().filter(|(name, _)| name.ends_with(".js")) {
             for line in String::from_utf8(bytes).unwrap().lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
             }

@@ -21,9 +21,14 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A number and what it counts: `1 position`, `765 positions`.
+/// A number and what it counts: `1 position`, `765 positions`, `2 processes`.
 pub fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
+    let ending = match number {
+        1 => "",
+        _ if what.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {what}{ending}", count(number))
 }
 
 /// A part of a whole in percent. A few are not none, and nearly all are not all.
@@ -157,6 +162,7 @@ mod tests {
     fn numbers_have_separators() {
         assert_eq!([0, 999, 1000, 1234567].map(count), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([1, 765].map(|n| counted(n, "position")), ["1 position", "765 positions"]);
+        assert_eq!([1, 2].map(|n| counted(n, "process")), ["1 process", "2 processes"]);
     }
 
     #[test]

@@ -103,7 +103,8 @@ fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let ([at_10, at_40], []) = numbers.as_chunks() else { return Err("a row of another length".into()) };
         known.push((game.to_owned(), style.to_owned(), against.to_owned(), [*at_10, *at_40]));
     }
-    let mut text = String::from("# cargo run --release -p kanzen-games --example trap_table\ngame,against,uniform_10,trap_10,by_10,uniform_40,trap_40,by_40\n");
+    let mut text = String::from("# cargo run --release -p kanzen-games --example trap_table\n");
+    text += "game,against,uniform_10,trap_10,by_10,uniform_40,trap_40,by_40\n";
     for (game, _, against, uniform) in known.iter().filter(|row| row.1 == "uniform") {
         let trap = known.iter().find(|row| (&row.0, row.1.as_str(), &row.2) == (game, "trap", against));
         let Some((_, _, _, trap)) = trap else { continue };

@@ -40,8 +40,10 @@ impl Crew {
 
     /// The words, after so much time since the last ones.
     fn words_after(&self, last: &mut Last, time: Duration) {
-        let (steps, bytes) =
-            self.pulses.all().fold((0, 0), |(steps, bytes), pulse| (steps + pulse.steps, bytes + pulse.bytes));
+        let (mut steps, mut bytes) = (0u64, 0u64);
+        for pulse in self.pulses.all() {
+            (steps, bytes) = (steps.saturating_add(pulse.steps), bytes.saturating_add(pulse.bytes));
+        }
         let a_second = |now: u64, before: u64| now.saturating_sub(before) as f64 / time.as_secs_f64().max(0.001);
         last.words = format!(
             "{}  {} in all  {}/s on the wire",

@@ -51,16 +51,13 @@ impl Session {
                 Some(database) => database.keep(&file, from, bytes).map(|()| Answered::done()),
                 None => Ok(Answered::NotOpen),
             },
-            Ask::Probe if traps.is_none() && game.start(position).is_some() => {
-                Ok(Answered::Answer(game.start(position).unwrap_or_default().to_owned()))
-            }
-            Ask::Probe => game.look_up(|solved| {
-                let at = solved.at(position)?;
-                told(&match traps {
-                    Some(reads) => at.probe_traps(reads)?,
-                    None => at.probe()?,
-                })
-            }),
+            Ask::Probe => match traps {
+                Some(reads) => game.look_up(|solved| told(&solved.at(position)?.probe_traps(reads)?)),
+                None => match game.start(position) {
+                    Some(start) => Ok(Answered::Answer(start.to_owned())),
+                    None => game.look_up(|solved| told(&solved.at(position)?.probe()?)),
+                },
+            },
             Ask::Line => game.look_up(|solved| told(&solved.at(position)?.line()?)),
             Ask::Reply => {
                 let player = Player::asked(style.as_deref(), level.as_deref())?;

@@ -4,6 +4,8 @@
 //! draw positions at random  ->  one move keeps the win or the draw  ->  play it, and each best reply  ->  again ...
 //! ```
 //!
+//! Where draws have too few, positions that follow a slip in games of random moves are looked at instead.
+//!
 //! That must hold against every best reply, not only against the one that the solution shows, the first in the rules'
 //! order: whoever solves the puzzle meets no turn with two right moves, as long as the other side plays its best. How
 //! hard a puzzle is depends on its length and on how many

@@ -82,18 +82,32 @@ fn send(signal: &str, process: u32) {
     assert!(sent.success());
 }
 
-/// Starts a solve and holds it once a file of its work is there; nothing if it was over before.
+/// Whether every thread of a process that was sent SIGSTOP stands still: a signal is sent before it is obeyed.
+fn stands_still(process: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    threads.map(|thread| std::fs::read_to_string(thread.unwrap().path().join("stat"))).all(|stat| {
+        // `12 (kanzen) T ...`; a thread that ended between the two readings has no such file.
+        stat.map_or(true, |line| line.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 'Z', 'X'])))
+    })
+}
+
+/// Starts a solve and holds it in the midst of its work, once a file of it is there; nothing if it was over before.
 fn held(data: &Data, line: &str, file: &str) -> Option<Child> {
     let solve = data.start(line);
     let finished = data.join("stones-3000");
-    while !data.join("stones-3000.part").join(file).exists() {
-        if finished.exists() {
-            wait(solve);
-            return None;
-        }
+    while !data.join("stones-3000.part").join(file).exists() && !finished.exists() {
         sleep(Duration::from_millis(1));
     }
     send("STOP", solve.id());
+    while !stands_still(solve.id()) {
+        sleep(Duration::from_millis(1));
+    }
+    // Between the look at the file and the halt a busy machine may have let it come to its end.
+    if finished.exists() {
+        send("CONT", solve.id());
+        wait(solve);
+        return None;
+    }
     Some(solve)
 }
 

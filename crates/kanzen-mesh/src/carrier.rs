@@ -7,7 +7,7 @@
 //! A round is a timestamp: closing it moves the input on, and when the frontier has passed it everywhere it is over.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,6 +28,9 @@ use timely::dataflow::operators::{Input, Probe};
 use timely::worker::Worker;
 
 use crate::faults::Faults;
+
+/// How often who waits looks again before it sleeps: to wake somebody takes longer than most answers do.
+const SPINS: u32 = 64;
 
 /// What the engine asks of the carrier.
 pub enum Request {
@@ -110,6 +113,8 @@ pub struct Inbox {
     arrived: Condvar,
     /// Rounds below this are over everywhere.
     over: AtomicU64,
+    /// How many threads wait for something to arrive.
+    resting: AtomicUsize,
     /// Bytes that each of the others has on its way here, as this process has posted them: by receiver.
     pub on_their_way: Vec<AtomicU64>,
 }
@@ -129,21 +134,32 @@ impl Inbox {
     pub fn is_over(&self, round: u64) -> bool {
         // The round first: parcels of one that is over are all there.
         let over = self.over.load(SeqCst) > round;
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let empty = state.get(&round).is_none_or(VecDeque::is_empty);
-        if over && empty {
-            state.remove(&round);
-        }
-        over && empty
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        over && state.get(&round).is_none_or(VecDeque::is_empty)
+    }
+
+    /// Nothing is wanted of a round any more.
+    pub fn forget(&self, round: u64) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).remove(&round);
     }
 
     /// Waits until something happens, not for long.
     pub fn rest(&self, round: u64) {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = state.get(&round).is_some_and(|parcels| !parcels.is_empty());
-        if !here && self.over.load(SeqCst) <= round {
-            drop(self.arrived.wait_timeout(state, Duration::from_millis(2)));
+        self.resting.fetch_add(1, SeqCst);
+        let lock = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let nothing = |state: &BTreeMap<u64, VecDeque<Parcel>>| {
+            state.get(&round).is_none_or(VecDeque::is_empty) && self.over.load(SeqCst) <= round
+        };
+        if (0..SPINS).all(|_| {
+            std::thread::yield_now();
+            nothing(&lock())
+        }) {
+            let state = lock();
+            if nothing(&state) {
+                drop(self.arrived.wait_timeout(state, Duration::from_millis(2)));
+            }
         }
+        self.resting.fetch_sub(1, SeqCst);
     }
 
     fn put(&self, envelope: Envelope) {
@@ -160,11 +176,14 @@ impl Inbox {
         self.arrived.notify_all();
     }
 
-    fn rounds_are_over_below(&self, round: u64) {
-        if self.over.swap(round, SeqCst) != round {
+    /// Notes that rounds are over; tells whether that is news.
+    fn rounds_are_over_below(&self, round: u64) -> bool {
+        let news = self.over.swap(round, SeqCst) != round;
+        if news {
             drop(self.state.lock().unwrap_or_else(PoisonError::into_inner));
             self.arrived.notify_all();
         }
+        news
     }
 }
 
@@ -190,7 +209,7 @@ pub fn carry(builder: TcpBuilder, me: usize, requests: &Receiver<Request>, inbox
         );
         taken.probe().0
     });
-    let mut round = 0;
+    let (mut round, mut looked) = (0, 0);
     loop {
         let mut idle = true;
         loop {
@@ -223,7 +242,16 @@ pub fn carry(builder: TcpBuilder, me: usize, requests: &Receiver<Request>, inbox
         if !idle {
             input.flush();
         }
-        worker.step_or_park(Some(if idle { Duration::from_millis(50) } else { Duration::ZERO }));
-        inbox.rounds_are_over_below(probe.with_frontier(|frontier| frontier.first().copied().unwrap_or(u64::MAX)));
+        // While the engine has something to do nobody is in a hurry, and its processor is wanted.
+        looked = if idle && inbox.resting.load(SeqCst) > 0 { looked + 1 } else { 0 };
+        let looks_again = (1..SPINS).contains(&looked);
+        if looks_again {
+            std::thread::yield_now();
+        }
+        worker.step_or_park(Some(if idle && !looks_again { Duration::from_millis(50) } else { Duration::ZERO }));
+        let over = probe.with_frontier(|frontier| frontier.first().copied().unwrap_or(u64::MAX));
+        if inbox.rounds_are_over_below(over) {
+            looked = 0;
+        }
     }
 }

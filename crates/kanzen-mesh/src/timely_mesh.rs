@@ -225,7 +225,8 @@ impl Mesh for TimelyMesh {
     }
 
     fn next(&self) {
-        self.round.fetch_add(1, SeqCst);
+        let done = self.round.fetch_add(1, SeqCst);
+        self.inbox.forget(done);
     }
 
     fn is_crowded(&self, to: usize) -> bool {

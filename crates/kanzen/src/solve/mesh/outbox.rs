@@ -4,20 +4,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Round;
 
-/// Bytes of a parcel: smaller ones cost more for each record, larger ones hardly less.
-const PARCEL: usize = 1 << 14;
+/// Bytes of a parcel. To send one wakes several threads on either side, so that larger ones cost less; but each thread
+/// fills one for every process.
+const PARCEL: usize = 1 << 16;
+/// Where there are many processes, not more than this for all parcels of a thread and kind, and not less than a quarter
+/// of a parcel for each.
+const PARCELS: usize = 1 << 20;
 
 /// The parcels that one thread fills: one for each process and kind of record. The kind is the first byte of a parcel.
 #[derive(Default)]
 pub(crate) struct Outbox {
     kinds: usize,
+    /// Bytes of a full one.
+    full: usize,
     parcels: Vec<Vec<u8>>,
 }
 
 impl Outbox {
     /// Empty parcels to so many processes, of so many kinds of records.
     pub fn new(peers: usize, kinds: usize) -> Outbox {
-        Outbox { kinds, parcels: vec![Vec::new(); peers * kinds] }
+        let full = (PARCELS / peers.max(1)).clamp(PARCEL / 4, PARCEL);
+        Outbox { kinds, full, parcels: vec![Vec::new(); peers * kinds] }
     }
 
     /// Adds a record; posts the parcel if it is full.
@@ -25,11 +32,15 @@ impl Outbox {
     pub fn push(&mut self, round: &Round<'_>, to: usize, kind: u8, record: &[u8]) {
         let parcel = &mut self.parcels[to * self.kinds + usize::from(kind)];
         if parcel.is_empty() {
-            parcel.reserve_exact(PARCEL);
+            parcel.reserve_exact(self.full);
             parcel.push(kind);
         }
-        parcel.extend_from_slice(record);
-        if parcel.len() + record.len() > PARCEL {
+        // Nearly always four bytes: one store instead of a call.
+        match <[u8; 4]>::try_from(record) {
+            Ok(four) => parcel.extend_from_slice(&four),
+            Err(_) => parcel.extend_from_slice(record),
+        }
+        if parcel.len() + record.len() > self.full {
             round.post(to, std::mem::take(parcel));
         }
     }

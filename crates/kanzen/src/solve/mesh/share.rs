@@ -27,6 +27,9 @@ pub(crate) trait Share: Copy + Send + Sync {
     /// The number of a slot among those of its owner.
     fn local(self, slot: u64) -> u64;
 
+    /// Both at once: which process has a slot, and its number there.
+    fn place(self, slot: u64) -> (usize, u64);
+
     /// The number in its class of a slot that is here.
     fn global(self, local: u64) -> u64;
 
@@ -61,6 +64,11 @@ impl Share for Whole {
     #[inline(always)]
     fn local(self, slot: u64) -> u64 {
         slot
+    }
+
+    #[inline(always)]
+    fn place(self, slot: u64) -> (usize, u64) {
+        (0, slot)
     }
 
     #[inline(always)]
@@ -124,13 +132,20 @@ impl Share for Dealt {
 
     #[inline]
     fn owner(self, slot: u64) -> usize {
-        (slot >> self.bits) as usize % self.peers
+        self.place(slot).0
     }
 
     #[inline]
     fn local(self, slot: u64) -> u64 {
-        let block = (slot >> self.bits) / self.peers as u64;
-        block << self.bits | slot & ((1 << self.bits) - 1)
+        self.place(slot).1
+    }
+
+    /// Every notice asks this. Blocks are fewer than 2^32 in any memory, and a division of 32 bits takes half the time.
+    #[inline]
+    fn place(self, slot: u64) -> (usize, u64) {
+        let (block, peers) = ((slot >> self.bits) as u32, self.peers as u32);
+        let there = u64::from(block / peers) << self.bits;
+        ((block % peers) as usize, there | slot & ((1 << self.bits) - 1))
     }
 
     #[inline]

@@ -31,6 +31,8 @@ pub const KINDS: usize = 4;
 
 /// Children whose parents are notified together: their words fit into the second cache.
 const CHILDREN: usize = 256;
+/// Parents that are notified together, for the same reason.
+const PARENTS: usize = 2048;
 
 /// Delivers what other processes send during a level.
 pub struct Arrivals<'a, 'w, G, S> {
@@ -56,14 +58,16 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
         let mut sound = true;
         if kind & OF_CHILD == 0 {
             let names = self.edges.names(self.work);
-            slots.reserve(bytes.len() / names.width);
-            self.work.visit_names(names, bytes, |_, slot| match slot {
-                Some(slot) if slot < self.words.len() as u64 => self.fetch(slot, &mut slots),
-                // A position from which a move would lead here, but to which no game leads.
-                None => {}
-                Some(_) => sound = false,
-            });
-            self.notify(kind, &mut slots);
+            slots.reserve(PARENTS);
+            for some in bytes.chunks(PARENTS * names.width) {
+                self.work.visit_names(names, some, |_, slot| match slot {
+                    Some(slot) if slot < self.words.len() as u64 => self.fetch(slot, &mut slots),
+                    // A position from which a move would lead here, but to which no game leads.
+                    None => {}
+                    Some(_) => sound = false,
+                });
+                self.notify(kind, &mut slots);
+            }
         } else {
             for some in bytes.chunks(CHILDREN * self.work.numbers().width) {
                 sound &= self.edges.parents_of_others(self.work, *from, some, |slot| self.fetch(slot, &mut slots));

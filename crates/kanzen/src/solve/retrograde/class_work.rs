@@ -93,7 +93,12 @@ pub struct Names {
 }
 
 /// The number of a few bytes, the least first.
+#[inline]
 pub fn wide(bytes: &[u8]) -> u128 {
+    // Nearly always: a slot's number.
+    if let Ok(four) = <[u8; 4]>::try_from(bytes) {
+        return u32::from_le_bytes(four).into();
+    }
     let mut all = [0; 16];
     all[..bytes.len()].copy_from_slice(bytes);
     u128::from_le_bytes(all)

@@ -134,8 +134,9 @@ impl<'a, G: Graph> Edges<'a, G> {
 /// Passes on those slots that are here.
 fn only_here(share: impl Share, me: usize, mut here: impl FnMut(u64)) -> impl FnMut(u64) {
     move |slot| {
-        if share.owner(slot) == me {
-            here(share.local(slot));
+        let (owner, local) = share.place(slot);
+        if owner == me {
+            here(local);
         }
     }
 }
@@ -147,8 +148,8 @@ fn one_by_one(
     mut here: impl FnMut(u64),
     mut there: impl FnMut(usize, Named),
 ) -> impl FnMut(u64) {
-    move |parent| match share.owner(parent) {
-        owner if owner == me => here(share.local(parent)),
-        owner => there(owner, Named::Parent(share.local(parent).into())),
+    move |parent| match share.place(parent) {
+        (owner, local) if owner == me => here(local),
+        (owner, local) => there(owner, Named::Parent(local.into())),
     }
 }

@@ -1,9 +1,10 @@
 //! A class that no process may hold: a game by two, three and four processes of which each may use less than one alone
 //! needs. Prints one JSON object for `cargo xtask record`.
 //!
-//!     cargo run --release -p kanzen-cli --example shares -- KANZEN DATA GAME NEEDS
+//!     cargo run --release -p kanzen-cli --example shares -- KANZEN DATA GAME NEEDS [MANY...]
 //!
-//! KANZEN is the program, DATA the folder in which one process has solved GAME, NEEDS the bytes that it takes for that.
+//! KANZEN is the program, DATA the folder in which one process has solved GAME, NEEDS the bytes that it takes for that,
+//! MANY the numbers of processes, if not all three.
 //! Each of N processes may use an (N - 1)th of it, so that four have a third each; with that third a process alone must
 //! refuse. Every process is one of the system, with one thread, a memory limit and a data folder of its own; the first
 //! one's database is compared byte for byte with that of DATA.
@@ -26,11 +27,15 @@ struct Trial<'a> {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [kanzen, data, game, needs] = &words[..] else { panic!("KANZEN DATA GAME NEEDS") };
+    let [kanzen, data, game, needs, many @ ..] = &words[..] else { panic!("KANZEN DATA GAME NEEDS [MANY...]") };
     let needs = needs.parse().expect("a number of bytes");
     let trial = Trial { kanzen, known: Path::new(data).join(game), game, needs };
     let refused = trial.refused();
-    let rows: Vec<Json> = [4, 3, 2].into_iter().map(|many| trial.solved_by(many)).collect();
+    let mut many: Vec<usize> = many.iter().map(|many| many.parse().expect("a number of processes")).collect();
+    if many.is_empty() {
+        many = vec![4, 3, 2];
+    }
+    let rows: Vec<Json> = many.into_iter().map(|many| trial.solved_by(many)).collect();
     println!(
         "{}",
         json!({"game": game, "one_needs_bytes": needs, "alone_with_a_third": refused, "by_processes": rows})

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p kanzen-games --bench probe [-- GAME]` takes the game (nocca-3x4 by default) from the folder that
 //! `KANZEN_DATA` names, or else solves it into a temporary one, and prints one JSON object: microseconds for a first
-//! (cold) and a repeated (warm) look at positions of random games.
+//! (cold) and a repeated (warm) look at positions of random games, and for a repeated look with the counts of traps.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use kanzen::catalogue::Run;
 use kanzen::machine::whole_budget;
 use kanzen::progress::Silent;
+use kanzen::query::READS;
 
 const POSITIONS: usize = 2_000;
 
@@ -22,20 +23,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = entry.solve(&data, &run)?;
     let positions = wander(&*entry.open(&data)?)?;
     let game = entry.open(&data)?;
-    let mut cold = Vec::new();
-    let mut warm = Vec::new();
-    for times in [&mut cold, &mut warm] {
-        for position in &positions {
-            let start = Instant::now();
-            game.at(Some(position))?.probe()?;
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-        }
-        times.sort_by(f64::total_cmp);
-    }
+    // With traps twice: the first time reads what only they want.
+    let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&*game, &positions, traps));
+    let [cold, warm, traps] = [cold?, warm?, traps?];
     println!(
         "{{\"game\": \"{id}\", \"positions\": {}, \"bytes_per_position\": {:.2}, \"probes\": {}, \
          \"cold_median_us\": {:.0}, \"cold_p99_us\": {:.0}, \"warm_median_us\": {:.0}, \"warm_p99_us\": {:.0}, \
-         \"warm_max_us\": {:.0}}}",
+         \"warm_max_us\": {:.0}, \"traps_warm_median_us\": {:.0}, \"traps_warm_p99_us\": {:.0}, \
+         \"traps_of_plain\": {:.1}}}",
         report.positions,
         report.data_bytes as f64 / report.positions as f64,
         positions.len(),
@@ -44,8 +39,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         warm[warm.len() / 2],
         warm[warm.len() * 99 / 100],
         warm[warm.len() - 1],
+        traps[traps.len() / 2],
+        traps[traps.len() * 99 / 100],
+        traps.iter().sum::<f64>() / warm.iter().sum::<f64>(),
     );
     Ok(())
+}
+
+/// Microseconds that each position takes, from the quickest on.
+fn times(game: &dyn kanzen::catalogue::Solved, positions: &[String], traps: bool) -> Result<Vec<f64>, kanzen::Error> {
+    let mut times = Vec::new();
+    for position in positions {
+        let start = Instant::now();
+        let at = game.at(Some(position))?;
+        if traps { at.probe_traps(READS) } else { at.probe() }?;
+        times.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times)
 }
 
 /// Positions met on random games from the start.

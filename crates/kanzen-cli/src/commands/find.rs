@@ -240,6 +240,10 @@ fn counted(report: &query::FindReport, paint: Paint) -> String {
 fn foot(report: &query::FindReport, form: Form, limit: Option<u64>) -> Option<String> {
     let rows = words::counted(report.count, "position");
     match form {
+        Form::Table if report.complete && report.matching.is_some_and(|all| all > report.count) => {
+            let all = words::counted(report.matching.unwrap_or(report.count), "position");
+            Some(format!("\n  the first {} of {all}\n", words::count(report.count)))
+        }
         Form::Table if report.complete => Some(format!("\n  {rows}\n")),
         Form::Table if limit.is_none() && !report.stopped => {
             Some(format!("\n  the first {rows}: --limit N shows more, --json and --csv all\n"))

@@ -25,6 +25,8 @@ pub struct Rows<'a, G: Game> {
     limit: Option<usize>,
     /// Counted or shown so far.
     pub count: u64,
+    /// How many came, if an order shows the first of them.
+    pub matching: Option<u64>,
     counting: bool,
     kept: Vec<Match<G::Position>>,
 }
@@ -38,7 +40,7 @@ impl<'a, G: Game> Rows<'a, G> {
         counting: bool,
     ) -> Rows<'a, G> {
         let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        Rows { game, question, sink, limit, count: 0, counting, kept: Vec::new() }
+        Rows { game, question, sink, limit, count: 0, matching: None, counting, kept: Vec::new() }
     }
 
     /// Whether more rows would change nothing.
@@ -83,7 +85,7 @@ impl<'a, G: Game> Rows<'a, G> {
         self.prune(self.limit.unwrap_or(usize::MAX));
         let kept = std::mem::take(&mut self.kept);
         if self.question.order.is_some() && !self.counting {
-            self.count = kept.len() as u64;
+            self.matching = Some(std::mem::replace(&mut self.count, kept.len() as u64));
         }
         kept.into_iter().try_for_each(|row| self.show(row))
     }

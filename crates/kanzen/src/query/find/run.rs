@@ -37,6 +37,9 @@ pub struct FindReport {
     pub condition: String,
     /// How many rows there were.
     pub count: u64,
+    /// How many positions fulfil the condition, where an order had all of them looked for and a limit showed the first.
+    #[serde(skip)]
+    pub matching: Option<u64>,
     /// How many positions the game has.
     pub positions: u64,
     /// How many of them were drawn, if not all were looked through.
@@ -59,6 +62,7 @@ impl FindReport {
             game: id.to_owned(),
             condition: find.condition.clone(),
             count: 0,
+            matching: None,
             positions: census.total().positions(),
             sampled: None,
             complete: true,
@@ -140,7 +144,7 @@ pub(super) fn look_through<G: Game>(
         report.stopped = sample::run(&looker, &pool, (count, seed), &mut rows, observer)?;
         rows.finish()?;
         report.complete = !report.stopped;
-        report.count = rows.count;
+        (report.count, report.matching) = (rows.count, rows.matching);
         return Ok(report);
     }
     let wanted = |answer: Answer| question.may_match(answer);
@@ -201,7 +205,7 @@ pub(super) fn look_through<G: Game>(
         report.next = looker.look(&pool, left.take(), &mut rows)?;
     }
     rows.finish()?;
-    report.count = rows.count;
+    (report.count, report.matching) = (rows.count, rows.matching);
     report.complete = !(report.stopped || rows.is_full() && find.limit.is_some());
     if report.complete || find.order.is_some() || find.count {
         report.next = None;

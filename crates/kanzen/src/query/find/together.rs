@@ -69,12 +69,15 @@ pub fn find<G: Game>(
     };
     let gathered = match report.stopped {
         true => Err(mesh.is_over().err().unwrap_or(Error::Stopped)),
-        false => gather(&means, &Share { count: report.count, cut: !report.complete, rows: &mine }),
+        false => {
+            let count = report.matching.unwrap_or(report.count);
+            gather(&means, &Share { count, cut: !report.complete, rows: &mine })
+        }
     };
     if !first {
         return gathered.map(|_| report);
     }
-    let mut all = FindReport { next: None, ..report.clone() };
+    let mut all = FindReport { next: None, count: report.matching.unwrap_or(report.count), ..report.clone() };
     let others = match gathered {
         // What was looked through here is complete.
         Err(Error::Stopped) => {
@@ -105,7 +108,7 @@ pub fn find<G: Game>(
         others.iter().try_for_each(|bytes| each_row(Share::read(bytes)?.rows, &mut take))?;
         // Stable: what is equal stays in the order of the parts.
         rows.sort_by(|(_, one), (_, other)| rows::order(one, other, falling));
-        all.count = limit.min(rows.len() as u64);
+        all.matching = Some(std::mem::replace(&mut all.count, limit.min(rows.len() as u64)));
         rows.into_iter().take(all.count as usize).try_for_each(|(row, _)| sink(row))?;
         return Ok(all);
     }

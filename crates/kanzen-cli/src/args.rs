@@ -1,6 +1,7 @@
 //! The command line as a whole: the options every command takes, and a command.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use kanzen::Error;
@@ -93,6 +94,26 @@ pub struct Position {
     /// Moves to play from the position first, such as "a1-a2 c3-b3"
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
+}
+
+/// How long a search may take.
+#[derive(clap::Args)]
+pub struct Limit {
+    /// Give up after so many seconds, in games whose positions are searched for [default: 60]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    seconds: Option<u64>,
+}
+
+impl Limit {
+    /// The limit, if one is given.
+    pub fn given(&self) -> Option<Duration> {
+        self.seconds.map(Duration::from_secs)
+    }
+
+    /// The limit that holds.
+    pub fn holds(&self) -> Duration {
+        self.given().unwrap_or(Duration::from_secs(60))
+    }
 }
 
 /// Where the moves of a command line lead.

@@ -118,7 +118,9 @@ fn in_words(advice: &Advice, program: &str) -> String {
         },
         Advice::FewerThreads => "try --threads 1".to_owned(),
         Advice::GoOn => "the same command goes on from here".to_owned(),
-        Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
+        Advice::NearerTheEnd => {
+            "ask for a position nearer to the end of the game, or give `probe` and `line` more --seconds".to_owned()
+        }
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
         Advice::SampleOrAll => "sample it (--sample N), take a part (--part I/N), or insist with --all".to_owned(),
         Advice::SolveAgain { folder } => {

@@ -3,15 +3,20 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kanzen::Error;
 use kanzen::catalogue::{Entry, Run, Solved};
+use kanzen::{Error, Patience};
 
-use crate::args::{Position, Reached};
+use crate::args::{Limit, Position, Reached};
 use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::words;
 
 /// How long to wait for another process that solves the same small game.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// A search that takes longer is announced.
+const NOTICED: Duration = Duration::from_secs(3);
+/// So many times the limit is out of reach: then the game would have to be solved.
+const FAR: u32 = 1000;
 
 /// Opens the database of a game. A small game that has none yet is solved first.
 pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
@@ -19,11 +24,39 @@ pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error
 }
 
 /// Opens the database of a game to ask about a position. What is wrong with the position is said first: a text that is
-/// none is bad input, solved or not.
-pub fn open_at(id: &str, position: &Position, settings: &Settings) -> Result<(Box<dyn Solved>, Reached), Error> {
+/// none is bad input, solved or not. A game that is not solved may still be searched from positions near its end.
+pub fn open_at(
+    id: &str,
+    position: &Position,
+    limit: &Limit,
+    settings: &Settings,
+) -> Result<(Box<dyn Solved>, Reached), Error> {
     let entry = settings.program.games.find(id)?;
     let reached = position.reached(&*entry)?;
-    Ok((open_entry(&*entry, settings)?, reached))
+    let effort = |solved: &dyn Solved| Ok::<_, Error>(solved.at(reached.position())?.effort(&settings.budget));
+    let solved = match open_entry(&*entry, settings) {
+        Err(not_solved @ Error::NotSolved { .. }) => match entry.unsolved() {
+            None => return Err(not_solved),
+            Some(solved) => match effort(&*solved)? {
+                Some(effort) if effort <= limit.holds() => {
+                    tell(effort, settings);
+                    solved
+                }
+                Some(effort) if effort <= FAR * limit.holds() => return Err(Error::TooLong),
+                _ => return Err(not_solved),
+            },
+        },
+        solved => solved?,
+    };
+    let bounded = limit.given().and_then(|limit| solved.bounded(&settings.budget, &Patience::lasting(limit)));
+    Ok((bounded.unwrap_or(solved), reached))
+}
+
+/// Says how long a search takes, if somebody might wonder.
+fn tell(effort: Duration, settings: &Settings) {
+    if effort > NOTICED && !settings.quiet {
+        eprintln!("by search, which takes about {}", words::time(effort.as_secs_f64()));
+    }
 }
 
 /// Opens the database of an entry. A small game that has none yet is solved first.

@@ -2,7 +2,7 @@
 
 use kanzen::query;
 
-use crate::args::Position;
+use crate::args::{Limit, Position};
 use crate::exit::Ending;
 use crate::naming::Naming;
 use crate::open_game::open_at;
@@ -28,13 +28,15 @@ pub struct Line<N: Naming> {
     game: N,
     #[command(flatten)]
     position: Position,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 impl<N: Naming> Line<N> {
     /// Prints a line of best play from the position.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
-        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
         let line = solved.at(reached.position())?.line()?;
         if settings.json {
             settings.output.json(&line)?;

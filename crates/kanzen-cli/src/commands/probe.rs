@@ -9,7 +9,7 @@ use kanzen::{Error, ErrorKind, query};
 use serde_json::json;
 
 use super::trap_columns;
-use crate::args::Position;
+use crate::args::{Limit, Position};
 use crate::exit::Ending;
 use crate::files::write_beside;
 use crate::naming::Naming;
@@ -40,6 +40,8 @@ pub struct Probe<N: Naming> {
     game: N,
     #[command(flatten)]
     position: Position,
+    #[command(flatten)]
+    limit: Limit,
 
     /// Count the replies that slip to each move that keeps the value; hidden are slips that look fine to somebody who
     /// reads H plies, 4 if H is not given
@@ -66,7 +68,7 @@ impl<N: Naming> Probe<N> {
             );
             return many(&*open_game(&game, settings)?, self.traps, settings);
         }
-        let (solved, reached) = open_at(&game, &self.position, settings)?;
+        let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;
         let probe = probed(&*position, self.traps)?;
         if let Some(path) = &self.svg {

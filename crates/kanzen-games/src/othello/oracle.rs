@@ -18,9 +18,20 @@ use super::solve::{BySearch, Engine, LINE, SCORE, line_label, table_bytes};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
+
+/// What a position with twenty empty squares and its moves take on one thread of the recorded machine, in seconds, and
+/// how many times that with a square more (`cargo run --release -p kanzen-games --example othello-endgames`). Positions
+/// with equally many empty squares differ by a factor of ten and more.
+const AT_TWENTY: f64 = 40.0;
+const PER_SQUARE: f64 = 2.4;
+
 impl Opener<Othello> for BySearch {
     fn open(&self, game: &Othello, database: Database) -> Result<Box<dyn Oracle<Othello>>, Error> {
         Ok(Box::new(Searcher::open(game, &database)?))
+    }
+
+    fn unsolved(&self, _: &Othello, id: &str) -> Option<Box<dyn Oracle<Othello>>> {
+        Some(Box::new(Searcher::new(id.to_owned(), Vec::new(), Vec::new(), Census::default())))
     }
 }
 
@@ -75,11 +86,14 @@ impl Searcher {
         database.check_classes(1, |_, class| {
             class.label == line_label() && class.slots == positions && class.tally.positions() == positions
         })?;
-        let census = database.manifest().census();
-        let id = database.manifest().game.clone();
+        Ok(Searcher::new(database.manifest().game.clone(), line, known, database.manifest().census()))
+    }
+
+    /// Of a board whose line and some of whose scores are known.
+    fn new(id: String, line: Vec<(Position, Move)>, known: Vec<(Position, i16)>, census: Census) -> Searcher {
         let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
         let board = Arc::new(Searched { id, line, known, census, table, proofs, verifying });
-        Ok(Searcher { board, asker: None })
+        Searcher { board, asker: None }
     }
 
     fn with_engine<T>(
@@ -170,6 +184,13 @@ impl Oracle<Othello> for Searcher {
 
     fn census(&self) -> Result<Census, Error> {
         Ok(self.board.census.clone())
+    }
+
+    /// By the number of empty squares: safe for small boards, whose positions have fewer moves.
+    fn effort(&self, game: &Othello, board: Position, budget: &Budget) -> Option<Duration> {
+        let empty = game.shape().squares() - (board.own | board.others).count_ones();
+        let seconds = AT_TWENTY * PER_SQUARE.powi(empty as i32 - 20) / budget.threads.max(1) as f64;
+        Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     }
 
     fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {

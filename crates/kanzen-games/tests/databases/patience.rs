@@ -74,6 +74,36 @@ fn a_search_ends_with_the_patience_of_whoever_asked() {
     assert!(matches!(gone, Error::Stopped) && took < Duration::from_millis(300), "{gone} {took:?}");
 }
 
+/// By the rules alone.
+fn plain_score(game: &Othello, board: kanzen_games::othello::Position) -> i16 {
+    game.final_score(board).unwrap_or_else(|| {
+        let mut best = i16::MIN;
+        game.moves(board, &mut |_, child| best = best.max(-plain_score(game, child)));
+        best
+    })
+}
+
+#[test]
+fn positions_near_the_end_are_searched_where_nothing_is_solved() {
+    let entry = catalogue::find("othello-8x8").unwrap();
+    let (game, unsolved) = (Othello::new(8, 8, Start::Cross).unwrap(), entry.unsolved().expect("it searches"));
+    let [far, near] = ["................................................................", ENDGAME].map(|board| {
+        let rows: Vec<&str> = (0..8).map(|row| &board[8 * row..8 * row + 8]).collect();
+        rows.join("/") + " X"
+    });
+    let effort = |position: &str| unsolved.at(Some(position)).unwrap().effort(&BUDGET).unwrap();
+    assert!(effort(&far) > Duration::from_secs(1 << 30) && effort(&near) < Duration::from_secs(1));
+    let probe = unsolved.at(Some(&near)).unwrap().probe().unwrap();
+    assert_eq!(probe.score, Some(plain_score(&game, game.read(&near).unwrap())));
+    for turn in &probe.moves {
+        assert_eq!(turn.score, Some(-plain_score(&game, game.read(&turn.position).unwrap())), "{}", turn.mv);
+    }
+    assert!(catalogue::find("nocca-3x4").unwrap().unsolved().is_none());
+}
+
+/// Seven empty squares.
+const ENDGAME: &str = "O.XOOOOX.OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXX.OOOOXXXXXO..XXXXXXX..";
+
 #[test]
 fn what_is_looked_up_needs_no_patience() {
     let data = tempfile::tempdir().unwrap();

@@ -298,6 +298,11 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
     fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
         Ok(Box::new(self.reader.opened(self.database(data)?)?))
     }
+
+    fn unsolved(&self) -> Option<Box<dyn Solved>> {
+        let oracle = self.solver().unsolved(self.game(), self.id())?;
+        Some(Box::new(SolvedGame { id: self.id().to_owned(), parts: self.reader.parts.clone(), oracle }))
+    }
 }
 
 impl<G: Game, S> SolvedGame<G, S> {

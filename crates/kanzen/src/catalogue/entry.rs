@@ -84,6 +84,13 @@ pub trait Entry: Readable {
 
     /// Opens its database.
     fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error>;
+
+    /// Answers without a database, where positions near the end are searched for as they are asked; nothing for a game
+    /// that has to be solved first. How near is near enough, [`SolvedPosition::effort`](super::SolvedPosition::effort)
+    /// tells.
+    fn unsolved(&self) -> Option<Box<dyn Solved>> {
+        None
+    }
 }
 
 /// A solved game that answers questions in text: about positions, and about all of them.

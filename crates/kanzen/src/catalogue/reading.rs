@@ -2,6 +2,8 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+#[cfg(feature = "solve")]
+use std::time::Duration;
 
 use super::GameInfo;
 #[cfg(feature = "solve")]
@@ -51,6 +53,11 @@ pub trait SolvedPosition {
     /// Its number, up to symmetry; nothing if it has none.
     #[cfg(feature = "solve")]
     fn number(&self) -> Result<Option<u64>, Error>;
+
+    /// How long its value and those of its moves take, about, where they are searched for; nothing where they are
+    /// looked up.
+    #[cfg(feature = "solve")]
+    fn effort(&self, budget: &Budget) -> Option<Duration>;
 
     /// Its value, and that of each of its moves.
     fn probe(&self) -> Result<Probe, Error>;
@@ -174,6 +181,11 @@ impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
     #[cfg(feature = "solve")]
     fn number(&self) -> Result<Option<u64>, Error> {
         self.solved.oracle.number(self.solved.game(), self.position)
+    }
+
+    #[cfg(feature = "solve")]
+    fn effort(&self, budget: &Budget) -> Option<Duration> {
+        self.solved.oracle.effort(self.solved.game(), self.position, budget)
     }
 
     fn probe(&self) -> Result<Probe, Error> {

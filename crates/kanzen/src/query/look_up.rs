@@ -30,6 +30,12 @@ pub trait Opener<G: Game>: Send + Sync {
         Ok(0)
     }
 
+    /// Answers without a database, for a game whose positions near the end are searched for as they are asked. Optional:
+    /// nothing for a game that has to be solved first.
+    fn unsolved(&self, _game: &G, _id: &str) -> Option<Box<dyn Oracle<G>>> {
+        None
+    }
+
     /// How many positions have which score, worst first, in games that have scores.
     #[cfg(feature = "solve")]
     fn scores(&self, _game: &G, _oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {

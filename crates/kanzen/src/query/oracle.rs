@@ -1,5 +1,7 @@
 //! Something that knows the value of every position of a game, and can be asked for all of them.
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
@@ -55,6 +57,11 @@ pub trait Oracle<G: Game>: LookUp<G> {
     /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
     /// cannot end a search that nobody waits for.
     fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+        None
+    }
+
+    /// How long the answer for a position and its moves takes, about, on this budget; nothing where it is looked up.
+    fn effort(&self, _game: &G, _position: G::Position, _budget: &Budget) -> Option<Duration> {
         None
     }
 

@@ -22,6 +22,10 @@ pub trait Scan<G: Game>: Send + Sync {
     /// How many stretches there are.
     fn stretches(&self) -> u64;
 
+    /// Leaves out positions by a number of theirs ([`Oracle::fields`]), where that spares work: `may` tells whether one
+    /// that has this number can be looked for. Optional: a scan that leaves out nothing only takes longer.
+    fn narrow(&mut self, _may: &dyn Fn(&str, i64) -> bool) {}
+
     /// Whether a stretch may have a position that is wanted, as far as that is known without reading it.
     fn may_match(&self, _stretch: u64) -> Result<bool, Error> {
         Ok(true)

@@ -33,11 +33,14 @@ pub struct Chunks<'a> {
     solution: &'a Solution,
     /// By level.
     wanted: [bool; 256],
+    /// Whether boards without a forbidden move are looked for, and those with one.
+    bans: [bool; 2],
 }
 
 impl<'a> Chunks<'a> {
     pub fn new(solution: &'a Solution, wanted: Wanted<'_>) -> Chunks<'a> {
-        Chunks { solution, wanted: std::array::from_fn(|level| wanted(value(level as u8).into())) }
+        let wanted = std::array::from_fn(|level| wanted(value(level as u8).into()));
+        Chunks { solution, wanted, bans: [true; 2] }
     }
 
     /// The class of a chunk and its number there.
@@ -57,6 +60,11 @@ impl<'a> Chunks<'a> {
 impl Scan<Ostle> for Chunks<'_> {
     fn stretches(&self) -> u64 {
         self.solution.classes.iter().map(|class| u64::from(class.file.chunks())).sum()
+    }
+
+    /// Most of the time goes into finding which moves can be forbidden on a board.
+    fn narrow(&mut self, may: &dyn Fn(&str, i64) -> bool) {
+        self.bans = [0, 1].map(|banned| may("banned", banned));
     }
 
     fn may_match(&self, stretch: u64) -> Result<bool, Error> {
@@ -85,7 +93,7 @@ impl Work for ReadChunk<'_, '_> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) -> Result<(), Error> {
         let ReadChunk { chunks, class, hits, game, visit } = self;
-        let (army, wanted) = (game.army(), &chunks.wanted);
+        let (army, wanted, [free, banned]) = (game.army(), &chunks.wanted, chunks.bans);
         let mut bans = Vec::new();
         // Slots ascend, and the boards of a strip have most in common.
         let mut strip: Option<Strip> = None;
@@ -98,9 +106,12 @@ impl Work for ReadChunk<'_, '_> {
             if game.wins_at_once(&board) {
                 continue;
             }
-            let free = Position { board, previous: None };
-            if wanted[usize::from(entry.value)] && ko::arises_free(&board, game.ko(), army.least, army.most) {
-                visit(free, value(entry.value).into())?;
+            let is_wanted = free && wanted[usize::from(entry.value)];
+            if is_wanted && ko::arises_free(&board, game.ko(), army.least, army.most) {
+                visit(Position { board, previous: None }, value(entry.value).into())?;
+            }
+            if !banned {
+                continue;
             }
             bans.clear();
             game.each_ban(&board, |position| bans.push(position));

@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Detail, Extent, Means, MoveCounts, MoveNeeds, Opener, Search, positions_of_value, verify};
+use kanzen::query::{
+    Detail, Extent, Find, Means, MoveCounts, MoveNeeds, Opener, Search, find, positions_of_value, verify,
+};
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{BadPosition, Budget, Error, Game, Tally, Value};
+use kanzen::{BadPosition, Budget, Error, Game, Outcome, Tally, Value};
 
 use crate::ostle::*;
 
@@ -83,6 +85,7 @@ fn every_position_has_the_plain_solvers_value() {
         let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let mut tally = Tally::default();
         let (mut bans, mut boards_at_once) = (0, 0);
+        let mut rows: HashMap<(bool, Outcome), u64> = HashMap::new();
         for (&key, &value) in &plain {
             let position = game.unpack(key);
             if game.ended(position).is_some() {
@@ -97,6 +100,7 @@ fn every_position_has_the_plain_solvers_value() {
             // A board without a forbidden move is a position if some move of the whole game leads to it so.
             if position.previous.is_some() || ko::arises_free(&position.board, ko, SMALL.least, SMALL.most) {
                 tally.add(value, 1);
+                *rows.entry((position.previous.is_some(), value.outcome())).or_default() += 1;
             }
         }
         assert!(bans > 10_000);
@@ -107,6 +111,14 @@ fn every_position_has_the_plain_solvers_value() {
             assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
             let distinct: HashSet<Position> = found.iter().map(|&position| game.canonical(position)).collect();
             assert_eq!((found.len() as u64, distinct.len() as u64), (count, count), "{value}");
+        }
+        let means = Means::alone(&Budget::new(2, 1 << 30), &Silent);
+        let search = Search { id: "ostle", game: &game, oracle: &*oracle, means };
+        for ((banned, outcome), rows) in rows {
+            let condition = format!("banned = {} AND value = '{outcome}'", u8::from(banned));
+            let asked = Find { condition, count: true, ..Find::default() };
+            let report = find::find(&search, &asked, &mut |_| Ok(()), &mut |_| Ok(())).unwrap();
+            assert_eq!(report.count, rows, "{}", asked.condition);
         }
         let all: Vec<Position> = (0..oracle.positions())
             .flat_map(|number| {
@@ -148,8 +160,6 @@ fn every_position_has_the_plain_solvers_value() {
         let counted = |name: &str| census.classes.iter().map(|(label, _)| label[name].as_u64().unwrap()).sum::<u64>();
         assert_eq!(counted("immediate_wins"), boards_at_once);
         assert_eq!(counted("boards"), oracle.positions());
-        let means = Means::alone(&Budget::new(2, 1 << 30), &Silent);
-        let search = Search { id: "ostle", game: &game, oracle: &*oracle, means };
         let check = verify(&search, Extent::Full).unwrap();
         assert!(check.passed, "{:?} {:?}", check.examples, check.census);
         assert!(check.checked > oracle.positions() + bans);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::column::Cost;
 use super::question::Find;
 use super::run::{LARGE_BATCH, Looker, within};
-use crate::query::{Answer, Scan, scan};
+use crate::query::{Answer, Scan};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
@@ -141,7 +141,7 @@ pub(super) fn explain<G: Game>(looker: &Looker<'_, G>, find: &Find, budget: Budg
     let positions = census.total().positions();
     let candidates = question.in_census(&census);
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = scan(looker.game, looker.oracle, &wanted)?;
+    let scan = question.scan(looker.game, looker.oracle, &wanted)?;
     if question.cost == Cost::Moves && !find.is_for_few() {
         // What is tried should be what would be done.
         let looked_at = find.sample.map_or(candidates, |(count, _)| count).min(positions);

@@ -16,6 +16,7 @@ mod expression;
 mod facts;
 mod forecast;
 mod parse;
+mod possible;
 mod question;
 mod rows;
 mod run;

@@ -3,7 +3,7 @@
 use super::column::{Cell, Column, Cost, Kind, Schema};
 use super::expression::Expression;
 use super::parse;
-use crate::query::{Answer, Oracle};
+use crate::query::{Answer, Oracle, Scan, Wanted, scan};
 use crate::rules::Game;
 use crate::vocabulary::{Census, Error, Value};
 
@@ -144,6 +144,27 @@ impl Question {
     /// Whether a position with this answer can be among those looked for, whatever else it is.
     pub fn may_match(&self, answer: Answer) -> bool {
         self.condition.outcomes(&self.cells(|column| of_answer(column, answer))).may_hold()
+    }
+
+    /// The way through the database for it.
+    pub fn scan<'a, G: Game>(
+        &self,
+        game: &'a G,
+        oracle: &'a dyn Oracle<G>,
+        wanted: Wanted<'a>,
+    ) -> Result<Box<dyn Scan<G> + 'a>, Error> {
+        let mut scan = scan(game, oracle, wanted)?;
+        scan.narrow(&|name, number| self.may_have(name, number));
+        Ok(scan)
+    }
+
+    /// Whether a position with this number can be among those looked for, whatever else it is.
+    pub fn may_have(&self, name: &str, number: i64) -> bool {
+        let cells = self.cells(|column| match column {
+            Column::Field(field) if field == name => Some(Cell::number(Some(number))),
+            _ => None,
+        });
+        self.condition.outcomes(&cells).may_hold()
     }
 
     /// What is known of a position without its moves.

@@ -9,10 +9,11 @@ use super::column::{Cell, Cost, Kind};
 use super::expression::Outcomes;
 use super::facts::{Needs, facts};
 use super::forecast::{self, Explanation};
+use super::possible::Possible;
 use super::question::{Cursor, Find, Question, schema};
 use super::rows::{Match, Rows};
 use super::sample;
-use crate::query::{Answer, Means, Oracle, Scan, Search, scan};
+use crate::query::{Answer, Means, Oracle, Scan, Search};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Census, Error};
@@ -148,7 +149,7 @@ pub(super) fn look_through<G: Game>(
         return Ok(report);
     }
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = scan(game, oracle, &wanted)?;
+    let scan = question.scan(game, oracle, &wanted)?;
     let stretches = forecast::stretches(find, scan.stretches());
     forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
@@ -313,12 +314,11 @@ impl<'a, G: Game> Looker<'a, G> {
         after: Option<Cursor>,
     ) -> Result<Vec<Candidate<G::Position>>, Error> {
         let (mut found, mut done) = (Vec::new(), 0);
+        let mut possible = Possible::new(self);
         scan.read(self.game, stretch, &mut |position, answer| {
             let place = Cursor { stretch, done };
             done += 1;
-            // A scan names only what its answer does not rule out.
-            if after.is_none_or(|after| place >= after) && (!self.question.by_position || self.may_be(position, answer))
-            {
+            if after.is_none_or(|after| place >= after) && possible.is(position, answer) {
                 found.push(Candidate { position, answer, place });
             }
             Ok(())
@@ -342,9 +342,9 @@ impl<'a, G: Game> Looker<'a, G> {
             let end = stretches.end.min(next + window);
             let began = Instant::now();
             let found = |stretch: u64| {
-                let mut found = 0;
+                let (mut found, mut possible) = (0, Possible::new(self));
                 scan.read(self.game, stretch, &mut |position, answer| {
-                    found += u64::from(!self.question.by_position || self.may_be(position, answer));
+                    found += u64::from(possible.is(position, answer));
                     Ok(())
                 })?;
                 Ok::<u64, Error>(found)
@@ -364,7 +364,7 @@ impl<'a, G: Game> Looker<'a, G> {
     }
 
     /// Whether what is known without its moves does not rule a position out.
-    fn may_be(&self, position: G::Position, answer: Answer) -> bool {
+    pub fn may_be(&self, position: G::Position, answer: Answer) -> bool {
         let cells = self.question.known(self.game, self.oracle, position, answer);
         self.question.condition.outcomes(&cells).may_hold()
     }

@@ -19,9 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
 
-/// What a position with twenty empty squares and its moves take on one thread of the recorded machine, in seconds, and
-/// how many times that with a square more (`cargo run --release -p kanzen-games --example othello-endgames`). Positions
-/// with equally many empty squares differ by a factor of ten and more.
+/// A guess at what a position with twenty empty squares and its moves take on one thread, in seconds, and how many times
+/// that with a square more; to be measured by `cargo run --release -p kanzen-games --example othello-endgames`. Positions
+/// with equally many empty squares differ by far.
 const AT_TWENTY: f64 = 40.0;
 const PER_SQUARE: f64 = 2.4;
 

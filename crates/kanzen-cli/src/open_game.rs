@@ -48,6 +48,7 @@ pub fn open_at(
         },
         solved => solved?,
     };
+    solved.keep(settings.kept());
     let bounded = limit.given().and_then(|limit| solved.bounded(&settings.budget, &Patience::lasting(limit)));
     Ok((bounded.unwrap_or(solved), reached))
 }

@@ -12,6 +12,9 @@ use crate::args::Common;
 use crate::output::Output;
 use crate::program::Program;
 
+/// Of the memory that is allowed, one part in so many is for what was read from a database.
+const KEPT: u64 = 4;
+
 /// What every command knows.
 pub struct Settings {
     /// The folder of the databases.
@@ -57,6 +60,11 @@ impl Settings {
             program,
             definition,
         })
+    }
+
+    /// Bytes of what an answer has read that are kept for the next ones.
+    pub fn kept(&self) -> u64 {
+        self.budget.memory / KEPT
     }
 
     /// Refuses `--json` where there is nothing to say in it.

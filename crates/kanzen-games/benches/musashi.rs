@@ -3,71 +3,17 @@
 //! `cargo bench -p kanzen-games --bench musashi [-- POINTS ROUNDS THREADS]` (31 points, 4 rounds, 2 threads unless told
 //! otherwise) prints one JSON object. Bytes are those of the sets that a half must read and write at least once.
 
-use std::time::Instant;
+#[path = "measure/copy.rs"]
+mod copy;
+#[path = "measure/musashi.rs"]
+mod halves;
 
-use kanzen::Error;
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{Rounds, ScheduleStep};
-use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
-use rayon::prelude::*;
+use kanzen_games::musashi::Musashi;
 use serde_json::json;
 
-/// One half of a round: how long it took, and how many bytes of sets it had to read and write at least.
-struct Phase {
-    round: usize,
-    name: &'static str,
-    seconds: f64,
-    /// Each set once: those read, and those written.
-    bytes: u64,
-}
-
-/// Plays the first rounds on a board, without a log, in the current pool of threads.
-fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>, Error> {
-    let index = MusashiIndex::new(game);
-    let rounds = MusashiRounds::new(game.board(), &index, isa);
-    let mut engine = rounds.begin()?;
-    let bytes = 1u64 << index.layout().bits() >> 3;
-    let mut phases = Vec::new();
-    for round in 0..most {
-        let mut lose = Phase { round, name: "lose", seconds: 0.0, bytes: 0 };
-        let mut win = Phase { round, name: "win", seconds: 0.0, bytes: 0 };
-        for &step in rounds.steps() {
-            let start = Instant::now();
-            match step {
-                ScheduleStep::Make { set, buffer } => {
-                    engine.lose(set, buffer);
-                    lose.seconds += start.elapsed().as_secs_f64();
-                    lose.bytes += (engine.reads(set) as u64 + 1) * bytes;
-                }
-                ScheduleStep::Renew { set, buffer } => {
-                    engine.win(set, buffer, |make| {
-                        (0..rounds.shapes()[set].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
-                        Ok(())
-                    })?;
-                    win.seconds += start.elapsed().as_secs_f64();
-                    win.bytes += 3 * bytes; // the lost set is read, the won set read and written
-                }
-            }
-        }
-        engine.end_round();
-        phases.extend([lose, win]);
-    }
-    Ok(phases)
-}
-
-/// Reads and writes a gigabyte in all, the best of five times; both count.
-fn copy_bandwidth() -> f64 {
-    let from = vec![1u64; 1 << 26];
-    let mut to = vec![0u64; 1 << 26];
-    let seconds = (0..5).map(|_| {
-        let start = Instant::now();
-        to.par_chunks_mut(1 << 16).zip(from.par_chunks(1 << 16)).for_each(|(to, from)| to.copy_from_slice(from));
-        start.elapsed().as_secs_f64()
-    });
-    let best = seconds.fold(f64::INFINITY, f64::min);
-    assert_eq!(to[12345], 1);
-    (2 * 8 * from.len()) as f64 / best / 1e9
-}
+use self::copy::copy_bandwidth;
+use self::halves::{Phase, first_rounds};
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());

@@ -3,52 +3,13 @@
 //! `cargo bench -p kanzen-games --bench nocca [-- ROWS COLUMNS ROUNDS THREADS]` (5 rows, 4 columns, all rounds, 1 thread
 //! unless told otherwise) prints one JSON object. A lifted board stands for all colourings of its pieces: 126 of 9.
 
-use std::slice::from_ref;
-use std::time::Duration;
+#[path = "measure/nocca.rs"]
+mod sweeps;
 
-use kanzen::Error;
-use kanzen::progress::Silent;
-use kanzen::solve::rounds::Rounds;
-use kanzen_games::nocca::{Nocca, NoccaIndex, NoccaRounds};
-use rayon::prelude::*;
+use kanzen_games::nocca::Nocca;
 use serde_json::json;
 
-/// One round.
-struct MeasuredRound {
-    /// The distance of the positions it finds.
-    distance: usize,
-    /// New positions, up to mirror images.
-    positions: u64,
-    /// Lifted boards that the sweep visited.
-    lifted: u64,
-    /// How long the sweep took.
-    sweep: Duration,
-}
-
-/// Plays the first rounds of a board, without a log, in the current pool of threads.
-fn measure(game: &Nocca, most: usize) -> Result<Vec<MeasuredRound>, Error> {
-    let index = NoccaIndex::new(game);
-    let rounds = NoccaRounds::new(index.layout());
-    let mut arrays = rounds.begin()?;
-    let mut measured = Vec::new();
-    for distance in 0..=most {
-        let chunks = rounds.shapes()[rounds.grown_in(distance).start].chunks();
-        let played = arrays.play(
-            distance,
-            &|make| {
-                (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
-                Ok(())
-            },
-            &Silent,
-        )?;
-        let positions = rounds.found(from_ref(&played.counts));
-        measured.push(MeasuredRound { distance, positions, lifted: played.lifted, sweep: played.sweep });
-        if rounds.is_last(distance, &played.counts) {
-            break;
-        }
-    }
-    Ok(measured)
-}
+use self::sweeps::{MeasuredRound, measure};
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());

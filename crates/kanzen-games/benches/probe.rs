@@ -23,6 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = entry.solve(&data, &run)?;
     let positions = wander(&*entry.open(&data)?)?;
     let game = entry.open(&data)?;
+    // As the command does it.
+    game.keep(kanzen::machine::whole_budget().memory / 4);
     // With traps twice: the first time reads what only they want.
     let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&*game, &positions, traps));
     let [cold, warm, traps] = [cold?, warm?, traps?];

@@ -109,6 +109,7 @@ impl App {
         }
         self.open.forget(id);
         let game = OpenGame::open(self.find(id)?, data).map_err(|error| self.refusal(error))?;
+        game.solved.keep(self.search_budget().memory);
         let game = Arc::new(game);
         self.open.keep(id, game.clone());
         Ok(game)
@@ -122,7 +123,7 @@ impl App {
         self.refusal(error)
     }
 
-    /// What a search may take: all threads, which give way to others, and the memory of one of the open games.
+    /// What the answers of a game may take: all threads, which give way to others, and the memory of one of the open games.
     pub fn search_budget(&self) -> Budget {
         Budget::new(self.options.budget.threads, self.options.budget.memory / OPEN_GAMES as u64)
     }

@@ -71,6 +71,7 @@ impl<N: Naming> Duel<N> {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let game = self.game.id()?;
         let solved = open_game(&game, settings)?;
+        solved.keep(settings.kept());
         let start = solved.at(self.from.as_deref())?;
         let (style, against) = (self.style, self.against);
         let duel = kanzen::query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };

@@ -66,7 +66,9 @@ impl<N: Naming> Probe<N> {
                 !self.position.has_moves(),
                 "--moves are played from one position, not from those of standard input"
             );
-            return many(&*open_game(&game, settings)?, self.traps, settings);
+            let solved = open_game(&game, settings)?;
+            solved.keep(settings.kept());
+            return many(&*solved, self.traps, settings);
         }
         let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;

@@ -28,6 +28,8 @@ use super::value;
 
 /// From this many boards on it pays to have all in memory.
 const MANY: u64 = 20_000;
+/// What is kept of blocks that were read, where most of what is asked for is in memory anyway.
+const LITTLE: u64 = 64 << 20;
 
 /// A database of Ostle.
 pub struct Solution {

@@ -199,7 +199,9 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
         let ledger = Ledger::new(*budget);
-        let index = machine::pool(budget.threads)?.install(|| Listed::list(self.game(), &ledger, observer))?;
+        let index = machine::parallel::install(&machine::pool(budget.threads)?, || {
+            Listed::list(self.game(), &ledger, observer)
+        })?;
         let class = |(number, keys): &(u32, PackedKeys<G::Key>)| ClassCount {
             class: class_label(self.game(), *number),
             positions: keys.len(),
@@ -210,7 +212,9 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
 
     fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
         let ledger = Ledger::new(*budget);
-        let found = machine::pool(budget.threads)?.install(|| layers(self.game(), depth, &ledger, observer))?;
+        let found = machine::parallel::install(&machine::pool(budget.threads)?, || {
+            layers(self.game(), depth, &ledger, observer)
+        })?;
         let layers = (0..).zip(found).map(|(plies, positions)| Layer { plies, positions }).collect();
         Ok(Reach { game: self.id().to_owned(), layers })
     }
@@ -339,6 +343,10 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
     fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Solved>> {
         let oracle = self.oracle.bounded(budget, patience)?;
         Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
+    }
+
+    fn keep(&self, bytes: u64) {
+        self.oracle.keep(bytes);
     }
 
     fn batch(&self) -> &dyn Many {

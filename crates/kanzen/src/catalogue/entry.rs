@@ -110,6 +110,9 @@ pub trait Solved: Answers {
         None
     }
 
+    /// Up to so many bytes of what is read for an answer may be kept for the next one.
+    fn keep(&self, _bytes: u64) {}
+
     /// Questions to many positions at once.
     fn batch(&self) -> &dyn Many;
 

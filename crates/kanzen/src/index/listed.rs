@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::packed::{Chunk, PackedKeys, PackedKeysBuilder};
 use super::reachable::reachable;
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Error, Key, Ledger, Reservation};
@@ -135,7 +134,7 @@ pub fn by_class<G: Game>(game: &G, chunks: Vec<Chunk<G::Key>>) -> Result<Vec<Cla
         if some.is_empty() {
             break;
         }
-        let divided: Vec<_> = some.into_par_iter().map(|chunk| divided(game, &chunk)).collect();
+        let divided: Vec<_> = parallel::map(some.len(), &|chunk| divided(game, &some[chunk]));
         for (number, keys) in divided.into_iter().flatten() {
             classes.entry(number).or_default().extend(keys)?;
         }

@@ -11,10 +11,9 @@
 
 use std::collections::VecDeque;
 
-use rayon::prelude::*;
-
 use super::key_set::KeySet;
 use super::packed::Chunk;
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Error, Key, Ledger, Reservation};
@@ -149,13 +148,13 @@ impl<G: Game> Listing<'_, G> {
 
     fn add_some_roots(&mut self, positions: &[G::Position]) -> Result<(), Error> {
         let game = self.game;
-        let lists = positions.par_chunks(PART).map(|positions| {
-            let mut keys: Vec<G::Key> = positions.iter().map(|position| canonical_key(game, *position)).collect();
+        let parts: Vec<&[G::Position]> = positions.chunks(PART).collect();
+        self.lists.extend(parallel::map(parts.len(), &|part| {
+            let mut keys: Vec<G::Key> = parts[part].iter().map(|position| canonical_key(game, *position)).collect();
             keys.sort_unstable();
             keys.dedup();
             keys
-        });
-        self.lists.par_extend(lists);
+        }));
         self.reserve(0)?;
         if self.lists_are_long() { self.insert(&Frontier::default()) } else { Ok(()) }
     }
@@ -168,19 +167,17 @@ impl<G: Game> Listing<'_, G> {
         self.reserve(frontier.bytes() + self.most)?;
         let before = self.list_bytes();
         let game = self.game;
-        let made = parts.into_par_iter().map_init(
-            || (Vec::new(), Vec::new()),
-            |(parents, children), part| {
-                parents.clear();
-                part.decode(parents);
-                children.clear();
-                parents.iter().for_each(|parent| add_children(game, *parent, children));
-                children.sort_unstable();
-                children.dedup();
-                children.clone()
-            },
-        );
-        self.lists.par_extend(made);
+        let made = parallel::map(parts.len(), &|part| {
+            let (mut parents, mut children) = (Vec::new(), Vec::new());
+            parts[part].decode(&mut parents);
+            parents.iter().for_each(|parent| add_children(game, *parent, &mut children));
+            children.sort_unstable();
+            children.dedup();
+            children.shrink_to_fit();
+            children
+        });
+        drop(parts);
+        self.lists.extend(made);
         self.most = self.most.max(self.list_bytes() - before);
         self.reserve(frontier.bytes())?;
         self.observer.event(Event::Steps { steps: positions });

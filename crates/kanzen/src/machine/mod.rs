@@ -4,6 +4,8 @@ pub mod cpu;
 #[cfg(feature = "solve")]
 mod limits;
 mod memory;
+#[cfg(feature = "solve")]
+pub mod parallel;
 mod prefetch;
 #[cfg(feature = "solve")]
 mod speed;
@@ -21,4 +23,4 @@ pub use speed::slowness;
 #[cfg(feature = "solve")]
 pub use system::{available_memory, free_disk, keep_within, machine_budget, most_handles, peak_memory, whole_budget};
 #[cfg(feature = "solve")]
-pub use threads::{give_way, pool, start_workers};
+pub use threads::{give_way, pool, start_workers, with_stack};

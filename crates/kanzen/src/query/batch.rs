@@ -11,6 +11,7 @@
 use rayon::prelude::*;
 
 use super::{Answer, Detail, Search};
+use crate::machine::parallel;
 use crate::rules::{Game, Successor};
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::{Random, shuffled};
@@ -94,7 +95,7 @@ impl<G: Game> Search<'_, G> {
     /// Tells the answers of all positions to `sink`, chunk by chunk and in their order.
     pub fn values(&self, asked: Asked<'_>, sink: &mut dyn FnMut(&[Answer])) -> Result<(), Error> {
         self.chunks(asked, CHUNK, "values", |pool, Part { positions, order }| {
-            let answers = pool.install(|| self.oracle.scattered(self.game, &positions))?;
+            let answers = parallel::install(pool, || self.oracle.scattered(self.game, &positions))?;
             drop(positions);
             sink(&put_back(answers, order.as_deref()));
             Ok(())
@@ -109,17 +110,17 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<(), Error> {
         self.chunks(asked, CHUNK_OF_MOVES, "moves", |pool, Part { positions, order }| {
             let positions = put_back(positions, order.as_deref());
-            let moves = |&position: &G::Position| {
-                let mut moves = Vec::new();
-                if self.game.ended(position).is_none() {
-                    self.game.moves(position, &mut |mv, child| moves.push((mv, child)));
+            let moves = |at: usize| {
+                let mut moves: Vec<Successor<G>> = Vec::new();
+                if self.game.ended(positions[at]).is_none() {
+                    self.game.moves(positions[at], &mut |mv, child| moves.push((mv, child)));
                 }
-                moves
+                Ok(moves)
             };
-            let moves: Vec<Vec<Successor<G>>> = pool.install(|| positions.par_iter().map(moves).collect());
+            let moves = parallel::install(pool, || parallel::try_map_pieces(positions.len(), PIECE, &moves))?;
             let children = moves.iter().flatten().map(|(_, child)| *child);
             let all: Vec<G::Position> = positions.iter().copied().chain(children).collect();
-            let answers = pool.install(|| self.oracle.scattered(self.game, &all))?;
+            let answers = parallel::install(pool, || self.oracle.scattered(self.game, &all))?;
             let (own, mut rest) = answers.split_at(positions.len());
             let mut told = Vec::with_capacity(positions.len());
             for ((&position, moves), &answer) in positions.iter().zip(moves).zip(own) {
@@ -135,25 +136,26 @@ impl<G: Game> Search<'_, G> {
 
     /// The numbers of texts.
     pub fn numbers(&self, texts: &[String]) -> Result<Vec<u64>, Error> {
-        let number = |(at, text): (usize, &String)| {
+        let number = |at: usize| {
+            let text = &texts[at];
             let position = self.read(at, text)?;
             self.oracle.number(self.game, position)?.ok_or_else(|| {
                 Error::BadRequest(format!("{text} has no number in {}: text {at} of the batch", self.id))
             })
         };
-        self.installed(|| texts.par_iter().enumerate().with_min_len(PIECE).map(number).collect())
+        self.installed(|| parallel::try_map_pieces(texts.len(), PIECE, &number))
     }
 
     /// The texts of all that is asked for, as the game writes them.
     pub fn texts(&self, asked: Asked<'_>) -> Result<Vec<String>, Error> {
         self.installed(|| match asked {
             Asked::Numbers(numbers) => {
-                let text = |&number: &u64| Ok(self.game.show(self.numbered(number)?));
-                numbers.par_iter().with_min_len(PIECE).map(text).collect()
+                let text = |at: usize| Ok(self.game.show(self.numbered(numbers[at])?));
+                parallel::try_map_pieces(numbers.len(), PIECE, &text)
             }
             Asked::Texts(texts) => {
-                let text = |(at, text): (usize, &String)| Ok(self.game.show(self.read(at, text)?));
-                texts.par_iter().enumerate().with_min_len(PIECE).map(text).collect()
+                let text = |at: usize| Ok(self.game.show(self.read(at, &texts[at])?));
+                parallel::try_map_pieces(texts.len(), PIECE, &text)
             }
         })
     }
@@ -172,14 +174,14 @@ impl<G: Game> Search<'_, G> {
                 return Err(Error::Stopped);
             }
             let end = range.min(draw + ((count - drawn.len()) as u64).clamp(PIECE as u64, CHUNK as u64));
-            let counted = |draw: u64| {
+            let counted = |at: usize| {
                 // The sum may not fit where a game has very many positions.
-                let number = shuffled(((u128::from(draw) + u128::from(shift)) % u128::from(range)) as u64, range);
+                let sum = u128::from(draw) + at as u128 + u128::from(shift);
+                let number = shuffled((sum % u128::from(range)) as u64, range);
                 let position = self.numbered(number)?;
                 Ok(self.oracle.is_row(self.game, position).then_some(number))
             };
-            let more =
-                self.installed(|| (draw..end).into_par_iter().map(counted).collect::<Result<Vec<_>, Error>>())?;
+            let more = self.installed(|| parallel::try_map_pieces((end - draw) as usize, PIECE, &counted))?;
             drawn.extend(more.into_iter().flatten());
             draw = end;
         }
@@ -204,7 +206,7 @@ impl<G: Game> Search<'_, G> {
                 return Err(Error::Stopped);
             }
             let part = asked.part(first, chunk);
-            let positions = pool.install(|| self.positions(first, part))?;
+            let positions = parallel::install(&pool, || self.positions(first, part))?;
             look(&pool, positions)?;
             self.means.observer.event(Event::Steps { steps: part.len() as u64 });
         }
@@ -212,7 +214,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn installed<T: Send>(&self, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-        crate::machine::pool(self.means.budget.threads)?.install(work)
+        parallel::install(&crate::machine::pool(self.means.budget.threads)?, work)
     }
 
     /// The positions of a part that begins at `first`. Numbers are looked up in order: a list is read in order then, and
@@ -220,15 +222,15 @@ impl<G: Game> Search<'_, G> {
     fn positions(&self, first: usize, part: Asked<'_>) -> Result<Part<G::Position>, Error> {
         match part {
             Asked::Texts(texts) => {
-                let read = |(at, text): (usize, &String)| self.read(first + at, text);
-                let positions = texts.par_iter().enumerate().with_min_len(PIECE).map(read);
-                Ok(Part { positions: positions.collect::<Result<_, Error>>()?, order: None })
+                let read = |at: usize| self.read(first + at, &texts[at]);
+                Ok(Part { positions: parallel::try_map_pieces(texts.len(), PIECE, &read)?, order: None })
             }
             Asked::Numbers(numbers) => {
                 let mut order: Vec<u32> = (0..numbers.len() as u32).collect();
                 order.par_sort_unstable_by_key(|&at| numbers[at as usize]);
-                let named = order.par_iter().with_min_len(PIECE).map(|&at| self.numbered(numbers[at as usize]));
-                Ok(Part { positions: named.collect::<Result<_, Error>>()?, order: Some(order) })
+                let named = |at: usize| self.numbered(numbers[order[at] as usize]);
+                let positions = parallel::try_map_pieces(order.len(), PIECE, &named)?;
+                Ok(Part { positions, order: Some(order) })
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
 use super::scan::{Scan, Wanted};
 use super::{Answer, Detail, LookUp, MoveCounts, MoveNeeds, Recount};
 use crate::index::class_label;
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Census, Error, Patience, Tally};
@@ -82,6 +82,9 @@ pub trait Oracle<G: Game>: LookUp<G> {
         Ok(())
     }
 
+    /// Up to so many bytes of what is read for an answer may be kept for the next one. Nothing where nothing is read.
+    fn keep(&self, _bytes: u64) {}
+
     /// Whether a position that [`each_position`](Oracle::each_position) names is one that the census counts, and named
     /// once up to the symmetries of the census.
     fn is_row(&self, game: &G, position: G::Position) -> bool {
@@ -117,11 +120,8 @@ pub trait Oracle<G: Game>: LookUp<G> {
 
     /// The same for very many positions from all over the database, on all threads of the current pool.
     fn scattered(&self, game: &G, positions: &[G::Position]) -> Result<Vec<Answer>, Error> {
-        let parts: Vec<Vec<Answer>> = positions
-            .par_chunks(self.batch(Detail::Answers))
-            .map(|positions| self.answers(game, positions))
-            .collect::<Result<_, Error>>()?;
-        Ok(parts.concat())
+        let parts: Vec<&[G::Position]> = positions.chunks(self.batch(Detail::Answers)).collect();
+        Ok(parallel::try_map(parts.len(), &|part| self.answers(game, parts[part]))?.concat())
     }
 
     /// How many of the moves of each position win, draw and lose, if that is known more quickly than by asking for the

@@ -5,9 +5,8 @@
 //!                                  in their order they name each position of the census once
 //! ```
 
-use rayon::prelude::*;
-
 use super::{Answer, Oracle};
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::{Error, Value};
 
@@ -90,19 +89,16 @@ pub fn positions_of_value<G: Game>(
     let (mut next, mut window) = (0, rayon::current_num_threads() as u64);
     while found.len() < enough && next < scan.stretches() {
         let end = scan.stretches().min(next + window);
-        let parts: Vec<Vec<G::Position>> = (next..end)
-            .into_par_iter()
-            .map(|stretch| {
-                let mut part = Vec::new();
-                scan.read(game, stretch, &mut |position, _| {
-                    if part.len() < enough {
-                        part.push(position);
-                    }
-                    Ok(())
-                })?;
-                Ok(part)
-            })
-            .collect::<Result<_, Error>>()?;
+        let parts = parallel::try_map((end - next) as usize, &|at| {
+            let mut part: Vec<G::Position> = Vec::new();
+            scan.read(game, next + at as u64, &mut |position, _| {
+                if part.len() < enough {
+                    part.push(position);
+                }
+                Ok(())
+            })?;
+            Ok(part)
+        })?;
         found.extend(parts.into_iter().flatten());
         next = end;
         window = (2 * window).min(1 << 12);

@@ -3,11 +3,13 @@
 //! A position's score is the best of its children's, turned round; an end has its own. Classes come in the order of
 //! their numbers, so only moves within a class (a pass in Othello) wait for each other.
 
-use rayon::prelude::*;
-
 use crate::index::Listed;
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::Error;
+
+/// Slots that a thread takes at a time.
+const PIECE: usize = 1 << 12;
 
 /// The score of each slot of a class, given those of the classes before it.
 ///
@@ -51,7 +53,8 @@ pub fn scores_of_class<G: Game>(
     let class = Class { game, index, class, earlier };
     // A game within a class is at most as long as the class has positions.
     let keys = index.keys(class.class);
-    (0..keys.len()).into_par_iter().map(|slot| class.score(game.unpack(keys.key(slot)), keys.len() as usize)).collect()
+    let score = |slot: usize| class.score(game.unpack(keys.key(slot as u64)), keys.len() as usize);
+    parallel::try_map_pieces(keys.len() as usize, PIECE, &score)
 }
 
 struct Class<'a, G: Game> {

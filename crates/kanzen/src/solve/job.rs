@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::SolveStore;
 use super::mesh::Mesh;
-use crate::machine;
+use crate::machine::{self, parallel};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error, Ledger, Reservation};
 
@@ -94,7 +94,7 @@ impl<'a> Job<'a> {
 
     /// Does something on the worker threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
+        parallel::install(&self.pool, work)
     }
 
     /// Reserves memory until the reservation is dropped, or refuses with both figures.

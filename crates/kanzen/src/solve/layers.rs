@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::machine::parallel;
 use crate::vocabulary::Error;
 use crate::vocabulary::progress::{Event, Observer};
 
@@ -90,14 +91,13 @@ pub fn breadth_first<const WAYS: usize>(
         }
         let blocks: Vec<usize> = (0..marks.0.len()).into_par_iter().filter(|&block| marks.has(block, layer)).collect();
         observer.event(Event::Stage { name: &format!("layer {}", layer + 1), total: Some(blocks.len() as u64) });
-        let new = blocks
-            .par_chunks(SHARE)
-            .map(|share| {
-                let new = expand(share, layer);
-                observer.event(Event::Steps { steps: share.len() as u64 });
-                if observer.stop() { Err(Error::Stopped) } else { Ok(new) }
-            })
-            .try_reduce(|| [0; WAYS], |a, b| Ok(std::array::from_fn(|way| a[way] + b[way])))?;
+        let shares: Vec<&[usize]> = blocks.chunks(SHARE).collect();
+        let found = parallel::try_map(shares.len(), &|share| {
+            let new = expand(shares[share], layer);
+            observer.event(Event::Steps { steps: shares[share].len() as u64 });
+            if observer.stop() { Err(Error::Stopped) } else { Ok(new) }
+        })?;
+        let new: [u64; WAYS] = std::array::from_fn(|way| found.iter().map(|found| found[way]).sum());
         observer.event(Event::Level { level: u64::from(layer) + 1, positions: new[0] });
         if new == [0; WAYS] {
             break;

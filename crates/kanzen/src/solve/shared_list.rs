@@ -16,6 +16,7 @@ use super::mesh::{Dealt, Mesh, Parcel, Share, garbled};
 use super::shared_keys::{SharedClass, SharedKeys};
 use super::{Job, PACKED_KEYS, keys_file};
 use crate::index::{KeySet, Listed, PackedKeys, PackedKeysBuilder, add_children, by_class};
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::{Error, Key};
@@ -140,7 +141,7 @@ fn explore<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<KeySet<G
         let parts: Vec<&[G::Key]> = frontier.iter().flat_map(|keys| keys.chunks(PART)).collect();
         for parts in parts.chunks(rayon::current_num_threads()) {
             let expanded: Vec<Vec<Vec<G::Key>>> =
-                parts.par_iter().map(|parents| children_by_owner(game, parents, mesh.peers())).collect();
+                parallel::map(parts.len(), &|part| children_by_owner(game, parts[part], mesh.peers()));
             for mut lists in expanded {
                 exchange.received.push(std::mem::take(&mut lists[mesh.me()]));
                 exchange.bytes += size_of_val(&exchange.received.last().expect("just pushed")[..]);
@@ -339,7 +340,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
     };
     let pack_batch = |batch: u64| -> Result<Vec<(u64, Vec<u8>)>, Error> {
         let blocks = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));
-        blocks.into_par_iter().map(pack).collect()
+        parallel::try_map((blocks.end - blocks.start) as usize, &|at| pack(blocks.start + at as u64))
     };
     let batches = share.at(0).blocks_here(slots).div_ceil(BLOCKS);
     let mut ready: BTreeMap<u64, Vec<u8>> = BTreeMap::new();

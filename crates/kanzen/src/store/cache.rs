@@ -1,6 +1,7 @@
 //! Blocks that were read lately, shared by the readers of a database.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::BlockFile;
@@ -19,7 +20,12 @@ use crate::vocabulary::Error;
 #[derive(Debug)]
 pub struct BlockCache {
     shards: Vec<Mutex<Shard>>,
+    /// Bytes that each shard may hold.
+    limit: AtomicUsize,
 }
+
+/// A shard should hold a few dozen blocks, or the shards would push each other's blocks out.
+const LEAST_SHARD: usize = 1 << 22;
 
 type PageId = (u64, u64, usize); // the file's id, the block's number, the page's
 
@@ -28,7 +34,6 @@ struct Shard {
     held: HashMap<PageId, Held>,
     queue: VecDeque<PageId>,
     bytes: usize,
-    limit: usize,
 }
 
 #[derive(Debug)]
@@ -40,11 +45,25 @@ struct Held {
 impl BlockCache {
     /// A cache that holds at most `bytes` bytes of blocks. None makes a cache that forgets at once.
     pub fn new(bytes: usize) -> Arc<BlockCache> {
-        // A shard should hold a few dozen blocks, or the shards would push each other's blocks out.
-        let shards = (bytes >> 22).clamp(1, 16);
-        let shard =
-            || Mutex::new(Shard { held: HashMap::new(), queue: VecDeque::new(), bytes: 0, limit: bytes / shards });
-        Arc::new(BlockCache { shards: (0..shards).map(|_| shard()).collect() })
+        let shards = (bytes / LEAST_SHARD).clamp(1, 16);
+        let shard = || Mutex::new(Shard { held: HashMap::new(), queue: VecDeque::new(), bytes: 0 });
+        Arc::new(BlockCache { shards: (0..shards).map(|_| shard()).collect(), limit: AtomicUsize::new(bytes / shards) })
+    }
+
+    /// From now on it holds at most `bytes` bytes: more than before, or less, which it forgets at once.
+    ///
+    /// ```
+    /// use kanzen::store::BlockCache;
+    /// let cache = BlockCache::new(64 << 20);
+    /// cache.resize(1 << 30);
+    /// assert_eq!(cache.bytes(), 0);
+    /// ```
+    pub fn resize(&self, bytes: usize) {
+        let limit = bytes / self.shards.len();
+        self.limit.store(limit, Ordering::Relaxed);
+        for shard in &self.shards {
+            lock(shard).forget(limit);
+        }
     }
 
     /// Bytes held now.
@@ -70,18 +89,25 @@ impl BlockCache {
         }
         // Not under the lock: others may read meanwhile. Two threads may load the same block; both are right.
         let block: Arc<[u8]> = load()?.into();
-        lock(shard).keep(place, block.clone());
+        lock(shard).keep(place, block.clone(), self.limit.load(Ordering::Relaxed));
         Ok(block)
     }
 }
 
 impl Shard {
-    fn keep(&mut self, place: PageId, block: Arc<[u8]>) {
-        if block.len() > self.limit || self.held.contains_key(&place) {
+    fn keep(&mut self, place: PageId, block: Arc<[u8]>, limit: usize) {
+        if block.len() > limit || self.held.contains_key(&place) {
             return;
         }
+        self.forget(limit - block.len());
         self.bytes += block.len();
-        while self.bytes > self.limit {
+        self.held.insert(place, Held { block, used: false });
+        self.queue.push_back(place);
+    }
+
+    /// Lets blocks go until it holds no more than `limit` bytes.
+    fn forget(&mut self, limit: usize) {
+        while self.bytes > limit {
             let Some(oldest) = self.queue.pop_front() else { break };
             let Some(held) = self.held.get_mut(&oldest) else { continue };
             if std::mem::take(&mut held.used) {
@@ -91,8 +117,6 @@ impl Shard {
                 self.held.remove(&oldest);
             }
         }
-        self.held.insert(place, Held { block, used: false });
-        self.queue.push_back(place);
     }
 }
 
@@ -131,6 +155,20 @@ mod tests {
             }
         }
         assert_eq!(loads, 1, "the block in use stays");
+    }
+
+    #[test]
+    fn it_grows_and_shrinks_as_it_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path(), 50);
+        let cache = BlockCache::new(1000);
+        let read_all = || (0..50).for_each(|block| drop(cache.get(&file, block, 0, || file.read(block)).unwrap()));
+        for (limit, held) in [(5000, 5000), (300, 300), (0, 0), (1050, 1000)] {
+            cache.resize(limit);
+            assert!(cache.bytes() <= limit);
+            read_all();
+            assert_eq!(cache.bytes(), held);
+        }
     }
 
     #[test]

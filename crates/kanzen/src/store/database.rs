@@ -13,7 +13,8 @@ use super::{BlockCache, BlockFile, ClassEntry, Files, KeysFile, Kind, Manifest, 
 use crate::vocabulary::Error;
 use crate::vocabulary::Key;
 
-/// The most that the cache holds of a large database, and of one without any bytes. A browser has less to give.
+/// The most that the cache holds of a large database until somebody gives it more, and of one without any bytes. A
+/// browser has less to give.
 const CACHE: u64 = if cfg!(feature = "solve") { 256 << 20 } else { SMALL_CACHE };
 const SMALL_CACHE: u64 = 16 << 20;
 
@@ -46,10 +47,13 @@ impl Database {
         fingerprint: u64,
     ) -> Result<Database, Error> {
         manifest.check(folder, game, fingerprint)?;
-        // A few bytes can unpack to very many: a small database never takes as much memory as a large one.
-        let bytes = manifest.files.iter().map(|file| file.bytes).fold(SMALL_CACHE, u64::saturating_add);
-        let cache = BlockCache::new(bytes.min(CACHE) as usize);
+        let cache = BlockCache::new(most_kept(&manifest).min(CACHE) as usize);
         Ok(Database { folder: folder.to_owned(), manifest, files, cache })
+    }
+
+    /// Keeps up to so many bytes of what is read for the next reader.
+    pub fn keep(&self, bytes: u64) {
+        self.cache.resize(bytes.min(most_kept(&self.manifest)) as usize);
     }
 
     /// Refuses it unless its manifest lists so many classes, each of them `sound` as what it is by number.
@@ -122,4 +126,9 @@ impl Database {
         }
         Err(Error::damaged(&path, "its checksum: it is not the file that the manifest lists"))
     }
+}
+
+/// A few bytes can unpack to very many: a small database never takes as much memory as a large one.
+fn most_kept(manifest: &Manifest) -> u64 {
+    manifest.files.iter().map(|file| file.bytes).fold(SMALL_CACHE, u64::saturating_add)
 }

@@ -72,6 +72,7 @@ impl<N: Naming> Play<N> {
             None => player_of_letter(&*entry, reached.start.as_deref(), &self.side)?,
         };
         let solved = open_entry(&*entry, settings)?;
+        solved.keep(settings.kept());
         let contest = Contest::new(&*entry, &*solved, reached, you)?;
         Conversation::new(contest, self.opponent.computer(), self.hints, &settings.output).run()?;
         Ok(Ending::Done)

@@ -17,7 +17,7 @@ use kanzen::solve::Exception;
 use kanzen::store::Summary;
 use kanzen::{Budget, Error, Game, Outcome};
 
-use super::{MANY, Solution};
+use super::{LITTLE, MANY, Solution};
 use crate::ostle::board::Board;
 use crate::ostle::index::CanonicalSlot;
 use crate::ostle::moves::Effect;
@@ -98,6 +98,7 @@ impl Solution {
                 let _ = class.outcomes.set(class.file.summary(bits_of, note_of)?);
             }
         }
+        self.database.keep(LITTLE);
         Ok(())
     }
 

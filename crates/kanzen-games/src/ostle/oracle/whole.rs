@@ -5,7 +5,7 @@ use kanzen::{Budget, Census, Error};
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
-use super::{MANY, Solution, scan};
+use super::{LITTLE, MANY, Solution, scan};
 use crate::ostle::ko;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::stored::{BOARDS, IMMEDIATE_WINS, census_label};
@@ -68,10 +68,15 @@ impl Oracle<Ostle> for Solution {
                 for class in &self.classes {
                     class.file.load()?;
                 }
+                self.database.keep(LITTLE);
             }
             Detail::Answers => {}
         }
         Ok(())
+    }
+
+    fn keep(&self, bytes: u64) {
+        self.database.keep(bytes);
     }
 
     /// Boards on which the mover wins at once are not counted, nor those that cannot arise without a forbidden move.

@@ -7,16 +7,22 @@ use sqlparser::ast::{
 };
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Token, Tokenizer};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::column::{Cell, Column, Kind, Schema};
 use super::expression::{Comparison, Expression, Operand, Truth};
+use crate::machine::with_stack;
 use crate::vocabulary::Error;
 
 /// The longest question, in bytes. It bounds what a hostile one can cost.
 const LONGEST: usize = 4096;
 /// Parentheses within parentheses.
 const DEEPEST: usize = 40;
+/// With more words and blanks than these the parser gets a stack of its own: it recurses in many ways, its frames are
+/// large, and nobody knows how much the caller's thread has left.
+const SHALLOW: usize = 16;
+/// Room for the deepest question, however the parser was compiled.
+const STACK: usize = 32 << 20;
 
 /// Reads a condition. The columns it names are added to `columns`.
 pub fn condition(text: &str, schema: &Schema, columns: &mut Vec<Column>) -> Result<Expression, Error> {
@@ -48,7 +54,7 @@ impl Reader<'_> {
         lines.map(|line| line.chars().count()).sum::<usize>() + (at.column as usize).max(1)
     }
 
-    fn parse<T>(&self, read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>) -> Result<T, Error> {
+    fn parse<T: Send>(&self, read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError> + Send) -> Result<T, Error> {
         let start = Location::new(1, 1);
         if self.text.len() > LONGEST {
             let reason = format!("{} bytes are too long for a question (at most {LONGEST})", self.text.len());
@@ -74,6 +80,18 @@ impl Reader<'_> {
                 return Err(self.wrong(token.span.start, "too many parentheses within each other"));
             }
         }
+        if tokens.len() <= SHALLOW {
+            return self.parse_tokens(tokens, read);
+        }
+        with_stack(STACK, || self.parse_tokens(tokens, read))?
+    }
+
+    fn parse_tokens<T>(
+        &self,
+        tokens: Vec<TokenWithSpan>,
+        read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+    ) -> Result<T, Error> {
+        let dialect = GenericDialect {};
         let mut parser = Parser::new(&dialect).with_recursion_limit(2 * DEEPEST).with_tokens_with_locations(tokens);
         let parsed = read(&mut parser).map_err(|wrong| {
             let at = parser.peek_token_ref().span.start;

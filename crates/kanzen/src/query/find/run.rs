@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::column::{Cell, Cost, Kind};
@@ -13,6 +12,7 @@ use super::possible::Possible;
 use super::question::{Cursor, Find, Question, schema};
 use super::rows::{Match, Rows};
 use super::sample;
+use crate::machine::parallel;
 use crate::query::{Answer, Means, Oracle, Scan, Search};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
@@ -73,8 +73,9 @@ impl FindReport {
     }
 }
 
-/// Bytes that a question may hold, whatever the budget allows.
-const MEMORY: u64 = 900 << 20;
+/// Bytes that an oracle may hold for a question, whatever the budget allows. With the blocks that were read lately and the
+/// candidates it makes less than a gigabyte.
+const MEMORY: u64 = 700 << 20;
 /// Candidates that are read before they are looked at, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
 /// From this many on a batch is shared among threads by the oracle.
@@ -172,7 +173,7 @@ pub(super) fn look_through<G: Game>(
         }
         let end = stretches.end.min(next + window);
         let began = Instant::now();
-        let read = pool.install(|| looker.read(&*scan, next..end, find.after))?;
+        let read = parallel::install(&pool, || looker.read(&*scan, next..end, find.after))?;
         let found: usize = read.iter().map(Vec::len).sum();
         left.extend(read.into_iter().flatten());
         observer.event(Event::Steps { steps: end - next });
@@ -303,7 +304,8 @@ impl<'a, G: Game> Looker<'a, G> {
         stretches: std::ops::Range<u64>,
         after: Option<Cursor>,
     ) -> Result<Vec<Vec<Candidate<G::Position>>>, Error> {
-        stretches.into_par_iter().map(|stretch| self.read_one(scan, stretch, after)).collect()
+        let count = stretches.end.saturating_sub(stretches.start) as usize;
+        parallel::try_map(count, &|at| self.read_one(scan, stretches.start + at as u64, after))
     }
 
     /// The candidates of one stretch.
@@ -341,16 +343,17 @@ impl<'a, G: Game> Looker<'a, G> {
             }
             let end = stretches.end.min(next + window);
             let began = Instant::now();
-            let found = |stretch: u64| {
+            let found = |at: usize| {
+                let stretch = next + at as u64;
                 let (mut found, mut possible) = (0, Possible::new(self));
                 scan.read(self.game, stretch, &mut |position, answer| {
                     found += u64::from(possible.is(position, answer));
                     Ok(())
                 })?;
-                Ok::<u64, Error>(found)
+                Ok(found)
             };
-            let add = |one: u64, other: u64| Ok(one + other);
-            count += pool.install(|| (next..end).into_par_iter().map(found).try_reduce(|| 0, add))?;
+            let found: Vec<u64> = parallel::install(pool, || parallel::try_map((end - next) as usize, &found))?;
+            count += found.iter().sum::<u64>();
             window = if began.elapsed() > MOMENT { (window / 2).max(16) } else { (2 * window).min(MOST_STRETCHES) };
             observer.event(Event::Steps { steps: end - next });
             next = end;
@@ -381,9 +384,10 @@ impl<'a, G: Game> Looker<'a, G> {
         let batch = self.oracle.batch(self.needs.detail);
         let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
         let each = candidates.len().div_ceil(shares).clamp(1, batch);
-        let matching = |piece: &[Candidate<G::Position>]| self.matching(piece);
+        let pieces: Vec<&[Candidate<G::Position>]> = candidates.chunks(each).collect();
+        let matching = |piece: usize| self.matching(pieces[piece]);
         let matched: Vec<Vec<Found<G::Position>>> =
-            pool.install(|| candidates.par_chunks(each).map(matching).collect::<Result<_, Error>>())?;
+            parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
         for (row, place) in matched.into_iter().flatten() {
             rows.push(row)?;
             if rows.is_full() {

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::Tablebase;
 use super::reads::{Read, What, settled};
 use crate::index::{Index, Place};
+use crate::machine::parallel;
 use crate::query::Answer;
 use crate::rules::Game;
 use crate::vocabulary::{Error, Key, Value};
@@ -39,14 +40,13 @@ impl<I> Tablebase<I> {
         if self.index.is_listed() {
             return self.by_key(game, positions);
         }
-        let looked = positions.par_chunks(PLACED).enumerate().map(|(number, positions)| {
+        let looked = parallel::try_map(positions.len().div_ceil(PLACED), &|number| {
             let mut looked = Looked::default();
-            for (of, &position) in (number * PLACED..).zip(positions) {
+            for (of, &position) in (number * PLACED..).zip(part(positions, PLACED, number)) {
                 self.look(game, of as u32, position, &mut looked)?;
             }
             Ok(looked)
-        });
-        let looked = looked.collect::<Result<Vec<Looked>, Error>>()?;
+        })?;
         // As large as it gets from the start: a list that grows is for a while there twice.
         let mut reads = Vec::with_capacity(looked.iter().map(|looked| looked.reads.len()).sum());
         let mut answers = Vec::with_capacity(positions.len());
@@ -55,8 +55,8 @@ impl<I> Tablebase<I> {
             reads.append(&mut looked.reads);
         }
         reads.par_sort_unstable_by_key(Read::place);
-        let found: Vec<Vec<Value>> =
-            reads.par_chunks(READS).map(|reads| self.read_each(reads)).collect::<Result<_, Error>>()?;
+        let read = |number: usize| self.read_each(part(&reads, READS, number));
+        let found: Vec<Vec<Value>> = parallel::try_map(reads.len().div_ceil(READS), &read)?;
         self.note(&reads, found.into_iter().flatten(), &mut answers);
         Ok(settled(answers))
     }
@@ -135,21 +135,26 @@ impl<I> Tablebase<I> {
     where
         I: Index<G>,
     {
-        let key = |(of, &position): (usize, &G::Position)| {
-            let canonical = game.canonical(position);
-            (game.class(canonical), game.pack(canonical).wide(), of as u32)
+        let key = |of: usize| {
+            let canonical = game.canonical(positions[of]);
+            Ok((game.class(canonical), game.pack(canonical).wide(), of as u32))
         };
-        let mut order: Vec<(u32, u128, u32)> = positions.par_iter().enumerate().map(key).collect();
+        let mut order: Vec<(u32, u128, u32)> = parallel::try_map_pieces(positions.len(), PLACED, &key)?;
         order.par_sort_unstable();
-        let found = order.par_chunks(READS).map(|order| {
+        let found = parallel::try_map(order.len().div_ceil(READS), &|number| {
+            let order = part(&order, READS, number);
             let positions: Vec<G::Position> = order.iter().map(|(_, _, of)| positions[*of as usize]).collect();
             self.in_order(game, &positions)
-        });
-        let found: Vec<Vec<Answer>> = found.collect::<Result<_, Error>>()?;
+        })?;
         let mut answers = vec![Answer::from(Value::DRAW); positions.len()];
         for ((_, _, of), answer) in order.iter().zip(found.into_iter().flatten()) {
             answers[*of as usize] = answer;
         }
         Ok(answers)
     }
+}
+
+/// The part with a number of a list that is cut into parts of so many.
+fn part<T>(list: &[T], length: usize, number: usize) -> &[T] {
+    &list[number * length..list.len().min((number + 1) * length)]
 }

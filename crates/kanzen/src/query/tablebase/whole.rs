@@ -45,6 +45,10 @@ impl<G: Game, I: Index<G>> Oracle<G> for Tablebase<I> {
         self.index.prepare(numbers, budget)
     }
 
+    fn keep(&self, bytes: u64) {
+        self.database.keep(bytes);
+    }
+
     fn is_row(&self, game: &G, position: G::Position) -> bool {
         self.index.is_row(game, position)
     }

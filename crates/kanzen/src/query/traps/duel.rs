@@ -1,12 +1,12 @@
 //! A style against a model of a fallible opponent, many times over: after how many of his turns has he slipped?
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::due::Due;
 use super::interval::wilson;
 use super::rank::Seen;
 use super::{Model, Player, Style};
+use crate::machine::parallel;
 use crate::query::{Oracle, answer};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
@@ -77,14 +77,15 @@ pub fn duel<G: Game>(
 ) -> Result<DuelReport, Error> {
     let sides = sides(id, game, oracle, start)?;
     observer.event(Event::Stage { name: "duel", total: Some(duel.games) });
-    let play = |number: u64| {
+    let play = |number: usize| {
+        let number = number as u64;
         let style_begins = sides[(number % sides.len() as u64) as usize];
         let ended = play_game(game, oracle, start, duel, style_begins, number);
         observer.event(Event::Steps { steps: 1 });
         ended
     };
-    let games = (0..duel.games).into_par_iter().map(play);
-    let ended: Vec<Ended> = crate::machine::pool(budget.threads)?.install(|| games.collect::<Result<_, Error>>())?;
+    let pool = crate::machine::pool(budget.threads)?;
+    let ended: Vec<Ended> = parallel::install(&pool, || parallel::try_map(duel.games as usize, &play))?;
     let by = |turn: u32| ended.iter().filter(|game| game.slip.is_some_and(|slip| slip <= turn)).count() as u64;
     let slips = TURNS.map(|turn| {
         let (low, high) = wilson(by(turn), duel.games);

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::machine::parallel;
 use crate::query::Oracle;
 use crate::rules::Game;
 use crate::vocabulary::Error;
@@ -60,8 +61,9 @@ impl Reached {
             observer.event(Event::Steps { steps: met.new.len() as u64 });
             // In the order of the list, which is that of the files.
             met.new.par_sort_unstable();
-            let parts = met.new.par_chunks(CHUNK).map(|part| reached.expanded(game, oracle, part));
-            met = parts.try_reduce(Met::default, |one, other| Ok(one.and(other)))?;
+            let parts: Vec<_> = met.new.chunks(CHUNK).collect();
+            let parts = parallel::try_map(parts.len(), &|part| reached.expanded(game, oracle, parts[part]))?;
+            met = parts.into_iter().fold(Met::default(), Met::and);
         }
         reached.missing += met.missing;
         Ok(reached)

@@ -21,13 +21,13 @@ mod check;
 mod images;
 mod listing;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::check::{Checker, Findings};
 use self::listing::Reached;
 use super::recount::{CensusCheck, Recount};
 use super::{Detail, Means, Search};
+use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::shuffled;
@@ -127,6 +127,8 @@ pub struct Mismatch {
 const EXAMPLES: usize = 10;
 /// Positions that a thread looks at before it takes the next.
 const CHUNK: u64 = 1 << 12;
+/// Chunks that are looked at before what was found is put together.
+const TOGETHER: u64 = 1 << 12;
 
 /// Checks stored values against the rules.
 ///
@@ -140,7 +142,7 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
         _ => (positions, true),
     };
     oracle.prepare(count, Detail::Answers, &budget)?;
-    crate::machine::pool(budget.threads)?.install(|| {
+    parallel::install(&crate::machine::pool(budget.threads)?, || {
         // Keys of a list that no game leads to may be anything: they are not even looked at.
         let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };
         let research = (extent == Extent::Full).then_some(&search.means);
@@ -180,8 +182,13 @@ fn run(
         Ok(findings)
     };
     let mine = count.div_ceil(CHUNK).saturating_sub(me).div_ceil(peers);
-    let chunks = (0..mine).into_par_iter().map(|number| chunk(number * peers + me));
-    chunks.try_reduce(Findings::default, |one, other| Ok(one.and(other)))?.of_all(mesh)
+    let mut found = Findings::default();
+    for first in (0..mine).step_by(TOGETHER as usize) {
+        let some = (mine - first).min(TOGETHER) as usize;
+        let some = parallel::try_map(some, &|number| chunk((first + number as u64) * peers + me))?;
+        found = some.into_iter().fold(found, Findings::and);
+    }
+    found.of_all(mesh)
 }
 
 /// What was looked at.

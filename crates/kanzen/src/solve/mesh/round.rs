@@ -1,7 +1,8 @@
 //! A round in which all threads of a process post and take parcels.
 
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Mesh, Parcel};
@@ -15,6 +16,10 @@ type Take<'a> = dyn Fn(Parcel) -> Result<(), Error> + Sync + 'a;
 pub(crate) struct Round<'a> {
     mesh: &'a dyn Mesh,
     take: &'a Take<'a>,
+    /// Parcels to each process so far.
+    posted: Vec<AtomicU64>,
+    /// Parcels that were taken, and done with.
+    taken: AtomicU64,
     failed: AtomicBool,
     failure: Mutex<Option<Error>>,
 }
@@ -22,7 +27,19 @@ pub(crate) struct Round<'a> {
 impl<'a> Round<'a> {
     /// The round at hand, with what becomes of its parcels.
     pub fn new(mesh: &'a dyn Mesh, take: &'a Take<'a>) -> Round<'a> {
-        Round { mesh, take, failed: AtomicBool::new(false), failure: Mutex::default() }
+        Round {
+            mesh,
+            take,
+            posted: (0..mesh.peers()).map(|_| AtomicU64::new(0)).collect(),
+            taken: AtomicU64::new(0),
+            failed: AtomicBool::new(false),
+            failure: Mutex::default(),
+        }
+    }
+
+    /// How many parcels this process has posted to another.
+    pub fn posted(&self, to: usize) -> u64 {
+        self.posted[to].load(Relaxed)
     }
 
     /// Sends bytes to another process. While too much is on its way, parcels are taken instead: whoever waits for others
@@ -34,6 +51,7 @@ impl<'a> Round<'a> {
             }
         }
         if !self.has_failed() {
+            self.posted[to].fetch_add(1, Relaxed);
             self.note(self.mesh.post(to, bytes));
         }
     }
@@ -50,13 +68,20 @@ impl<'a> Round<'a> {
 
     /// Closes the round and takes its parcels, on all threads, until it is over.
     pub fn finish(self) -> Result<(), Error> {
+        let mesh = self.mesh;
+        self.finish_when(&|_| mesh.is_over())
+    }
+
+    /// The same where the parcels themselves tell how many there are: it is over for this process as soon as `is_over`
+    /// says so of the number that was taken. The others may be in it still.
+    pub fn finish_when(self, is_over: &(dyn Fn(u64) -> Result<bool, Error> + Sync)) -> Result<(), Error> {
         if !self.has_failed() {
             self.note(self.mesh.close());
         }
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
             while !self.has_failed() {
                 if !self.take_one() {
-                    match self.mesh.is_over() {
+                    match is_over(self.taken.load(Acquire)) {
                         Ok(true) => break,
                         Ok(false) => self.mesh.rest(),
                         error => self.note(error.map(|_| ())),
@@ -88,6 +113,7 @@ impl<'a> Round<'a> {
         match self.mesh.poll() {
             Ok(Some(parcel)) => {
                 self.note((self.take)(parcel));
+                self.taken.fetch_add(1, Release);
                 true
             }
             Ok(None) => false,

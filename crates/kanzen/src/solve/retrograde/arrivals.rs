@@ -3,6 +3,7 @@
 //! ```text
 //!   WON, LOST              parent, parent, ...     by the names that the receiver knows them by
 //!   the same, OF_CHILD     child, child, ...       by their numbers with the sender; the receiver asks for their parents
+//!   OUTLOOK               how many parcels, when something is due next, ...    the last one of each process in a level
 //! ```
 //!
 //! A parcel has notices of one kind, which is its first byte.
@@ -15,6 +16,7 @@ use super::Graph;
 use super::class_work::ClassWork;
 use super::edges::Edges;
 use super::level_queue::BLOCK;
+use super::outlook::{OUTLOOK, Outlooks};
 use super::state::{child_lost, child_won};
 use crate::machine::{AtomicWords, prefetch};
 use crate::solve::mesh::{Parcel, Share, garbled};
@@ -44,6 +46,7 @@ pub struct Arrivals<'a, 'w, G, S> {
     /// Slots made due for the next level; beyond the room there is, their blocks are marked.
     pub listed: Mutex<Vec<u64>>,
     pub room: usize,
+    pub outlooks: &'a Outlooks,
 }
 
 impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
@@ -51,6 +54,9 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
     pub fn take(&self, Parcel { from, bytes }: &Parcel) -> Result<(), Error> {
         let wrong = || garbled("notices");
         let (&kind, bytes) = bytes.split_first().ok_or_else(wrong)?;
+        if kind == OUTLOOK {
+            return self.outlooks.hear(bytes);
+        }
         if usize::from(kind) >= KINDS {
             return Err(wrong());
         }

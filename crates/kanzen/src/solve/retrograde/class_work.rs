@@ -64,6 +64,10 @@ impl<G: Graph, S: Share> ClassWork<'_, G, S> {
 
     /// Where the words of slots are that another process speaks of, among those here.
     pub fn visit_names(&self, names: Names, bytes: &[u8], mut visit: impl FnMut(usize, Option<u64>)) {
+        if !names.of_graph && names.width == 4 {
+            let each = bytes.as_chunks().0.iter().map(|name| u32::from_le_bytes(*name));
+            return each.enumerate().for_each(|(at, name)| visit(at, Some(name.into())));
+        }
         let each = bytes.chunks_exact(names.width).map(wide);
         if names.of_graph {
             let names: Vec<u128> = each.collect();

@@ -7,14 +7,12 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::class_work::{ClassWork, wide};
 use super::earlier::{Earlier, UNKNOWN};
 use super::parents::{FIRST_NOTICE, ParentCounts};
 use super::state::{MAX_CHILDREN, State};
 use super::{Graph, Node, SPAN, SlotInit};
-use crate::machine::AtomicWords;
+use crate::machine::{AtomicWords, parallel};
 use crate::solve::mesh::{Dealt, Parcel, Round, Share, garbled};
 use crate::vocabulary::Error;
 
@@ -34,9 +32,11 @@ pub fn first_look<G: Graph, S: Share>(
     }
     let together = work.graph.together(work.class).max(1) as usize;
     let length = together * (SPAN / together).max(1);
-    words.par_chunks(length).enumerate().try_for_each_init(Scratch::default, |scratch, (span, chunk)| {
-        let first = (span * length) as u64;
-        look(work, first..first + chunk.len() as u64, &work.earlier.view(), scratch, |at, state, children| {
+    parallel::try_for_each(words.len().div_ceil(length), &|span| {
+        let (first, mut scratch) = (span * length, Scratch::default());
+        let chunk: &[AtomicU32] = &words[first..words.len().min(first + length)];
+        let slots = first as u64..(first + chunk.len()) as u64;
+        look(work, slots, &work.earlier.view(), &mut scratch, |at, state, children| {
             state.store(&chunk[at]);
             if let Some(counts) = counts
                 && !state.is_final_before(FIRST_NOTICE)
@@ -112,18 +112,19 @@ fn look_in_batches<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &Atomi
             slots.clone().step_by(length as usize).map(|first| first..(first + length).min(slots.end)).collect();
         let mut answers = vec![Vec::new(); spans.len()];
         if asks {
-            let asked = |scratch: &mut Scratch, span: &Range<u64>| {
-                let earlier = work.earlier.asking(share, &widths);
-                look(work, span.clone(), &earlier, scratch, |_, _, _| {}).map(|()| earlier.into_asked())
-            };
-            let asked: Result<Vec<_>, Error> = spans.par_iter().map_init(Scratch::default, asked).collect();
-            answers = questions(work, asked?, &widths)?;
+            let asked = parallel::try_map(spans.len(), &|span| {
+                let (earlier, mut scratch) = (work.earlier.asking(share, &widths), Scratch::default());
+                look(work, spans[span].clone(), &earlier, &mut scratch, |_, _, _| {}).map(|()| earlier.into_asked())
+            })?;
+            answers = questions(work, asked, &widths)?;
         }
-        let spans = spans.into_par_iter().zip(answers);
-        spans.try_for_each_init(Scratch::default, |scratch, (span, answers)| {
-            let earlier = work.earlier.answered(share, answers);
+        let answers: Vec<_> = answers.into_iter().map(|answers| Mutex::new(Some(answers))).collect();
+        parallel::try_for_each(spans.len(), &|span| {
+            let answers = answers[span].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let earlier = work.earlier.answered(share, answers.unwrap_or_default());
+            let span = spans[span].clone();
             let chunk: &[AtomicU32] = &words[span.start as usize..span.end as usize];
-            look(work, span.clone(), &earlier, scratch, |at, state, _| state.store(&chunk[at]))?;
+            look(work, span.clone(), &earlier, &mut Scratch::default(), |at, state, _| state.store(&chunk[at]))?;
             work.steps(span.end - span.start)
         })?;
     }

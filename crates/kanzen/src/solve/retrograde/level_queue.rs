@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -9,8 +10,10 @@ use super::Graph;
 use super::arrivals::{Arrivals, KINDS, LOST, OF_CHILD, WON};
 use super::class_work::ClassWork;
 use super::edges::{Edges, Named};
+use super::outlook::{Outlook, Outlooks};
+use super::shards::outlook;
 use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
-use crate::machine::{AtomicWords, prefetch};
+use crate::machine::{AtomicWords, parallel, prefetch};
 use crate::solve::mesh::{Outboxes, Parcel, Round, Share};
 use crate::vocabulary::Error;
 
@@ -37,6 +40,7 @@ pub struct LevelQueue {
     words: AtomicWords,
     marks: Vec<AtomicU32>,
     listed: Vec<u64>,
+    agreed: Option<Outlook>,
 }
 
 impl LevelQueue {
@@ -47,7 +51,7 @@ impl LevelQueue {
             AtomicU32::new(block.iter().filter_map(|word| State::load(word).due()).filter(later).min().unwrap_or(NEVER))
         };
         let marks = words.par_chunks(BLOCK).map(mark).collect();
-        LevelQueue { words, marks, listed: Vec::new() }
+        LevelQueue { words, marks, listed: Vec::new(), agreed: None }
     }
 
     /// Bytes of memory that marks and lists for so many slots take at most, the words not counted.
@@ -65,6 +69,11 @@ impl LevelQueue {
         self.words
     }
 
+    /// What the processes that share the class have agreed on in the last level, if there was one.
+    pub fn agreed(&self) -> Option<Outlook> {
+        self.agreed
+    }
+
     /// The nearest level at which anything is due, if `last` was done last.
     pub fn nearest(&self, last: Option<u32>) -> Option<u32> {
         if let Some(last) = last
@@ -72,6 +81,10 @@ impl LevelQueue {
         {
             return Some(last + 1);
         }
+        self.nearest_mark()
+    }
+
+    fn nearest_mark(&self) -> Option<u32> {
         let spans = self.marks.par_chunks(64 * SPAN).map(|span| span.iter().map(|mark| mark.load(Relaxed)).min());
         spans.flatten().min().filter(|&level| level != NEVER)
     }
@@ -91,6 +104,7 @@ impl LevelQueue {
         let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
+        let outlooks = Outlooks::default();
         let arrivals = Arrivals {
             work,
             edges,
@@ -99,27 +113,27 @@ impl LevelQueue {
             level,
             listed: Default::default(),
             room: if listed.is_empty() { room } else { room / 2 },
+            outlooks: &outlooks,
         };
         let take = |parcel: Parcel| arrivals.take(&parcel);
         let round = Round::new(work.mesh, &take);
         let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, KINDS);
         let widths = [edges.names(work).width, work.numbers().width];
         let post = Post { work, edges, round: &round, outboxes: &outboxes, widths };
-        let tasks = (0..self.marks.len().div_ceil(SPAN)).into_par_iter().map(Task::Span);
-        let tasks = tasks.chain(listed.par_chunks(BATCH).map(Task::List));
-        let done = tasks.fold(
-            || Notices::new(self, level, room),
-            |mut notices, task| {
-                if left_out.load(Relaxed) {
-                    return notices;
-                }
-                match task {
-                    Task::Span(span) => {
-                        let blocks = span * SPAN..((span + 1) * SPAN).min(self.marks.len());
-                        let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
-                        due.for_each(|block| notices.settle_block(&post, block));
-                    }
-                    Task::List(slots) => notices.settle_list(&post, slots),
+        let spans = self.marks.len().div_ceil(SPAN);
+        let lists: Vec<&[u64]> = listed.chunks(BATCH).collect();
+        let done = Mutex::new((0, Vec::new()));
+        parallel::on_each_thread(spans + lists.len(), &|tasks| {
+            let mut notices = Notices::new(self, level, room);
+            while !left_out.load(Relaxed)
+                && let Some(task) = tasks.take()
+            {
+                if task < spans {
+                    let blocks = task * SPAN..((task + 1) * SPAN).min(self.marks.len());
+                    let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
+                    due.for_each(|block| notices.settle_block(&post, block));
+                } else {
+                    notices.settle_list(&post, lists[task - spans]);
                 }
                 if !S::WHOLE {
                     round.take_some();
@@ -128,22 +142,22 @@ impl LevelQueue {
                 if settled > 0 && !go_on(settled) && S::WHOLE {
                     left_out.store(true, Relaxed);
                 }
-                notices
-            },
-        );
-        let merged = done.map(|notices| notices.finish(&post)).reduce(
-            Default::default,
-            |(settled, mut fresh), (more, other)| {
-                fresh.extend(other);
-                (settled + more, fresh)
-            },
-        );
+            }
+            let (settled, mut fresh) = notices.finish(&post);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.0 += settled;
+            done.1.append(&mut fresh);
+        });
+        let (settled, mut fresh) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !S::WHOLE {
             outboxes.flush(&round);
-            round.finish()?;
+            let expects_more = !fresh.is_empty() || (0..work.mesh.peers()).any(|to| round.posted(to) > 0);
+            let nearest = if expects_more { Some(level + 1) } else { self.nearest_mark() };
+            outlooks.tell(work.mesh, &round, outlook(work, nearest));
+            round.finish_when(&|taken| Ok(outlooks.is_all(work.mesh, taken)))?;
         }
-        let (settled, mut fresh) = merged;
         fresh.append(&mut arrivals.into_listed());
+        self.agreed = outlooks.least();
         self.listed = fresh;
         Ok((!left_out.into_inner()).then_some(settled))
     }
@@ -157,11 +171,6 @@ struct Post<'a, 'w, G, S> {
     outboxes: &'a Outboxes,
     /// Bytes of a parent's name, and of a child's number.
     widths: [usize; 2],
-}
-
-enum Task<'a> {
-    Span(usize),
-    List(&'a [u64]),
 }
 
 /// Slots that were settled as won, or as lost.

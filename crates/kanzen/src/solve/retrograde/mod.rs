@@ -20,6 +20,7 @@ mod edges;
 mod first_look;
 mod graph;
 mod level_queue;
+mod outlook;
 mod parents;
 mod rules_graph;
 mod shards;
@@ -237,10 +238,8 @@ fn levels<G: Graph, S: Share>(
     work.stage("", work.here());
     let mut queue = LevelQueue::new(words, resumed);
     let (mut last, mut level_before) = (None, resumed);
-    let mut checkpoint = shards::Checkpoints;
     loop {
-        let nearest = queue.nearest(last);
-        let Some(level) = checkpoint.next_level(work, nearest, level_before, &mut queue)? else { break };
+        let Some(level) = shards::next_level(work, last, level_before, &mut queue)? else { break };
         if level > u32::from(Value::MAX_DISTANCE) {
             return Err(Error::Rules(format!("{} has distances above {level}", work.name())));
         }

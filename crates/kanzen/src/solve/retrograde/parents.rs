@@ -14,12 +14,10 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use rayon::prelude::*;
-
 use super::class_work::{ClassWork, wide};
 use super::state::State;
 use super::{Graph, Node};
-use crate::machine::{AtomicWords, prefetch};
+use crate::machine::{AtomicWords, parallel, prefetch};
 use crate::solve::mesh::{Outboxes, Parcel, Round, Share, garbled};
 use crate::vocabulary::{Error, Reservation};
 
@@ -133,40 +131,39 @@ fn each_edge<G: Graph, S: Share>(
     let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, 1);
     let slots = work.here();
     let chunks = slots.div_ceil(SLOTS_PER_BASE as u64);
-    let done = (0..chunks).into_par_iter().try_for_each_init(
-        || (Node::default(), Vec::with_capacity(2 * EDGES_PER_BATCH), work.earlier_unasked()),
-        |(node, batch, earlier): &mut (Node, Vec<(u64, u64)>, _), chunk| {
-            let first = chunk * SLOTS_PER_BASE as u64;
-            let last = (first + SLOTS_PER_BASE as u64).min(slots);
-            for slot in (first..last).filter(|&slot| keeps(slot)) {
-                work.expand(slot, earlier, node);
-                let parent = work.share.global(slot);
-                if node.ended.is_none() {
-                    for &child in node.distinct_here() {
-                        if S::WHOLE || work.share.owner(child) == me {
-                            let child = work.share.local(child);
-                            prefetch(&touched[child as usize]);
-                            batch.push((parent, child));
-                        } else {
-                            let record = record(work.share.local(child).into(), width, parent);
-                            outboxes.mine().push(&round, work.share.owner(child), 0, &record[..width + 4]);
-                        }
-                    }
-                    for &(owner, name) in node.distinct_there() {
-                        outboxes.mine().push(&round, owner, 0, &record(name, width, parent)[..width + 4]);
+    let done = parallel::try_for_each(chunks as usize, &|chunk| {
+        let (mut node, earlier) = (Node::default(), work.earlier_unasked());
+        let mut batch: Vec<(u64, u64)> = Vec::with_capacity(2 * EDGES_PER_BATCH);
+        let first = (chunk * SLOTS_PER_BASE) as u64;
+        let last = (first + SLOTS_PER_BASE as u64).min(slots);
+        for slot in (first..last).filter(|&slot| keeps(slot)) {
+            work.expand(slot, &earlier, &mut node);
+            let parent = work.share.global(slot);
+            if node.ended.is_none() {
+                for &child in node.distinct_here() {
+                    if S::WHOLE || work.share.owner(child) == me {
+                        let child = work.share.local(child);
+                        prefetch(&touched[child as usize]);
+                        batch.push((parent, child));
+                    } else {
+                        let record = record(work.share.local(child).into(), width, parent);
+                        outboxes.mine().push(&round, work.share.owner(child), 0, &record[..width + 4]);
                     }
                 }
-                if batch.len() >= EDGES_PER_BATCH {
-                    batch.drain(..).for_each(|(parent, child)| edge(parent, child));
+                for &(owner, name) in node.distinct_there() {
+                    outboxes.mine().push(&round, owner, 0, &record(name, width, parent)[..width + 4]);
                 }
             }
-            batch.drain(..).for_each(|(parent, child)| edge(parent, child));
-            if !S::WHOLE {
-                round.take_some();
+            if batch.len() >= EDGES_PER_BATCH {
+                batch.drain(..).for_each(|(parent, child)| edge(parent, child));
             }
-            work.steps(last - first)
-        },
-    );
+        }
+        batch.drain(..).for_each(|(parent, child)| edge(parent, child));
+        if !S::WHOLE {
+            round.take_some();
+        }
+        work.steps(last - first)
+    });
     if S::WHOLE {
         return done;
     }

@@ -14,10 +14,11 @@ use std::collections::BTreeSet;
 
 use super::class_work::ClassWork;
 use super::level_queue::LevelQueue;
+use super::outlook::{NEVER, Outlook};
 use super::{Graph, state_file};
 use crate::machine::AtomicWords;
 use crate::solve::mesh::{Dealt, Share};
-use crate::vocabulary::Error;
+use crate::vocabulary::{Error, Value};
 
 /// A set of shards, or one that a process sees some of. The later level is the better one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -134,43 +135,47 @@ fn remove_but<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, kept: Option<Shard
     Ok(())
 }
 
-/// When checkpoints of a shared class are written.
-#[derive(Default)]
-pub struct Checkpoints;
-
-impl Checkpoints {
-    /// Agrees on the level to be settled next; nothing if all are. If a checkpoint is due with one of the processes, or
-    /// one is asked to stop, all write theirs first, and may end here.
-    pub fn next_level<G: Graph, S: Share>(
-        &mut self,
-        work: &ClassWork<'_, G, S>,
-        nearest: Option<u32>,
-        done: Option<u64>,
-        queue: &mut LevelQueue,
-    ) -> Result<Option<u32>, Error> {
-        if S::WHOLE {
-            return Ok(nearest);
-        }
-        let job = work.job;
-        let goes_on = u64::from(!job.observer().stop());
-        let not_due = u64::from(!job.is_checkpoint_due(job.checkpoint_interval()));
-        let nearest = nearest.map_or(u64::MAX, u64::from);
-        let [nearest, goes_on, not_due] = work.mesh.least([nearest, goes_on, not_due])?;
-        if let Some(level) = done
-            && (goes_on == 0 || not_due == 0)
-        {
-            let set = ShardSet { level, shards: work.mesh.peers() };
-            job.store.put_state(&shard_file(work.class, set, work.mesh.me()), level, queue.state())?;
-            // Now all are there, and the ones before can go.
-            work.mesh.least([1])?;
-            remove_but(work, Some(set))?;
-            job.checkpoint_written();
-        }
-        if goes_on == 0 {
-            return Err(Error::Stopped);
-        }
-        Ok(u32::try_from(nearest).ok())
+/// What this process expects after a level, if something is due here at `nearest`.
+pub fn outlook<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, nearest: Option<u32>) -> Outlook {
+    let job = work.job;
+    Outlook {
+        nearest: nearest.map_or(NEVER, u64::from),
+        goes_on: u64::from(!job.observer().stop()),
+        no_checkpoint: u64::from(!job.is_checkpoint_due(job.checkpoint_interval())),
     }
+}
+
+/// The level to be settled after the one that was done last here, on which all processes agree; nothing if all are done.
+/// If a checkpoint is due with one of the processes, or one is asked to stop, all write theirs first, and may end here.
+pub fn next_level<G: Graph, S: Share>(
+    work: &ClassWork<'_, G, S>,
+    last: Option<u32>,
+    done: Option<u64>,
+    queue: &mut LevelQueue,
+) -> Result<Option<u32>, Error> {
+    if S::WHOLE {
+        return Ok(queue.nearest(last));
+    }
+    let job = work.job;
+    let agreed = match queue.agreed() {
+        // Beyond the last level there is, nobody goes by mere outlooks.
+        Some(agreed) if agreed.nearest == NEVER || agreed.nearest <= u64::from(Value::MAX_DISTANCE) => agreed,
+        _ => outlook(work, queue.nearest(last)).agreed(work.mesh)?,
+    };
+    if let Some(level) = done
+        && (agreed.goes_on == 0 || agreed.no_checkpoint == 0)
+    {
+        let set = ShardSet { level, shards: work.mesh.peers() };
+        job.store.put_state(&shard_file(work.class, set, work.mesh.me()), level, queue.state())?;
+        // Now all are there, and the ones before can go.
+        work.mesh.least([1])?;
+        remove_but(work, Some(set))?;
+        job.checkpoint_written();
+    }
+    if agreed.goes_on == 0 {
+        return Err(Error::Stopped);
+    }
+    Ok(u32::try_from(agreed.nearest).ok())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::class_work::{ClassWork, wide};
-use crate::machine::Codes;
+use crate::machine::{Codes, parallel};
 use crate::solve::mesh::{Dealt, Mesh, Parcel, Round, Share, garbled};
 use crate::solve::{Job, PackedPlane, plane_file};
 use crate::vocabulary::{Error, Value};
@@ -51,7 +51,7 @@ pub fn write<G: Graph, S: Share>(
     };
     let pack_batch = |batch: u64| -> Result<Vec<(u64, Vec<u8>)>, Error> {
         let mine = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));
-        mine.into_par_iter().map(pack).collect()
+        parallel::try_map((mine.end - mine.start) as usize, &|at| pack(mine.start + at as u64))
     };
     if mesh.me() != 0 {
         for batch in 0..batches {

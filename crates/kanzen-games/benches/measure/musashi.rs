@@ -1,0 +1,55 @@
+//! The first rounds of Sixteen Musashi, half by half.
+
+use std::time::Instant;
+
+use kanzen::Error;
+use kanzen::machine::cpu::Isa;
+use kanzen::solve::rounds::{Rounds, ScheduleStep};
+use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
+use rayon::prelude::*;
+
+/// One half of a round: how long it took, and how many bytes of sets it had to read and write at least.
+pub struct Phase {
+    /// The round, from 0.
+    pub round: usize,
+    /// Which half.
+    pub name: &'static str,
+    /// How long it took.
+    pub seconds: f64,
+    /// Each set once: those read, and those written.
+    pub bytes: u64,
+}
+
+/// Plays the first rounds on a board, without a log, in the current pool of threads.
+pub fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>, Error> {
+    let index = MusashiIndex::new(game);
+    let rounds = MusashiRounds::new(game.board(), &index, isa);
+    let mut engine = rounds.begin()?;
+    let bytes = 1u64 << index.layout().bits() >> 3;
+    let mut phases = Vec::new();
+    for round in 0..most {
+        let mut lose = Phase { round, name: "lose", seconds: 0.0, bytes: 0 };
+        let mut win = Phase { round, name: "win", seconds: 0.0, bytes: 0 };
+        for &step in rounds.steps() {
+            let start = Instant::now();
+            match step {
+                ScheduleStep::Make { set, buffer } => {
+                    engine.lose(set, buffer);
+                    lose.seconds += start.elapsed().as_secs_f64();
+                    lose.bytes += (engine.reads(set) as u64 + 1) * bytes;
+                }
+                ScheduleStep::Renew { set, buffer } => {
+                    engine.win(set, buffer, |make| {
+                        (0..rounds.shapes()[set].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
+                        Ok(())
+                    })?;
+                    win.seconds += start.elapsed().as_secs_f64();
+                    win.bytes += 3 * bytes; // the lost set is read, the won set read and written
+                }
+            }
+        }
+        engine.end_round();
+        phases.extend([lose, win]);
+    }
+    Ok(phases)
+}

@@ -120,6 +120,41 @@ pub fn try_map<T: Send>(count: usize, make: &(dyn Fn(usize) -> Result<T, Error> 
     Ok(made.into_iter().filter_map(taken).collect())
 }
 
+/// The same for the first numbers only, as long as `goes_on` says so: some thread's no ends it for all. What has begun is
+/// made, so that it is what came of the first numbers without a gap.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+/// let sum = AtomicUsize::new(0);
+/// let made = kanzen::machine::parallel::try_map_while(100, &|| sum.load(Relaxed) < 10, &|number| {
+///     sum.fetch_add(number, Relaxed);
+///     Ok(number)
+/// })?;
+/// assert!(made.len() >= 5 && made.len() < 100 && made.is_sorted());
+/// # Ok::<(), kanzen::Error>(())
+/// ```
+pub fn try_map_while<T: Send>(
+    count: usize,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    make: &(dyn Fn(usize) -> Result<T, Error> + Sync),
+) -> Result<Vec<T>, Error> {
+    let made: Mutex<Vec<(usize, Result<T, Error>)>> = Mutex::default();
+    let failed = AtomicBool::new(false);
+    on_each_thread(count, &|tasks| {
+        while !failed.load(Relaxed)
+            && goes_on()
+            && let Some(number) = tasks.take()
+        {
+            let one = make(number);
+            failed.fetch_or(one.is_err(), Relaxed);
+            made.lock().unwrap_or_else(PoisonError::into_inner).push((number, one));
+        }
+    });
+    let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+    made.sort_unstable_by_key(|(number, _)| *number);
+    made.into_iter().map(|(_, one)| one).collect()
+}
+
 /// The same for very many small things: `piece` of them are made by a thread at a time.
 pub fn try_map_pieces<T: Send>(
     count: usize,

@@ -1,5 +1,7 @@
 //! Finding: stretches read in parallel, candidates looked at together, rows in order.
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -76,8 +78,10 @@ impl FindReport {
 /// Bytes that an oracle may hold for a question, whatever the budget allows. With the blocks that were read lately and the
 /// candidates it makes less than a gigabyte.
 const MEMORY: u64 = 700 << 20;
-/// Candidates that are read before they are looked at, at most.
+/// Candidates that are looked at together, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
+/// With so many candidates no more stretches are read before these are looked at.
+const READ_AHEAD: usize = 1 << 18;
 /// From this many on a batch is shared among threads by the oracle.
 pub(super) const LARGE_BATCH: usize = 1 << 17;
 /// Candidates that are looked at together first.
@@ -175,6 +179,7 @@ pub(super) fn look_through<G: Game>(
         let began = Instant::now();
         let read = parallel::install(&pool, || looker.read(&*scan, next..end, find.after))?;
         let found: usize = read.iter().map(Vec::len).sum();
+        let end = next + read.len() as u64;
         left.extend(read.into_iter().flatten());
         observer.event(Event::Steps { steps: end - next });
         next = end;
@@ -297,7 +302,8 @@ impl<'a, G: Game> Looker<'a, G> {
         Looker { game, oracle, question, needs: Needs::of(&question.columns, question.schema.scored) }
     }
 
-    /// The candidates of some stretches, in parallel, those before the cursor left out.
+    /// The candidates of some stretches, in parallel, those before the cursor left out; of fewer stretches, from the first
+    /// on, if they have too many.
     pub fn read(
         &self,
         scan: &dyn Scan<G>,
@@ -305,7 +311,13 @@ impl<'a, G: Game> Looker<'a, G> {
         after: Option<Cursor>,
     ) -> Result<Vec<Vec<Candidate<G::Position>>>, Error> {
         let count = stretches.end.saturating_sub(stretches.start) as usize;
-        parallel::try_map(count, &|at| self.read_one(scan, stretches.start + at as u64, after))
+        let found = AtomicUsize::new(0);
+        // A stretch may have none or thousands, and nobody knows before: each is begun only while there is room.
+        parallel::try_map_while(count, &|| found.load(Relaxed) < READ_AHEAD, &|at| {
+            let some = self.read_one(scan, stretches.start + at as u64, after)?;
+            found.fetch_add(some.len(), Relaxed);
+            Ok(some)
+        })
     }
 
     /// The candidates of one stretch.

@@ -29,7 +29,10 @@ use super::value;
 /// From this many boards on it pays to have all in memory.
 const MANY: u64 = 20_000;
 /// What is kept of blocks that were read, where most of what is asked for is in memory anyway.
-const LITTLE: u64 = 64 << 20;
+const LITTLE: u64 = 32 << 20;
+/// Positions whose moves are looked up together where they have to be read: the more, the fewer chunks are unpacked for
+/// them. They and what is noted of each move take about half a gigabyte on two threads.
+const MANY_AT_A_TIME: usize = 1 << 18;
 
 /// A database of Ostle.
 pub struct Solution {

@@ -5,7 +5,7 @@ use kanzen::{Budget, Census, Error};
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
-use super::{LITTLE, MANY, Solution, scan};
+use super::{LITTLE, MANY, MANY_AT_A_TIME, Solution, scan};
 use crate::ostle::ko;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::stored::{BOARDS, IMMEDIATE_WINS, census_label};
@@ -105,8 +105,8 @@ impl Oracle<Ostle> for Solution {
 
     /// Unless all is in memory, they share the chunks among the threads themselves.
     fn scattered(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
-        let parts =
-            if self.batch(Detail::Answers) < 1 << 19 { self.batch(Detail::Answers) } else { positions.len().max(1) };
+        let batch = self.batch(Detail::Answers);
+        let parts = if batch < MANY_AT_A_TIME { batch } else { positions.len().max(1) };
         let answers = positions.par_chunks(parts).map(|positions| self.in_order(game, positions));
         Ok(answers.collect::<Result<Vec<_>, Error>>()?.concat())
     }
@@ -123,7 +123,7 @@ impl Oracle<Ostle> for Solution {
     /// Two boards that follow each other have no moves to neighbours: only many at a time meet the same chunks.
     fn batch(&self, detail: Detail) -> usize {
         let has_outcomes = detail == Detail::Outcomes && self.has_outcomes();
-        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { 1 << 19 }
+        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { MANY_AT_A_TIME }
     }
 
     fn knows_occurrences(&self) -> bool {

@@ -77,7 +77,7 @@ impl FindReport {
 
 /// Bytes that an oracle may hold for a question, whatever the budget allows. With the blocks that were read lately and the
 /// candidates it makes less than a gigabyte.
-const MEMORY: u64 = 700 << 20;
+const MEMORY: u64 = 900 << 20;
 /// Candidates that are looked at together, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
 /// With so many candidates no more stretches are read before these are looked at.

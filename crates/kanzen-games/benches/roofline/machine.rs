@@ -23,7 +23,8 @@ pub fn random_lines(write: bool) -> f64 {
     let seconds = (0..3).map(|_| {
         let start = Instant::now();
         memory.par_chunks_mut(per_thread).for_each(|lines| {
-            let place = |read: usize| ((read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize % lines.len();
+            let count = lines.len();
+            let place = |read: usize| ((read as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize % count;
             let mut sum = 0u64;
             for read in 0..READS {
                 prefetch(&lines[place(read + AHEAD)]);

@@ -8,12 +8,14 @@
 #[path = "../measure/copy.rs"]
 mod copy;
 #[path = "../measure/musashi.rs"]
+#[allow(dead_code, reason = "its own bench looks at more")]
 mod halves;
 mod machine;
 #[path = "../../../kanzen/benches/scattered/mod.rs"]
 #[allow(dead_code, reason = "its own bench looks at more")]
 mod scattered;
 #[path = "../measure/nocca.rs"]
+#[allow(dead_code, reason = "its own bench looks at more")]
 mod sweeps;
 
 use std::time::Instant;

@@ -238,8 +238,7 @@ fn levels<G: Graph, S: Share>(
     work.stage("", work.here());
     let mut queue = LevelQueue::new(words, resumed);
     let (mut last, mut level_before) = (None, resumed);
-    loop {
-        let Some(level) = shards::next_level(work, last, level_before, &mut queue)? else { break };
+    while let Some(level) = shards::next_level(work, last, level_before, &mut queue)? {
         if level > u32::from(Value::MAX_DISTANCE) {
             return Err(Error::Rules(format!("{} has distances above {level}", work.name())));
         }

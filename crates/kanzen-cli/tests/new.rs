@@ -41,12 +41,17 @@ zerocopy = { version = "*", features = ["simd"] }
 fn share_builds(folder: &Path) {
     let manifest = folder.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).unwrap();
-    assert!(text.contains("\n[dependencies]\n"), "{text}");
-    // The library is compiled once more, since it lies outside: unoptimised that takes a third of the time, and the game
-    // is small.
-    let quick = "\n[profile.dev.package]\nclap_builder.opt-level = 0\nkanzen.opt-level = 0\nkanzen-cli.opt-level = 0\n";
-    let text = text.replace("\n[dependencies]\n", SHARED).replacen("opt-level = 1", "opt-level = 0", 1) + quick;
-    fs::write(&manifest, text).unwrap();
+    let (text, profile) = text.split_once("\n[profile.dev]\n").expect("a profile at the end");
+    assert!(text.contains("\n[dependencies]\n") && !profile.contains("\n["), "{text}");
+    // Crates of others are shared only where they are compiled alike. The library is compiled once more, since it lies
+    // outside: unoptimised that takes a third of the time, and the game is small.
+    let workspace = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml")).unwrap();
+    let profile = workspace.split_once("\n[profile.dev]\n").expect("a profile").1;
+    let profile = profile.split_once("\n[profile.wasm]\n").expect("another after it").0;
+    let quick = profile.replace("\n[profile.dev.package]\n", "\n[profile.dev.package]\nkanzen.opt-level = 0\n");
+    assert_ne!(quick, profile);
+    let text = text.replace("\n[dependencies]\n", SHARED);
+    fs::write(&manifest, format!("{text}\n[profile.dev]\n{quick}")).unwrap();
 }
 
 /// Runs cargo in the crate; it must succeed.

@@ -14,6 +14,7 @@ use kanzen_games::catalogue;
 use kanzen_games::morris::{Men, Morris, MorrisSolver, Position};
 use kanzen_games::nocca::{Nocca, Sweeps};
 use kanzen_games::tictactoe::TicTacToe;
+use rayon::prelude::*;
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 
@@ -111,8 +112,8 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
     let oracle = solver.open(game, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
     let mut names = Vec::new();
-    for position in positions {
-        let columns = by_hand(game, &*oracle, position);
+    let told = positions.par_iter().map(|&position| (position, by_hand(game, &*oracle, position)));
+    for (position, columns) in told.collect::<Vec<_>>() {
         names = columns.keys().cloned().collect();
         let cells: Vec<String> = columns.into_values().collect();
         expected.insert(game.show(position), cells.join(";"));

@@ -19,10 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
 
-/// A guess at what a position with twenty empty squares and its moves take on one thread, in seconds, and how many times
-/// that with a square more; to be measured by `cargo run --release -p kanzen-games --example othello-endgames`. Positions
-/// with equally many empty squares differ by far.
-const AT_TWENTY: f64 = 40.0;
+/// What a position with twenty empty squares and its moves take on one thread, in seconds, and how many times that with a
+/// square more: more than the slowest of those tried, positions of random games and 40 to 44 of the FFO test, on two
+/// threads. Positions with equally many empty squares differ by far.
+const AT_TWENTY: f64 = 8.0;
 const PER_SQUARE: f64 = 2.4;
 
 impl Opener<Othello> for BySearch {

@@ -3,7 +3,7 @@
 //! ```text
 //!   WON, LOST              parent, parent, ...     by the names that the receiver knows them by
 //!   the same, OF_CHILD     child, child, ...       by their numbers with the sender; the receiver asks for their parents
-//!   OUTLOOK               how many parcels, when something is due next, ...    the last one of each process in a level
+//!   OUTLOOK                how many parcels, when something is due next, ...    the last one of each process in a level
 //! ```
 //!
 //! A parcel has notices of one kind, which is its first byte.

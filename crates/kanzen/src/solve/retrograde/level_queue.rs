@@ -11,7 +11,6 @@ use super::arrivals::{Arrivals, KINDS, LOST, OF_CHILD, WON};
 use super::class_work::ClassWork;
 use super::edges::{Edges, Named};
 use super::outlook::{Outlook, Outlooks};
-use super::shards::outlook;
 use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
 use crate::machine::{AtomicWords, parallel, prefetch};
 use crate::solve::mesh::{Outboxes, Parcel, Round, Share};
@@ -153,7 +152,7 @@ impl LevelQueue {
             outboxes.flush(&round);
             let expects_more = !fresh.is_empty() || (0..work.mesh.peers()).any(|to| round.posted(to) > 0);
             let nearest = if expects_more { Some(level + 1) } else { self.nearest_mark() };
-            outlooks.tell(work.mesh, &round, outlook(work, nearest));
+            outlooks.tell(work.mesh, &round, Outlook::new(work.job, nearest));
             round.finish_when(&|taken| Ok(outlooks.is_all(work.mesh, taken)))?;
         }
         fresh.append(&mut arrivals.into_listed());

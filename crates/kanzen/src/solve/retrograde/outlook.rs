@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::{Mutex, PoisonError};
 
+use crate::solve::Job;
 use crate::solve::mesh::{Mesh, Round, garbled};
 use crate::vocabulary::Error;
 
@@ -32,6 +33,15 @@ pub struct Outlook {
 }
 
 impl Outlook {
+    /// What this process expects if something is due here at `nearest`.
+    pub fn new(job: &Job<'_>, nearest: Option<u32>) -> Outlook {
+        Outlook {
+            nearest: nearest.map_or(NEVER, u64::from),
+            goes_on: u64::from(!job.observer().stop()),
+            no_checkpoint: u64::from(!job.is_checkpoint_due(job.checkpoint_interval())),
+        }
+    }
+
     fn numbers(self) -> [u64; 3] {
         [self.nearest, self.goes_on, self.no_checkpoint]
     }

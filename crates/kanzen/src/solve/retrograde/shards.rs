@@ -135,16 +135,6 @@ fn remove_but<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, kept: Option<Shard
     Ok(())
 }
 
-/// What this process expects after a level, if something is due here at `nearest`.
-pub fn outlook<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, nearest: Option<u32>) -> Outlook {
-    let job = work.job;
-    Outlook {
-        nearest: nearest.map_or(NEVER, u64::from),
-        goes_on: u64::from(!job.observer().stop()),
-        no_checkpoint: u64::from(!job.is_checkpoint_due(job.checkpoint_interval())),
-    }
-}
-
 /// The level to be settled after the one that was done last here, on which all processes agree; nothing if all are done.
 /// If a checkpoint is due with one of the processes, or one is asked to stop, all write theirs first, and may end here.
 pub fn next_level<G: Graph, S: Share>(
@@ -160,7 +150,7 @@ pub fn next_level<G: Graph, S: Share>(
     let agreed = match queue.agreed() {
         // Beyond the last level there is, nobody goes by mere outlooks.
         Some(agreed) if agreed.nearest == NEVER || agreed.nearest <= u64::from(Value::MAX_DISTANCE) => agreed,
-        _ => outlook(work, queue.nearest(last)).agreed(work.mesh)?,
+        _ => Outlook::new(job, queue.nearest(last)).agreed(work.mesh)?,
     };
     if let Some(level) = done
         && (agreed.goes_on == 0 || agreed.no_checkpoint == 0)

@@ -50,8 +50,11 @@ impl<K: Key> Listed<K> {
         // The chunks go as their keys come, and the packed keys are moved once.
         let threads = rayon::current_num_threads() as u64;
         let dividing = 2 * CHUNKS as u64 * threads * (positions * size_of::<K>() as u64).min(8 << 20);
-        let mut memory = ledger.reserve("the list of positions", 2 * known.bytes() + dividing)?;
-        let classes = by_class(game, known.into_chunks())?;
+        let mut memory = ledger.reserve("the list of positions", known.bytes() + threads * known.bytes_to_pack())?;
+        let chunks = known.into_chunks()?;
+        let packed: u64 = chunks.iter().map(Chunk::bytes).sum();
+        memory.resize("the list of positions", 2 * packed + dividing)?;
+        let classes = by_class(game, chunks)?;
         memory.resize("the list of positions", bytes(&classes))?;
         Ok(Listed { classes, _memory: memory })
     }

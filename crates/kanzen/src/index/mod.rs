@@ -15,6 +15,8 @@ mod index_trait;
 #[cfg(feature = "solve")]
 mod key_set;
 #[cfg(feature = "solve")]
+mod key_table;
+#[cfg(feature = "solve")]
 mod listed;
 mod orbits;
 #[cfg(feature = "solve")]
@@ -22,6 +24,8 @@ mod packed;
 mod permutation;
 #[cfg(feature = "solve")]
 mod reachable;
+#[cfg(feature = "solve")]
+mod seen;
 mod sized_ranks;
 pub mod zdd;
 
@@ -33,6 +37,8 @@ pub use group::PermutationGroup;
 pub use index_trait::{Class, Index, LayoutHash, Place, class_label};
 #[cfg(feature = "solve")]
 pub(crate) use key_set::KeySet;
+#[cfg(feature = "solve")]
+pub(crate) use key_table::KeyTable;
 #[cfg(feature = "solve")]
 pub use listed::Listed;
 #[cfg(feature = "solve")]

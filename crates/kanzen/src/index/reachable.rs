@@ -7,12 +7,14 @@
 //! ```
 //!
 //! Known keys, the frontier and the next one are packed. Lists of children are not: they are inserted as soon as they
-//! take half as much memory as what is known, or a share of what the budget has left.
+//! take half as much memory as what is known, or a share of what the budget has left. Children that were met lately are
+//! not listed again: as long as there is memory to spare, those that were are remembered.
 
 use std::collections::VecDeque;
 
 use super::key_set::KeySet;
 use super::packed::Chunk;
+use super::seen::Seen;
 use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
@@ -24,6 +26,12 @@ const PART: usize = 1 << 14;
 const PARTS: usize = 8;
 /// Lists of children may always take so many bytes.
 const LISTS: u64 = 8 << 20;
+/// Fewer positions than this are sorted and merged as quickly as they are remembered.
+const FEW: u64 = 1 << 16;
+/// What is remembered may take one part of so many of the memory that is left.
+const SPARE: u64 = 4;
+/// Children that are looked for together among those met lately: by then they are in the cache.
+const TOGETHER: usize = 256;
 /// Roots that are made canonical together.
 const ROOTS: usize = 1 << 18;
 
@@ -83,7 +91,7 @@ fn explore<'a, G: Game>(
     observer.event(Event::Stage { name: "positions", total: None });
     let memory = ledger.reserve("listing positions", 0)?;
     let (known, next) = (KeySet::default(), Frontier::default());
-    let mut listing = Listing { game, ledger, observer, memory, known, next, lists: Vec::new(), most: 0 };
+    let mut listing = Listing { game, ledger, observer, memory, known, next, lists: Vec::new(), most: 0, seen: None };
     begin(&mut listing)?;
     let mut layers = Vec::new();
     loop {
@@ -122,6 +130,8 @@ struct Listing<'a, G: Game> {
     lists: Vec<Vec<G::Key>>,
     /// The most bytes that the children of some parts have taken.
     most: u64,
+    /// What was met lately.
+    seen: Option<(Seen<G::Key>, Reservation)>,
 }
 
 impl<G: Game> Listing<'_, G> {
@@ -165,12 +175,17 @@ impl<G: Game> Listing<'_, G> {
         let parts: Vec<_> = frontier.parts.drain(..count).collect();
         let positions = parts.iter().map(|part| part.len() as u64).sum();
         self.reserve(frontier.bytes() + self.most)?;
+        self.remember_more()?;
         let before = self.list_bytes();
         let game = self.game;
+        let seen = self.seen.as_ref().map(|(seen, _)| seen);
         let made = parallel::map(parts.len(), &|part| {
             let (mut parents, mut children) = (Vec::new(), Vec::new());
             parts[part].decode(&mut parents);
-            parents.iter().for_each(|parent| add_children(game, *parent, &mut children));
+            match seen {
+                Some(seen) => add_unseen_children(game, &parents, seen, &mut children),
+                None => parents.iter().for_each(|parent| add_children(game, *parent, &mut children)),
+            }
             children.sort_unstable();
             children.dedup();
             children.shrink_to_fit();
@@ -182,6 +197,26 @@ impl<G: Game> Listing<'_, G> {
         self.reserve(frontier.bytes())?;
         self.observer.event(Event::Steps { steps: positions });
         if self.observer.stop() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// Makes room to remember at least half as many positions as are known, if there is memory to spare.
+    fn remember_more(&mut self) -> Result<(), Error> {
+        let known = self.known.len();
+        if known < FEW || self.seen.as_ref().is_some_and(|(seen, _)| seen.room() >= known / 2) {
+            return Ok(());
+        }
+        let bytes = Seen::<G::Key>::bytes(known);
+        let left = self.ledger.budget().memory.saturating_sub(self.ledger.held());
+        if bytes > left / SPARE {
+            return Ok(());
+        }
+        let memory = self.ledger.reserve("positions met lately", bytes)?;
+        let seen = match self.seen.take() {
+            Some((seen, _)) => seen.grown(known)?,
+            None => Seen::with_room(known)?,
+        };
+        self.seen = Some((seen, memory));
+        Ok(())
     }
 
     /// Adds the lists to what is known, and what was new to the next frontier.
@@ -208,10 +243,16 @@ impl<G: Game> Listing<'_, G> {
     /// Reserves what is held, with so many bytes more.
     fn reserve(&mut self, more: u64) -> Result<(), Error> {
         let positions = self.known.len();
-        let merging = KeySet::<G::Key>::bytes_to_merge().min(positions * 5 * size_of::<G::Key>() as u64);
+        let merging = self.known.bytes_to_pack();
         let held = self.known.bytes() + self.next.bytes() + self.list_bytes();
         let threads = rayon::current_num_threads() as u64;
-        self.memory.resize(&format!("listing positions ({positions} so far)"), held + more + threads * merging)
+        let what = format!("listing positions ({positions} so far)");
+        let bytes = held + more + threads * merging;
+        match self.memory.resize(&what, bytes) {
+            // What is remembered only saves time.
+            Err(_) if self.seen.take().is_some() => self.memory.resize(&what, bytes),
+            done => done,
+        }
     }
 }
 
@@ -224,6 +265,19 @@ pub fn add_children<G: Game>(game: &G, parent: G::Key, children: &mut Vec<G::Key
                 children.push(canonical_key(game, child));
             }
         });
+    }
+}
+
+/// Adds the keys that one move leads to from some positions, but for those that were met lately.
+fn add_unseen_children<G: Game>(game: &G, parents: &[G::Key], seen: &Seen<G::Key>, children: &mut Vec<G::Key>) {
+    let mut asked = Vec::with_capacity(2 * TOGETHER);
+    for (at, parent) in parents.iter().enumerate() {
+        let first = asked.len();
+        add_children(game, *parent, &mut asked);
+        asked[first..].iter().for_each(|child| seen.fetch(*child));
+        if asked.len() >= TOGETHER || at + 1 == parents.len() {
+            children.extend(asked.drain(..).filter(|child| seen.is_new(*child)));
+        }
     }
 }
 

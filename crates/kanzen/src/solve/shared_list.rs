@@ -43,7 +43,7 @@ pub fn list<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<SharedL
     let known = explore(game, job, mesh)?;
     let bytes = known.bytes();
     let mut memory = job.reserve("the list of positions", 2 * bytes)?;
-    let hashed = by_class(game, known.into_chunks())?;
+    let hashed = by_class(game, known.into_chunks()?)?;
     let numbers = agree_on_classes(mesh, hashed.iter().map(|(number, _)| *number))?;
     let mut hashed: BTreeMap<u32, PackedKeys<G::Key>> = hashed.into_iter().collect();
     let share = Dealt::of(mesh);

@@ -58,25 +58,85 @@ impl<K: Key> Chunk<K> {
         size_of_val(&self.words[..]) as u64
     }
 
+    /// Drops from an ascending list what is here. For a short one: only blocks that it has keys for are looked into.
+    pub fn drop_known(&self, list: &mut Vec<K>) {
+        let mut blocks = Blocks::of(self);
+        let (mut block, mut next) = (blocks.next(), blocks.next());
+        list.retain(|key| {
+            let wide = key.wide();
+            while next.is_some_and(|next| next.first <= wide) {
+                (block, next) = (next, blocks.next());
+            }
+            !block.is_some_and(|block| block.has(wide))
+        });
+    }
+
     /// Appends all keys.
     pub fn decode(&self, keys: &mut Vec<K>) {
         keys.reserve(self.len);
-        let mut rest = &self.words[..];
-        while let [head, low, tail @ ..] = rest
-            && *head != 0
-        {
-            let (width, count) = (*head as u32 & 255, (head >> 8) as usize);
-            let (first, tail) = match key_words::<K>() {
-                2 => (u128::from(*low) | u128::from(tail[0]) << 64, &tail[1..]),
-                _ => (u128::from(*low), tail),
-            };
+        for Block { first, width, count, words } in Blocks::<K>::of(self) {
             if width <= 64 {
-                keys.extend((0..count).map(|at| K::from_wide(first + u128::from(bits::narrow(tail, at, width)))));
+                keys.extend((0..count).map(|at| K::from_wide(first + u128::from(bits::narrow(words, at, width)))));
             } else {
-                keys.extend((0..count).map(|at| K::from_wide(first + bits::wide(tail, at, width))));
+                keys.extend((0..count).map(|at| K::from_wide(first + bits::wide(words, at, width))));
             }
-            rest = &tail[width as usize..];
         }
+    }
+}
+
+/// A block of a chunk.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    first: u128,
+    width: u32,
+    count: usize,
+    /// Its numbers, and all that follow.
+    words: &'a [u64],
+}
+
+impl Block<'_> {
+    fn has(&self, key: u128) -> bool {
+        let Some(distance) = key.checked_sub(self.first) else { return false };
+        if self.width < 128 && distance >> self.width != 0 {
+            return false;
+        }
+        // A block is filled up with its last key: all sixty-four ascend.
+        let mut below = 0;
+        for step in [32, 16, 8, 4, 2, 1] {
+            below += if bits::wide(self.words, below + step - 1, self.width) < distance { step } else { 0 };
+        }
+        bits::wide(self.words, below, self.width) == distance
+    }
+}
+
+/// The blocks of a chunk of keys of type `K`, one after the other.
+struct Blocks<'a, K> {
+    rest: &'a [u64],
+    keys: PhantomData<K>,
+}
+
+impl<'a, K> Blocks<'a, K> {
+    fn of(chunk: &'a Chunk<K>) -> Self {
+        Blocks { rest: &chunk.words, keys: PhantomData }
+    }
+}
+
+impl<'a, K> Iterator for Blocks<'a, K> {
+    type Item = Block<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Block<'a>> {
+        let [head, low, tail @ ..] = self.rest else { return None };
+        if *head == 0 {
+            return None;
+        }
+        let (width, count) = (*head as u32 & 255, (head >> 8) as usize);
+        let (first, words) = match key_words::<K>() {
+            2 => (u128::from(*low) | u128::from(tail[0]) << 64, &tail[1..]),
+            _ => (u128::from(*low), tail),
+        };
+        self.rest = &words[width as usize..];
+        Some(Block { first, width, count, words })
     }
 }
 
@@ -110,6 +170,17 @@ mod tests {
             prop_assert_eq!(round_trip(list(&small)), list(&small));
             prop_assert_eq!(round_trip(list(&keys)), list(&keys));
             prop_assert_eq!(round_trip(list(&large)), list(&large));
+        }
+
+        #[test]
+        fn what_a_chunk_has_is_dropped_from_a_list(keys in btree_set(0u64..5000, 1..300), other in btree_set(0u64..5000, 0..300), shift in 0u32..90) {
+            let wide = |key: &u64| u128::from(*key) << shift;
+            let keys: BTreeSet<u128> = keys.iter().map(wide).collect();
+            let other: BTreeSet<u128> = other.iter().map(wide).collect();
+            let chunk = Chunk::new(&keys.iter().copied().collect::<Vec<_>>(), &mut Vec::new()).unwrap();
+            let mut list: Vec<u128> = other.iter().copied().collect();
+            chunk.drop_known(&mut list);
+            prop_assert!(list.iter().eq(other.difference(&keys)));
         }
     }
 

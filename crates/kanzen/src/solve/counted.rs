@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::Forecast;
-use crate::index::Listed;
+use crate::index::{KeyTable, Listed};
 use crate::rules::Game;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Ledger};
@@ -48,8 +48,9 @@ pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
     };
     let positions = index.positions();
     let edges = edges(game, &index);
-    // The packed keys, at most as large as they are, a state a position, and the edges turned round.
-    let solving = positions * (size_of::<G::Key>() as u64 + 9) + 4 * edges;
+    // The packed keys, at most as large as they are, a state a position, and the edges turned round; and what tables take.
+    let tables: u64 = index.classes().iter().filter_map(|(_, keys)| KeyTable::bytes_for(keys)).sum();
+    let solving = positions * (size_of::<G::Key>() as u64 + 9) + 4 * edges + tables;
     let data_bytes = positions * (size_of::<G::Key>() as u64 + 1) + FILES;
     Forecast {
         positions: Some(positions),
@@ -61,7 +62,7 @@ pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
 }
 
 /// About how many moves all positions have.
-fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
+pub(super) fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
     let (mut looked_at, mut moves) = (0u64, 0u64);
     for (_, keys) in index.classes() {
         let step = keys.len().div_ceil(LOOKED_AT).max(1);

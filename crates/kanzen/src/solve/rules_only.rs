@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::counted::counted_forecast;
+use super::counted::{counted_forecast, edges};
 use super::mesh::Mesh;
-use super::retrograde::{self, RulesGraph};
+use super::retrograde::{self, Graph, RulesGraph};
 use super::shared_list::{self, SharedList};
 use super::{
     AscendingKeys, CLASSES, Forecast, Job, RulesOnly, Solution, SolvedClass, Solver, VisitKeys, keys_file, plane_file,
@@ -23,13 +23,27 @@ impl<G: Game> Solver<G> for RulesOnly {
             return solve_shared(game, job, mesh);
         }
         let index = list_or_resume(game, job, self.known.and_then(|known| known.positions), retrograde::WORK_PER_SLOT)?;
-        retrograde::solve(&RulesGraph::new(game, &index), job)?;
+        retrograde::solve(&with_tables(game, &index, job)?, job)?;
         solution_of(game, job, &index, |class| index.keys(class).len())
+    }
+
+    /// Tables of positions are made where there is memory for them: a game whose forecast counts them does without.
+    fn least_memory(&self, _: &G) -> Option<u64> {
+        self.known.map(|known| known.memory_bytes)
     }
 
     fn shares(&self) -> bool {
         true
     }
+}
+
+/// What to solve, with tables of positions as far as the memory has room for them.
+fn with_tables<'a, G: Game>(game: &'a G, index: &'a Listed<G::Key>, job: &Job<'_>) -> Result<RulesGraph<'a, G>, Error> {
+    let graph = RulesGraph::new(game, index);
+    let words = (0..graph.classes()).map(|class| retrograde::forecast_class(&graph, class)).max().unwrap_or(0);
+    // Where parents are stored, four bytes each, nobody knows yet how many there are: a quarter more than it seems.
+    let parents = if graph.tells_parents(0) { 0 } else { 4 * index.positions() + 5 * edges(game, index) };
+    graph.with_tables(job, words + parents)
 }
 
 /// The solution of a game whose planes are finished, in a folder that has them.

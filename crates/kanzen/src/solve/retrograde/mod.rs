@@ -22,6 +22,7 @@ mod graph;
 mod level_queue;
 mod outlook;
 mod parents;
+mod repeats;
 mod rules_graph;
 mod shards;
 mod shared_planes;

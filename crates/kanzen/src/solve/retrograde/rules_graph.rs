@@ -2,22 +2,38 @@
 
 use std::ops::Range;
 
+use super::repeats::Repeats;
 use super::state::MAX_CHILDREN;
 use super::{Earlier, Graph, Node, Prospects, SlotInit};
-use crate::index::Listed;
+use crate::index::{KeyTable, Listed};
 use crate::rules::Game;
+use crate::solve::Job;
 use crate::solve::mesh::Share;
 use crate::solve::shared_keys::SharedKeys;
-use crate::vocabulary::{Key, Value};
+use crate::vocabulary::{Error, Key, Reservation, Value};
 
 /// Moves whose slots are looked up together.
 const BATCH: usize = 32;
+/// Classes of fewer positions have no table: the list stays in the cache.
+const FEW: u64 = 1 << 16;
 /// One slot of so many is looked at more closely where its children are only counted: are they listed?
 const CHECKED: u64 = 64;
 
 struct Batch<K> {
     keys: [K; BATCH],
     filled: usize,
+}
+
+/// What a thread counts children with.
+struct Scratch<K> {
+    children: Vec<K>,
+    repeats: Repeats,
+}
+
+impl<K> Default for Scratch<K> {
+    fn default() -> Self {
+        Scratch { children: Vec::new(), repeats: Repeats::default() }
+    }
 }
 
 /// The graph of a game that brings rules only.
@@ -27,12 +43,42 @@ pub struct RulesGraph<'a, G: Game> {
     /// Who has the keys that are not in the index, where several processes share them.
     shared: Option<&'a SharedKeys<G::Key>>,
     tells_unmoves: bool,
+    /// By class, where there is memory to spare: see [`with_tables`](RulesGraph::with_tables).
+    tables: Vec<Option<(KeyTable<G::Key>, Reservation)>>,
 }
 
 impl<'a, G: Game> RulesGraph<'a, G> {
     /// The positions of `index` with the moves of `game`.
     pub fn new(game: &'a G, index: &'a Listed<G::Key>) -> RulesGraph<'a, G> {
-        RulesGraph { game, index, shared: None, tells_unmoves: game.unmoves(game.initial(), &mut |_| {}) }
+        let tells_unmoves = game.unmoves(game.initial(), &mut |_| {});
+        RulesGraph { game, index, shared: None, tells_unmoves, tables: Vec::new() }
+    }
+
+    /// The same with a table of the keys of each class, as far as the job's memory has room for them beside what the
+    /// solve takes without: so many bytes at the most. A look-up then reads a line of a table instead of searching the
+    /// list.
+    pub(in crate::solve) fn with_tables(mut self, job: &Job<'_>, solving: u64) -> Result<RulesGraph<'a, G>, Error> {
+        for (_, keys) in self.index.classes() {
+            let left = job.ledger().budget().memory.saturating_sub(job.ledger().held()).saturating_sub(solving);
+            let bytes = KeyTable::bytes_for(keys).filter(|bytes| keys.len() >= FEW && *bytes <= left);
+            self.tables.push(match bytes {
+                None => None,
+                Some(bytes) => {
+                    let memory = job.reserve("the table of positions", bytes)?;
+                    job.install(|| KeyTable::new(keys))?.map(|table| (table, memory))
+                }
+            });
+        }
+        Ok(self)
+    }
+
+    /// The places of some keys of a class.
+    #[inline]
+    fn rank_all(&self, class: usize, keys: &[G::Key], found: &mut impl FnMut(usize, Option<u64>)) {
+        match self.tables.get(class) {
+            Some(Some((table, _))) => table.rank_all(keys, found),
+            _ => self.index.keys(class).rank_all(keys, found),
+        }
     }
 
     /// The same where the index has a share of the positions, and `shared` says who has the others.
@@ -75,8 +121,9 @@ impl<'a, G: Game> RulesGraph<'a, G> {
         key: G::Key,
         check: bool,
         earlier: &Earlier,
-        children: &mut Vec<G::Key>,
+        scratch: &mut Scratch<G::Key>,
     ) -> Option<SlotInit> {
+        let Scratch { children, repeats } = scratch;
         let position = self.game.unpack(key);
         if let Some(value) = self.game.ended(position) {
             return Some(SlotInit::ended(value));
@@ -105,26 +152,13 @@ impl<'a, G: Game> RulesGraph<'a, G> {
         if stuck {
             return Some(SlotInit::ended(self.game.stuck(position)));
         }
-        drop_repeats(children, 0);
+        repeats.drop_from(children, 0);
         if check && self.shared.is_none() {
-            self.index.keys(class).rank_all(children, &mut |_, slot| sound &= slot.is_some());
+            self.rank_all(class, children, &mut |_, slot| sound &= slot.is_some());
         }
         let edges = u32::try_from(children.len()).ok().filter(|edges| sound && *edges <= MAX_CHILDREN)?;
         Some(SlotInit::open(edges, settled))
     }
-}
-
-/// Sorts the keys from a place on, and leaves each once.
-fn drop_repeats<K: Key>(keys: &mut Vec<K>, start: usize) {
-    keys[start..].sort_unstable();
-    let mut kept = start;
-    for at in start..keys.len() {
-        if kept == start || keys[kept - 1] != keys[at] {
-            keys[kept] = keys[at];
-            kept += 1;
-        }
-    }
-    keys.truncate(kept);
 }
 
 impl<G: Game> Graph for RulesGraph<'_, G> {
@@ -159,7 +193,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         let mut batch = Batch { keys: [self.index.key(class, here); BATCH], filled: 0 };
         let flush = |batch: &mut Batch<G::Key>, node: &mut Node| {
             let keys = &batch.keys[..batch.filled];
-            self.index.keys(class).rank_all(keys, &mut |number, slot| match slot {
+            self.rank_all(class, keys, &mut |number, slot| match slot {
                 Some(here) => node.here(self.slot(here)),
                 None => node.fault(format!("{} is not listed", self.game.show(self.game.unpack(keys[number])))),
             });
@@ -206,12 +240,12 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         if !self.tells_unmoves {
             return false;
         }
-        let mut children = Vec::new();
+        let mut scratch = Scratch::default();
         let mut sound = true;
         let mut slot = slots.start;
         let here = self.here(slots.start);
         self.index.keys(class).visit(here..here + (slots.end - slots.start), |key| {
-            match self.init(class, key, slot.is_multiple_of(CHECKED), earlier, &mut children) {
+            match self.init(class, key, slot.is_multiple_of(CHECKED), earlier, &mut scratch) {
                 Some(init) if sound => inits.push(init),
                 _ => sound = false, // and `expand` will say what is wrong
             }
@@ -252,7 +286,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
     ) {
         let keys = self.index.keys(class);
         slots.iter().for_each(|slot| keys.fetch(self.here(*slot)));
-        let mut parents = Vec::with_capacity(16 * slots.len());
+        let (mut parents, mut repeats) = (Vec::with_capacity(16 * slots.len()), Repeats::default());
         for &slot in slots {
             let start = parents.len();
             self.game.unmoves(self.game.unpack(keys.key(self.here(slot))), &mut |parent| {
@@ -263,7 +297,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
                     }
                 }
             });
-            drop_repeats(&mut parents, start);
+            repeats.drop_from(&mut parents, start);
         }
         if self.shared.is_some() {
             parents.retain(|&parent| match self.elsewhere(class, parent) {
@@ -274,7 +308,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
                 }
             });
         }
-        keys.rank_all(&parents, &mut |_, place| place.into_iter().for_each(|place| here(self.slot(place))));
+        self.rank_all(class, &parents, &mut |_, place| place.into_iter().for_each(|place| here(self.slot(place))));
     }
 
     fn slots_by_name(&self, class: usize, names: &[u128], mut visit: impl FnMut(usize, Option<u64>)) {

@@ -2,6 +2,8 @@
 
 use kanzen::Colour;
 
+use super::squares::{Mask, Squares};
+
 /// Columns of the board.
 pub const COLUMNS: usize = 3;
 /// Rows of the board.
@@ -60,17 +62,18 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The squares that it steps to from a square, as a mask.
-    pub fn reach(self, square: usize) -> u16 {
-        const REACH: [[[u16; SQUARES]; Kind::ALL.len()]; 2] = [reach_of(Colour::Black), reach_of(Colour::White)];
+    /// The squares that it steps to from a square.
+    #[inline]
+    pub fn reach(self, square: usize) -> Mask {
+        static REACH: [[[Mask; SQUARES]; Kind::ALL.len()]; 2] = [reach_of(Colour::Black), reach_of(Colour::White)];
         REACH[self.side as usize][self.kind as usize][square]
     }
 }
 
 /// Where a side's animals step to from each square.
-const fn reach_of(side: Colour) -> [[u16; SQUARES]; Kind::ALL.len()] {
+const fn reach_of(side: Colour) -> [[Mask; SQUARES]; Kind::ALL.len()] {
     let forward = if side as usize == Colour::Black as usize { -1 } else { 1 };
-    let mut reach = [[0; SQUARES]; Kind::ALL.len()];
+    let mut reach = [[Mask::EMPTY; SQUARES]; Kind::ALL.len()];
     let mut kind = 0;
     while kind < Kind::ALL.len() {
         let steps = Kind::ALL[kind].steps();
@@ -80,7 +83,7 @@ const fn reach_of(side: Colour) -> [[u16; SQUARES]; Kind::ALL.len()] {
             let row = (square / COLUMNS) as isize + forward * ahead;
             let column = (square % COLUMNS) as isize + right;
             if row >= 0 && row < ROWS as isize && column >= 0 && column < COLUMNS as isize {
-                reach[kind][square] |= 1 << (row as usize * COLUMNS + column as usize);
+                reach[kind][square] = reach[kind][square].or(Mask::of(row as usize * COLUMNS + column as usize));
             }
             at += 1;
         }
@@ -93,7 +96,7 @@ const fn reach_of(side: Colour) -> [[u16; SQUARES]; Kind::ALL.len()] {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
     /// The squares.
-    pub squares: [Option<Piece>; SQUARES],
+    pub squares: Squares,
     /// Giraffes, elephants and chicks in the first and the second player's hand.
     pub hands: [[u8; 3]; 2],
     /// Whose turn it is.
@@ -102,28 +105,21 @@ pub struct Position {
 
 impl Position {
     /// Where a side's lion stands.
+    #[inline]
     pub fn lion(&self, side: Colour) -> Option<usize> {
-        self.squares.iter().position(|square| *square == Some(Piece { side, kind: Kind::Lion }))
+        self.squares.with_piece(Piece { side, kind: Kind::Lion }).first()
     }
 
     /// The board turned by half a turn with the sides exchanged: the same game seen by the other player.
+    #[inline]
     pub fn turned(&self) -> Position {
-        let mut turned = *self;
-        turned.squares.reverse();
-        for piece in turned.squares.iter_mut().flatten() {
-            piece.side = piece.side.other();
-        }
-        turned.hands.reverse();
-        turned.to_move = self.to_move.other();
-        turned
+        let [first, second] = self.hands;
+        Position { squares: self.squares.turned(), hands: [second, first], to_move: self.to_move.other() }
     }
 
     /// The board in a mirror: left and right exchanged.
+    #[inline]
     pub fn mirrored(&self) -> Position {
-        let mut mirrored = *self;
-        for row in mirrored.squares.chunks_mut(COLUMNS) {
-            row.reverse();
-        }
-        mirrored
+        Position { squares: self.squares.mirrored(), ..*self }
     }
 }

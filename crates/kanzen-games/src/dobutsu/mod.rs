@@ -4,11 +4,13 @@
 
 mod board;
 mod rules;
+mod squares;
 mod text;
 mod view;
 
 pub use board::{Kind, Piece, Position};
 pub use rules::{Action, Dobutsu};
+pub use squares::{Mask, Squares};
 
 #[cfg(test)]
 mod tests;

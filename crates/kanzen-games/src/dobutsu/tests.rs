@@ -2,6 +2,8 @@ use kanzen::{Game, Value, conformance};
 
 use super::*;
 
+mod plain;
+
 fn board(text: &str) -> Position {
     Dobutsu.read(text).unwrap_or_else(|illegal| panic!("{text}: {illegal}"))
 }

@@ -9,8 +9,9 @@
 use kanzen::notation::{self, read_rows, read_side, show_rows};
 use kanzen::{BadPosition, Colour};
 
-use super::board::{COLUMNS, Kind, Piece, Position, ROWS, SQUARES};
+use super::board::{COLUMNS, Kind, Piece, Position, ROWS};
 use super::rules::Action;
+use super::squares::Squares;
 
 /// The notation in words.
 pub const NOTATION: &str = "Rows from the top joined by '/': L lion, G giraffe, E elephant, C chick, H hen, capitals the first \
@@ -43,7 +44,7 @@ pub fn show_action(action: Action) -> String {
 }
 
 pub fn show(board: &Position) -> String {
-    let rows = show_rows([COLUMNS; ROWS], |square| board.squares[square].map_or('.', letter));
+    let rows = show_rows([COLUMNS; ROWS], |square| board.squares.at(square).map_or('.', letter));
     let mut hands = String::new();
     for side in [Colour::Black, Colour::White] {
         for (held, kind) in Kind::IN_HAND.into_iter().enumerate() {
@@ -70,13 +71,14 @@ pub fn read(text: &str) -> Result<Position, BadPosition> {
     Ok(board)
 }
 
-fn read_squares(text: &str) -> Result<[Option<Piece>; SQUARES], BadPosition> {
-    let mut squares = [None; SQUARES];
-    for (square, (row, sign)) in squares.iter_mut().zip(read_rows(text, ["row", "squares"], [COLUMNS; ROWS])?) {
-        *square = piece(sign);
-        if square.is_none() && sign != '.' {
+fn read_squares(text: &str) -> Result<Squares, BadPosition> {
+    let mut squares = Squares::default();
+    for (square, (row, sign)) in read_rows(text, ["row", "squares"], [COLUMNS; ROWS])?.into_iter().enumerate() {
+        let stands = piece(sign);
+        if stands.is_none() && sign != '.' {
             return Err(BadPosition::new(format!("unknown letter {sign:?} in row {row}")));
         }
+        squares = squares.with(square, stands);
     }
     Ok(squares)
 }
@@ -101,7 +103,7 @@ fn read_hands(text: &str) -> Result<[[u8; 3]; 2], BadPosition> {
 
 /// Two giraffes, two elephants, two chicks (or hens) in all; a lion each, or the mover's has just been taken.
 fn count_animals(board: &Position) -> Result<(), BadPosition> {
-    let on_board = |kinds: &[Kind]| board.squares.iter().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
+    let on_board = |kinds: &[Kind]| board.squares.each().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
     let kinds: [(&str, &[Kind]); 3] =
         [("giraffes", &[Kind::Giraffe]), ("elephants", &[Kind::Elephant]), ("chicks", &[Kind::Chick, Kind::Hen])];
     for (held, (name, kinds)) in kinds.into_iter().enumerate() {
@@ -112,7 +114,7 @@ fn count_animals(board: &Position) -> Result<(), BadPosition> {
     }
     for side in [Colour::Black, Colour::White] {
         let lion = Some(Piece { side, kind: Kind::Lion });
-        let lions = board.squares.iter().filter(|square| **square == lion).count();
+        let lions = board.squares.each().filter(|square| *square == lion).count();
         if lions > 1 || lions == 0 && side != board.to_move {
             let name = if side == Colour::Black { 'L' } else { 'l' };
             return Err(BadPosition::new(format!("{lions} lions {name:?}, expected 1")));

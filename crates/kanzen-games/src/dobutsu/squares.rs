@@ -145,7 +145,7 @@ impl Squares {
     /// Squares with this very animal.
     #[inline]
     pub const fn with_piece(self, piece: Piece) -> Mask {
-        let other = self.0 ^ EVERY * code(piece);
+        let other = self.0 ^ (EVERY * code(piece));
         Mask(!(other | other >> 1 | other >> 2 | other >> 3) & EVERY)
     }
 
@@ -155,7 +155,7 @@ impl Squares {
     pub const fn turned(self) -> Squares {
         let bytes = self.0.swap_bytes() >> (64 - BITS * SQUARES);
         let turned = (bytes & 0x0f0f_0f0f_0f0f) << 4 | bytes >> 4 & 0x0f0f_0f0f_0f0f;
-        Squares(turned ^ Squares(turned).occupied().0 * SIDE)
+        Squares(turned ^ (Squares(turned).occupied().0 * SIDE))
     }
 
     /// The board in a mirror: left and right exchanged.

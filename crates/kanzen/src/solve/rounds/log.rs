@@ -11,6 +11,7 @@
 
 use std::path::Path;
 
+use super::keeper::Keeper;
 use super::planes::SetShape;
 use crate::solve::{Job, ReadChunk, SolveStore};
 use crate::vocabulary::Error;
@@ -25,11 +26,17 @@ pub struct RoundWriter<'a> {
     job: &'a Job<'a>,
     round: usize,
     shapes: &'a [SetShape],
+    keeper: &'a Keeper<'a>,
 }
 
 impl<'a> RoundWriter<'a> {
-    pub(super) fn new(job: &'a Job<'a>, round: usize, shapes: &'a [SetShape]) -> RoundWriter<'a> {
-        RoundWriter { job, round, shapes }
+    pub(super) fn new(
+        job: &'a Job<'a>,
+        round: usize,
+        shapes: &'a [SetShape],
+        keeper: &'a Keeper<'a>,
+    ) -> RoundWriter<'a> {
+        RoundWriter { job, round, shapes, keeper }
     }
 
     /// What the round is played for: it hears of each part, and may ask to stop.
@@ -37,10 +44,12 @@ impl<'a> RoundWriter<'a> {
         self.job
     }
 
-    /// Keeps what is new in a set; `make` is called in parallel, once for each chunk.
+    /// Keeps what is new in a set; `make` is called in parallel, once for each chunk. It does not wait for the disk.
     pub fn put(&self, set: usize, make: &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> {
         let chunks = self.shapes[set].chunks() as u64;
-        self.job.store.put_log(&log_name(self.round, set), chunks, &|chunk| make(chunk as usize).into_bytes())
+        self.job.store.put_log(&log_name(self.round, set), chunks, &|chunk| make(chunk as usize).into_bytes())?;
+        self.keeper.logged();
+        Ok(())
     }
 }
 

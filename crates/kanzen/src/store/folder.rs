@@ -13,7 +13,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,8 @@ pub struct WorkFolder {
     fingerprint: u64,
     losses: Mutex<Vec<Error>>,
     unsynced: Mutex<Unsynced>,
+    /// Held while files are made safe.
+    syncing: Mutex<()>,
     /// The number of the process, if it keeps no more than its checkpoints here.
     shard: Option<usize>,
     _lock: File, // held as long as the folder is
@@ -71,6 +73,15 @@ enum Unsynced {
     All,
     /// These.
     These(Vec<String>),
+}
+
+impl Unsynced {
+    fn join(&mut self, other: Unsynced) {
+        match (&mut *self, other) {
+            (Unsynced::These(files), Unsynced::These(others)) => files.extend(others),
+            _ => *self = Unsynced::All,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -105,6 +116,7 @@ impl WorkFolder {
             fingerprint,
             losses,
             unsynced,
+            syncing: Mutex::default(),
             shard: None,
             _lock: lock,
         };
@@ -135,8 +147,9 @@ impl WorkFolder {
         make_folders(&path)?;
         let lock = take_lock_named(&path, &shard_lock(me))?.ok_or_else(|| Error::Missing { path: path.clone() })?;
         let (losses, unsynced) = (Mutex::default(), Mutex::new(Unsynced::These(Vec::new())));
-        let (data, game) = (data.to_owned(), game.to_owned());
-        let work = WorkFolder { data, game, path, fingerprint, losses, unsynced, shard: Some(me), _lock: lock };
+        let (data, game, syncing) = (data.to_owned(), game.to_owned(), Mutex::default());
+        let work =
+            WorkFolder { data, game, path, fingerprint, losses, unsynced, syncing, shard: Some(me), _lock: lock };
         work.check_state()?;
         Ok(work)
     }
@@ -198,11 +211,17 @@ impl WorkFolder {
         remove(&self.writable(name)?)
     }
 
-    /// Waits until all its files are safe on the disk, also those written without waiting.
+    /// Waits until all its files are safe on the disk, also those written without waiting. What is written meanwhile does
+    /// not wait for it; two threads that ask at once wait for each other.
     pub fn sync(&self) -> Result<(), Error> {
-        let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = std::mem::replace(&mut *self.unsynced(), Unsynced::These(Vec::new()));
+        self.sync_these(&taken).inspect_err(|_| self.unsynced().join(taken))
+    }
+
+    fn sync_these(&self, files: &Unsynced) -> Result<(), Error> {
         let all;
-        let files = match &*unsynced {
+        let files = match files {
             Unsynced::All => {
                 all = names(&self.path)?;
                 &all
@@ -216,10 +235,11 @@ impl WorkFolder {
                 synced => synced.map_err(Error::io("sync", &path))?,
             }
         }
-        sync_folder(&self.path)?;
-        // Only now: after an error they are still to be synced.
-        *unsynced = Unsynced::These(Vec::new());
-        Ok(())
+        sync_folder(&self.path)
+    }
+
+    fn unsynced(&self) -> MutexGuard<'_, Unsynced> {
+        self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checkpoints that were found damaged since the last call: for the log.
@@ -240,9 +260,7 @@ impl WorkFolder {
 
     /// A file was written without waiting: the next [`sync`](WorkFolder::sync) is for it too.
     pub(super) fn note_unsynced(&self, name: &str) {
-        if let Unsynced::These(files) = &mut *self.unsynced.lock().unwrap_or_else(PoisonError::into_inner) {
-            files.push(name.to_owned());
-        }
+        self.unsynced().join(Unsynced::These(vec![name.to_owned()]));
     }
 
     pub(super) fn note_loss(&self, loss: Error) {

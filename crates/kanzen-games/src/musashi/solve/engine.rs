@@ -119,7 +119,8 @@ impl<'a> Engine<'a> {
         self.pulls[point].targets().count()
     }
 
-    /// Whether a block is in the log: if it is in the database.
+    /// Whether a block is in the log: if it is in the database. Of two mirror images that is the one with the smaller
+    /// number, since no pair of index bits lies across the edge of a block.
     fn is_logged(&self, point: usize, block: usize) -> bool {
         let wider = self.layout.stored_bits() - self.layout.block_bits();
         self.layout.is_stored(self.layout.stored()[point], block as u64 >> wider)
@@ -168,6 +169,8 @@ impl<'a> Engine<'a> {
         let chunks = won.words_mut().chunks_mut(CHUNK * words).zip(flags);
         let chunks: Vec<_> = chunks.map(|parts| Mutex::new(Some(parts))).collect();
         let (this, lost, blocks) = (&*self, &self.lost[buffer], &self.blocks[point]);
+        let middle = self.layout.is_middle(self.layout.stored()[point]);
+        let is_image = |block: usize| middle && (this.partners[block] as usize) < block;
         let done = log(&|chunk| {
             let parts = chunks[chunk].lock().expect("no thread panics").take();
             let (won, (changed, full)) = parts.expect("each chunk once");
@@ -177,16 +180,22 @@ impl<'a> Engine<'a> {
             let here = won.chunks_mut(words).zip(changed.iter_mut().zip(full));
             for (at, (won, (changed, full))) in here.enumerate() {
                 let block = chunk * CHUNK + at;
+                debug_assert_eq!(is_image(block), !this.is_logged(point, block));
+                if is_image(block) {
+                    continue;
+                }
                 let new = &mut new[..words];
                 *changed = !*full
                     && this.pushes[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)
                     && take_new(this.isa, new, won);
                 if *changed {
                     *full = won.iter().all(|&word| word == u64::MAX);
-                    add_counts(&mut new_counts, block, &count_by_ones(this.isa, new));
-                    if this.is_logged(point, block) {
-                        new_blocks.add(at, new);
+                    let counts = count_by_ones(this.isa, new);
+                    add_counts(&mut new_counts, block, &counts);
+                    if middle && this.partners[block] as usize != block {
+                        add_counts(&mut new_counts, block, &counts); // its image has as many
                     }
+                    new_blocks.add(at, new);
                 }
             }
             let mut counts = counts.lock().expect("no thread panics");
@@ -194,6 +203,9 @@ impl<'a> Engine<'a> {
             new_blocks
         });
         drop(chunks);
+        if middle {
+            self.renew_images(&mut won, &mut changed, &mut full);
+        }
         self.won[point] = won;
         self.changed[point] = changed;
         self.full[point] = full;
@@ -201,6 +213,23 @@ impl<'a> Engine<'a> {
         let counts = counts.into_inner().expect("no thread panics");
         self.brown[point].iter_mut().zip(&counts).for_each(|(all, new)| *all += new);
         Ok(counts.iter().sum())
+    }
+
+    /// On the middle row a won set is its own mirror image: of two blocks one was made, the other follows it.
+    fn renew_images(&self, won: &mut Bits, changed: &mut [bool], full: &mut [bool]) {
+        let words = won.block_words();
+        let mut flags: Vec<_> = changed.iter().copied().zip(full.iter().copied()).collect();
+        let follow = |_: &mut (), own: Visited<'_, (bool, bool)>, other: Option<Visited<'_, (bool, bool)>>| {
+            let Some((_, image, image_flags)) = other else { return };
+            *image_flags = *own.2;
+            if own.2.0 {
+                self.mirror.reflect(self.isa, image, own.1);
+            }
+        };
+        for_each_pair(won.words_mut(), words, &self.partners, &mut flags, || (), follow);
+        for (flag, (changed, full)) in flags.into_iter().zip(changed.iter_mut().zip(full)) {
+            (*changed, *full) = flag;
+        }
     }
 
     /// A round is over.

@@ -2,28 +2,26 @@
 //!
 //! ```text
 //! round-R-S     the bits that round R has set in set S
-//! counts-R      written after them: the round is whole, and what was counted
+//! counts-R      written after them: the round is whole and safe, and what was counted
 //! NAME.plane    in the end, one for each set: the round of each bit as a value
 //! ```
 //!
-//! The logs of whole rounds are the checkpoint: they are safe on the disk before the round is said to be whole, so that a
-//! power cut costs the round at work and no other. A solve that was killed takes them up and goes on with the next round;
-//! where one is damaged or gone, it goes on from the last round before. When a round adds nothing more, the logs of each
-//! set are merged into its plane and removed.
+//! The logs of whole rounds are the checkpoint: they are safe on the disk before the round is said to be whole. That is
+//! done while the next round is played (`keeper.rs`), so that a power cut costs the round at work and, if the disk had not
+//! caught up, those that it was behind. A solve that was killed takes whole rounds up and goes on with the next one; where
+//! one is damaged or gone, it goes on from the last round before. When a round adds nothing more, the logs of each set are
+//! merged into its plane and removed.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::keeper::{Keeper, counts_name};
 use super::log::{RoundLog, RoundWriter, log_name};
 use super::planes::{self, MOST_VALUES, SetShape};
 use crate::solve::Job;
 use crate::vocabulary::{Error, Value};
-
-/// How often whole rounds are told as checkpoints: some games have many a second.
-const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 /// How often logs that were whole a moment ago may be found damaged before the disk is to blame.
 const MOST_REPAIRS: usize = 3;
@@ -94,10 +92,6 @@ pub fn solve<R: Rounds>(rounds: &R, job: &Job<'_>) -> Result<Vec<R::Counts>, Err
     job.install(|| Driver { rounds, job }.run())
 }
 
-fn counts_name(round: usize) -> String {
-    format!("counts-{round}")
-}
-
 /// A round that could not be read back, and why.
 pub(super) struct Unread {
     pub round: usize,
@@ -140,14 +134,31 @@ impl<R: Rounds> Driver<'_, R> {
             return Ok(counts);
         }
         let mut sets = self.resume(&mut counts)?;
-        while !self.is_over(&counts) {
-            let round = counts.len();
-            counts.push(self.play(&mut sets, round)?);
-            let level = self.rounds.value(self.rounds.grown_in(round).start, round).distance().unwrap_or(0);
-            // The round is kept already.
-            self.job.level_done(level.into(), self.rounds.found(&counts), |_| Ok(()))?;
-        }
+        std::thread::scope(|scope| {
+            let keeper = Keeper::begin(scope, self.job);
+            let played = self.play_on(&mut sets, &mut counts, &keeper);
+            // Whatever ended it: the rounds that were whole are kept. That they cannot be is the worse news.
+            keeper.end()?;
+            played
+        })?;
         Ok(counts)
+    }
+
+    fn play_on(&self, sets: &mut R::Sets, counts: &mut Vec<R::Counts>, keeper: &Keeper<'_>) -> Result<(), Error> {
+        while !self.is_over(counts) {
+            let round = counts.len();
+            let of_round = self.play(sets, round, keeper)?;
+            if !keeper.whole(round, serde_json::to_vec(&of_round).expect("counts are JSON")) {
+                break;
+            }
+            counts.push(of_round);
+            let level = self.rounds.value(self.rounds.grown_in(round).start, round).distance().unwrap_or(0);
+            self.job.level_done(level.into(), self.rounds.found(counts), |_| {
+                keeper.wait();
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     fn is_over(&self, counts: &[R::Counts]) -> bool {
@@ -200,16 +211,11 @@ impl<R: Rounds> Driver<'_, R> {
         Ok(())
     }
 
-    fn play(&self, sets: &mut R::Sets, round: usize) -> Result<R::Counts, Error> {
-        let log = RoundWriter::new(self.job, round, self.rounds.shapes());
+    fn play(&self, sets: &mut R::Sets, round: usize, keeper: &Keeper<'_>) -> Result<R::Counts, Error> {
+        let log = RoundWriter::new(self.job, round, self.rounds.shapes(), keeper);
         let counts = self.rounds.play(sets, round, &log)?;
         if !self.rounds.is_last(round, &counts) {
             self.check_palettes(round)?;
-        }
-        self.job.store.sync()?;
-        self.job.store.put(&counts_name(round), &serde_json::to_vec(&counts).expect("counts are JSON"))?;
-        if self.job.is_checkpoint_due(WORTH_TELLING) {
-            self.job.checkpoint_written();
         }
         Ok(counts)
     }

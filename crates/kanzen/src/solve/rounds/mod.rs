@@ -16,6 +16,8 @@ mod count;
 #[cfg(feature = "solve")]
 mod driver;
 #[cfg(feature = "solve")]
+mod keeper;
+#[cfg(feature = "solve")]
 mod log;
 mod mirror;
 #[cfg(feature = "solve")]

@@ -1,6 +1,7 @@
 //! From the logs of a set's rounds to its plane.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Numbers;
 use super::driver::{Rounds, Unread};
@@ -54,8 +55,8 @@ impl SetShape {
 /// Bytes of memory that it takes to write the planes on so many threads.
 pub(super) fn memory(shapes: &[SetShape], threads: usize) -> u64 {
     let words = shapes.iter().map(|shape| shape.blocks.min(SetShape::CHUNK) * shape.block_words).max().unwrap_or(0);
-    // For each word of a chunk: eight digits, 64 values and one of a log. Two batches of eight chunks a thread are
-    // compressed: to a quarter at most, as a rule to much less.
+    // For each word of a chunk: eight digits, 64 values and one of a log. What is compressed waits for its turn: the file
+    // bounds that; sixteen chunks a thread, compressed to a quarter, are more than is ever seen.
     let (made, compressed) = (8 * 8 + 64 + 8, 2 * 8 * 64 / 4);
     threads as u64 * words as u64 * (made + compressed)
 }
@@ -79,19 +80,24 @@ pub(super) fn write<R: Rounds>(rounds: &R, job: &Job<'_>, set: usize, played: us
     };
     let groups: Vec<u64> = (0..shape.chunks()).map(|chunk| stored(chunk).count() as u64).collect();
     let unread = AtomicUsize::new(usize::MAX);
+    let spares: Mutex<Vec<Numbers>> = Mutex::default(); // what a thread has used, for the next chunk
     let make = |chunk: usize| -> Result<Vec<Vec<u8>>, Error> {
         job.steps(1)?;
         if groups[chunk] == 0 {
             return Ok(Vec::new());
         }
         let (blocks, words) = (shape.chunk_blocks(chunk), shape.block_words);
-        let mut numbers = Numbers::new(blocks * words);
+        let spare = spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut numbers = spare.unwrap_or_else(|| Numbers::new(0));
+        numbers.renew(blocks * words);
         for (at, (round, log)) in logs.iter().enumerate() {
             log.read(chunk, blocks, words, |block, new| numbers.add(at as u8 + 1, block * words, new))
                 .inspect_err(|_| _ = unread.fetch_min(*round, Ordering::Relaxed))?;
         }
         let words = shape.plane_block_words;
-        Ok(stored(chunk).map(|block| numbers.bytes(block * words..(block + 1) * words)).collect())
+        let made = stored(chunk).map(|block| numbers.bytes(block * words..(block + 1) * words)).collect();
+        spares.lock().unwrap_or_else(PoisonError::into_inner).push(numbers);
+        Ok(made)
     };
     let plane = IndexedPlane {
         palette: &palette,

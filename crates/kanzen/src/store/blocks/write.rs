@@ -1,14 +1,17 @@
 //! Writing block files.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::zstd_safe::{self, CCtx};
 
 use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, checksum_of};
+use crate::machine::parallel::on_each_thread;
 use crate::store::disk::{self, NewFile};
 use crate::store::files::{publish, unfinished};
 use crate::store::{FORMAT, LEVEL};
@@ -127,21 +130,10 @@ impl BlockWriter {
         F: Fn(u64) -> Result<Vec<u8>, Error> + Sync,
     {
         let (packing, first) = (self.packing(), self.blocks());
-        let batch = 8 * rayon::current_num_threads() as u64;
-        let compress_batch = |from: u64| -> Result<Vec<Compressed>, Error> {
-            let numbers = from..blocks.min(from.saturating_add(batch));
-            numbers.into_par_iter().map(|block| packing.compress(first + block, &make(block)?)).collect()
-        };
-        // One batch is written while the next is compressed.
-        let mut ready = Vec::new();
-        let mut from = 0;
-        while from < blocks {
-            let (next, written) = rayon::join(|| compress_batch(from), || self.append_all(&ready));
-            written?;
-            ready = next?;
-            from = from.saturating_add(batch);
-        }
-        self.append_all(&ready)
+        self.push_in_order(blocks as usize, &|block| {
+            let block = block as u64;
+            Ok(vec![packing.compress(first + block, &make(block)?)?])
+        })
     }
 
     /// Adds blocks in groups: `make` gives all blocks of a group at once, `sizes[group]` of them. Groups are made and
@@ -158,26 +150,43 @@ impl BlockWriter {
             firsts.push(next);
             next += size;
         }
-        let batch = 8 * rayon::current_num_threads();
-        let compress_batch = |from: usize| -> Result<Vec<Vec<Compressed>>, Error> {
-            let groups = from..sizes.len().min(from + batch);
-            let compress_group = |group: usize| {
-                let blocks = make(group)?;
-                assert_eq!(blocks.len() as u64, sizes[group], "a group has the blocks it said");
-                (firsts[group]..).zip(blocks).map(|(block, raw)| packing.compress(block, &raw)).collect()
-            };
-            groups.into_par_iter().map(compress_group).collect()
-        };
-        let mut ready: Vec<Vec<Compressed>> = Vec::new();
-        let mut from = 0;
-        while from < sizes.len() {
-            let append = || ready.iter().try_for_each(|group| self.append_all(group));
-            let (next, written) = rayon::join(|| compress_batch(from), append);
-            written?;
-            ready = next?;
-            from += batch;
+        self.push_in_order(sizes.len(), &|group| {
+            let blocks = make(group)?;
+            assert_eq!(blocks.len() as u64, sizes[group], "a group has the blocks it said");
+            (firsts[group]..).zip(blocks).map(|(block, raw)| packing.compress(block, &raw)).collect()
+        })
+    }
+
+    /// Adds pieces that are made in parallel, in the order of their numbers. No thread waits for another: each takes the
+    /// next number, and who has made the piece whose turn it is writes it, with those after it that are there already.
+    fn push_in_order(&mut self, pieces: usize, make: &MakePiece<'_>) -> Result<(), Error> {
+        let most_waiting = (16 << 20) * rayon::current_num_threads();
+        let next = AtomicUsize::new(0);
+        let queue = Mutex::new(Queue { writer: self, made: BTreeMap::new(), waiting: 0, written: 0, failed: None });
+        let locked = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whatever comes, what waits for a slow piece stays within bounds: all leave, and begin anew when it is there.
+        loop {
+            let leave = AtomicBool::new(false);
+            on_each_thread(pieces, &|_| {
+                while !leave.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    if number >= pieces {
+                        return;
+                    }
+                    let piece = make(number);
+                    let mut queue = locked();
+                    queue.take(number, piece);
+                    leave.fetch_or(queue.failed.is_some() || queue.waiting > most_waiting, Relaxed);
+                }
+            });
+            let mut queue = locked();
+            if let Some(error) = queue.failed.take() {
+                return Err(error);
+            }
+            if queue.written == pieces {
+                return Ok(());
+            }
         }
-        ready.iter().try_for_each(|group| self.append_all(group))
     }
 
     /// Writes the index, syncs the file and gives it its name.
@@ -211,10 +220,6 @@ impl BlockWriter {
 
     fn packing(&self) -> Packing {
         Packing { path: self.path.clone(), level: self.level, page: self.page }
-    }
-
-    fn append_all(&mut self, blocks: &[Compressed]) -> Result<(), Error> {
-        blocks.iter().try_for_each(|block| self.append(block))
     }
 
     fn append(&mut self, block: &Compressed) -> Result<(), Error> {
@@ -258,6 +263,43 @@ fn split_packed(packed: &[u8]) -> Option<([u32; 2], &[u8])> {
 struct Compressed {
     bytes: Vec<u8>,
     entry: Entry,
+}
+
+/// Makes the blocks of a piece of a file, of the number told.
+type MakePiece<'a> = dyn Fn(usize) -> Result<Vec<Compressed>, Error> + Sync + 'a;
+
+/// Pieces of a file on their way: written in order, however they come.
+struct Queue<'a> {
+    writer: &'a mut BlockWriter,
+    made: BTreeMap<usize, Vec<Compressed>>,
+    /// Bytes of those that are made and not written.
+    waiting: usize,
+    written: usize,
+    failed: Option<Error>,
+}
+
+impl Queue<'_> {
+    fn take(&mut self, number: usize, piece: Result<Vec<Compressed>, Error>) {
+        match piece {
+            Ok(blocks) => {
+                self.waiting += bytes_of(&blocks);
+                self.made.insert(number, blocks);
+            }
+            Err(error) => _ = self.failed.get_or_insert(error),
+        }
+        while let Some(blocks) = self.made.remove(&self.written) {
+            if let Err(error) = blocks.iter().try_for_each(|block| self.writer.append(block)) {
+                self.failed.get_or_insert(error);
+                return;
+            }
+            self.waiting -= bytes_of(&blocks);
+            self.written += 1;
+        }
+    }
+}
+
+fn bytes_of(blocks: &[Compressed]) -> usize {
+    blocks.iter().map(|block| block.bytes.len()).sum()
 }
 
 thread_local! {

@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Hosts;
 
-const MAGIC: [u8; 8] = *b"kanzen-1";
+const MAGIC: [u8; 8] = *b"kanzen-2";
 /// What a stranger says may not be longer.
 const MOST_TERMS: usize = 1 << 14;
 /// How long a stranger may take to say it.

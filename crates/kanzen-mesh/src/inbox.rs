@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kanzen::mesh::Parcel;
 
 /// How often who waits looks again before it sleeps: to wake somebody takes longer than most answers do.
 pub const SPINS: u32 = 64;
+/// Whoever offers its processor and gets it back only after this has let somebody else work. It sleeps at once: where there
+/// are more who work than processors, to look again and again takes from them what is waited for.
+const OTHERS_WORK: Duration = Duration::from_micros(10);
 /// How long it sleeps at most.
 const NAP: Duration = Duration::from_millis(2);
 
@@ -67,10 +70,16 @@ impl Inbox {
         let nothing = |rounds: &BTreeMap<u64, Arrived>| {
             rounds.get(&round).is_none_or(|arrived| arrived.parcels.is_empty()) && !self.is_done(rounds, round)
         };
-        if (0..SPINS).all(|_| {
+        let mut waits = true;
+        for _ in 0..SPINS {
+            let since = Instant::now();
             std::thread::yield_now();
-            nothing(&self.rounds())
-        }) {
+            waits = nothing(&self.rounds());
+            if !waits || since.elapsed() > OTHERS_WORK {
+                break;
+            }
+        }
+        if waits {
             let rounds = self.rounds();
             if nothing(&rounds) {
                 drop(self.arrived.wait_timeout(rounds, NAP));

@@ -12,7 +12,7 @@
 //! the senders.
 
 use std::io::{self, BufReader, IoSlice, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -80,6 +80,11 @@ impl Post {
     /// Tells the other process that so many of its bytes were taken.
     pub fn send_taken(&self, bytes: u64) -> Result<(), Error> {
         self.write(bytes, TAKEN, &[])
+    }
+
+    /// Nothing more is sent: the thread that reads at the other end may end.
+    pub fn end(&self) {
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner).shutdown(Shutdown::Write).ok();
     }
 
     fn write(&self, number: u64, length: u32, bytes: &[u8]) -> Result<(), Error> {

@@ -157,6 +157,7 @@ impl TimelyMesh {
             }
             done.send(()).ok();
         });
+        self.posts.iter().flatten().for_each(Post::end);
         // All that was to be said was said: whoever is lost now is no loss.
         if ending.is_ok() {
             ended.recv_timeout(ENDING).ok();

@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Hosts;
 
-const MAGIC: [u8; 8] = *b"kanzen-1";
+const MAGIC: [u8; 8] = *b"kanzen-2";
 /// What a stranger says may not be longer.
 const MOST_TERMS: usize = 1 << 14;
 /// How long a stranger may take to say it.
@@ -79,12 +79,19 @@ impl Terms {
 #[repr(u8)]
 enum Kind {
     Parcels = 0,
-    Watch = 1,
+    Rounds = 1,
+    Watch = 2,
 }
 
-/// The two connections to another process.
-pub struct Pair {
+const KINDS: [Kind; 3] = [Kind::Parcels, Kind::Rounds, Kind::Watch];
+
+/// The connections to another process, by kind, as they come.
+type Streams = [Option<TcpStream>; KINDS.len()];
+
+/// All connections to another process.
+pub struct Connections {
     pub parcels: TcpStream,
+    pub rounds: TcpStream,
     pub watch: TcpStream,
 }
 
@@ -98,20 +105,21 @@ pub struct Party {
 }
 
 /// Connects with all other processes; nothing in this one's place.
-pub fn connect(party: &Party, patience: Duration) -> Result<Vec<Option<Pair>>, Error> {
+pub fn connect(party: &Party, patience: Duration) -> Result<Vec<Option<Connections>>, Error> {
     let deadline = Instant::now() + patience;
     let Party { hosts, me, .. } = party;
     let listener = listen(hosts.address(*me))?;
-    let mut streams: Vec<[Option<TcpStream>; 2]> = (0..hosts.len()).map(|_| [None, None]).collect();
+    let mut streams: Vec<Streams> = (0..hosts.len()).map(|_| Streams::default()).collect();
     for to in 0..*me {
-        for kind in [Kind::Parcels, Kind::Watch] {
+        for kind in KINDS {
             let stream = reach(party, to, kind, deadline, &streams)?;
             streams[to][kind as usize] = Some(stream);
         }
     }
     accept(party, &listener, deadline, &mut streams)?;
-    let pair = |[parcels, watch]: [Option<TcpStream>; 2]| Some(Pair { parcels: parcels?, watch: watch? });
-    Ok(streams.into_iter().map(pair).collect())
+    let all =
+        |[parcels, rounds, watch]: Streams| Some(Connections { parcels: parcels?, rounds: rounds?, watch: watch? });
+    Ok(streams.into_iter().map(all).collect())
 }
 
 fn listen(address: &str) -> Result<TcpListener, Error> {
@@ -129,9 +137,9 @@ fn listen(address: &str) -> Result<TcpListener, Error> {
 }
 
 /// Refuses to wait any longer if a process that was connected is gone.
-fn all_there(hosts: &Hosts, streams: &[[Option<TcpStream>; 2]]) -> Result<(), Error> {
-    for (peer, pair) in streams.iter().enumerate() {
-        for stream in pair.iter().flatten() {
+fn all_there(hosts: &Hosts, streams: &[Streams]) -> Result<(), Error> {
+    for (peer, connections) in streams.iter().enumerate() {
+        for stream in connections.iter().flatten() {
             stream.set_nonblocking(true).ok();
             let gone = matches!(stream.peek(&mut [0]), Ok(0));
             stream.set_nonblocking(false).ok();
@@ -145,13 +153,7 @@ fn all_there(hosts: &Hosts, streams: &[[Option<TcpStream>; 2]]) -> Result<(), Er
 }
 
 /// Connects to a process with a lower number, as soon as it is there.
-fn reach(
-    party: &Party,
-    to: usize,
-    kind: Kind,
-    deadline: Instant,
-    streams: &[[Option<TcpStream>; 2]],
-) -> Result<TcpStream, Error> {
+fn reach(party: &Party, to: usize, kind: Kind, deadline: Instant, streams: &[Streams]) -> Result<TcpStream, Error> {
     let address = party.hosts.address(to);
     loop {
         let failed = match dial(address).and_then(|stream| greet(party, stream, kind)) {
@@ -219,12 +221,7 @@ enum Guest {
 }
 
 /// Waits for the processes with higher numbers.
-fn accept(
-    party: &Party,
-    listener: &TcpListener,
-    deadline: Instant,
-    streams: &mut [[Option<TcpStream>; 2]],
-) -> Result<(), Error> {
+fn accept(party: &Party, listener: &TcpListener, deadline: Instant, streams: &mut [Streams]) -> Result<(), Error> {
     let (sender, guests): (Sender<Guest>, Receiver<Guest>) = channel();
     let taken = Arc::new(std::sync::Mutex::new(Vec::new()));
     loop {
@@ -293,7 +290,7 @@ fn receive(
         let seen_from_here = party.terms.difference(&Terms::from_bytes(&terms)).unwrap_or_default();
         return guests.send(Guest::Differs(peer, seen_from_here)).ok();
     }
-    let kind = if head[0] == Kind::Parcels as u8 { Kind::Parcels } else { Kind::Watch };
+    let kind = *KINDS.get(usize::from(head[0]))?;
     if peer <= party.me || peer >= party.hosts.len() {
         return answer(&format!("there is no place for a process {peer}"));
     }

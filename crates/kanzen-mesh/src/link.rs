@@ -1,4 +1,4 @@
-//! A connection that carries parcels, as timely wants it.
+//! A connection between two workers of timely, as it wants it.
 //!
 //! Timely panics when a stream fails. This one does not fail: it notes what happened, and its thread sleeps until the
 //! process ends, which is soon.

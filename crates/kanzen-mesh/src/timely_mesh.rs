@@ -14,10 +14,12 @@ use timely::communication::Hooks;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::{CommsGuard, initialize_networking_from_sockets};
 
-use crate::carrier::{Inbox, Request, carry};
+use crate::carrier::{Request, carry};
 use crate::faults::{Fate, Faults};
-use crate::handshake::{Pair, Party, connect};
+use crate::handshake::{Connections, Party, connect};
+use crate::inbox::Inbox;
 use crate::link::Link;
+use crate::post::Post;
 use crate::pulse::Pulses;
 use crate::watch::Watch;
 use crate::{Hosts, Terms};
@@ -42,7 +44,14 @@ pub struct TimelyMesh {
     requests: Mutex<Sender<Request>>,
     carrier: Thread,
     inbox: Arc<Inbox>,
+    /// The way to each of the others.
+    posts: Vec<Option<Post>>,
     round: AtomicU64,
+    /// Parcels posted to each in the round at hand.
+    sent: Vec<AtomicU64>,
+    /// Rounds below this were closed here, and below that everybody was told so.
+    closed: AtomicU64,
+    told: AtomicU64,
     window: u64,
     /// Bytes taken of each of the others, that it was not told of yet.
     taken: Vec<AtomicU64>,
@@ -59,17 +68,22 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Du
         return Err(Error::BadRequest(format!("there is no process {me}: the hosts are those of 0 to {}", many - 1)));
     }
     let party = Party { hosts: hosts.clone(), me, secret: secret.to_vec(), terms: terms.clone() };
-    let pairs = connect(&party, patience)?;
+    let all = connect(&party, patience)?;
     let failed = |error: std::io::Error| Error::BadRequest(format!("the connections cannot be used: {error}"));
     let (faults, written) = (Faults::default(), Arc::new(AtomicU64::new(0)));
-    let (mut links, mut watched) = (Vec::new(), Vec::new());
-    for (peer, pair) in pairs.into_iter().enumerate() {
-        let link = pair.map(|Pair { parcels, watch }| {
-            bound_buffers(&parcels);
-            watched.push((peer, hosts.name(peer), watch));
-            Link { stream: parcels, peer: hosts.name(peer), faults: faults.clone(), written: written.clone() }
-        });
-        links.push(link);
+    let inbox = Arc::new(Inbox::new(hosts.len()));
+    let (mut posts, mut links, mut watched) = (Vec::new(), Vec::new(), Vec::new());
+    for (peer, connections) in all.into_iter().enumerate() {
+        let Some(Connections { parcels, rounds, watch }) = connections else {
+            posts.push(None);
+            links.push(None);
+            continue;
+        };
+        let name = hosts.name(peer);
+        bound_buffers(&parcels);
+        posts.push(Some(Post::new(parcels, peer, name.clone(), inbox.clone(), &faults, &written).map_err(failed)?));
+        links.push(Some(Link { stream: rounds, peer: name.clone(), faults: faults.clone(), written: written.clone() }));
+        watched.push((peer, name, watch));
     }
     let pulses = Arc::new(Pulses::new(hosts.len(), me));
     let watch = Watch::new(watched, &faults, &pulses, &written).map_err(failed)?;
@@ -78,10 +92,9 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Du
     let (builders, guard) = initialize_networking_from_sockets(inner, links, me, 1, hooks).map_err(failed)?;
     let builder = builders.into_iter().next().expect("one for each thread");
     let (requests, asked) = channel();
-    let inbox = Arc::new(Inbox::new(hosts.len()));
     let (arrivals, seen) = (inbox.clone(), faults.clone());
     let carrier = std::thread::Builder::new().name("mesh:carrier".into());
-    let carrier = carrier.spawn(move || carry(builder, me, &asked, &arrivals, &seen)).map_err(failed)?;
+    let carrier = carrier.spawn(move || carry(builder, &asked, &arrivals, &seen)).map_err(failed)?;
     Ok(TimelyMesh {
         me,
         hosts: hosts.clone(),
@@ -91,7 +104,11 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Du
         requests: Mutex::new(requests),
         carrier: carrier.thread().clone(),
         inbox,
+        posts,
         round: AtomicU64::new(0),
+        sent: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
+        closed: AtomicU64::new(0),
+        told: AtomicU64::new(0),
         window: (WINDOW / hosts.len() as u64).max(LEAST_WINDOW),
         taken: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
         posted: AtomicU64::new(0),
@@ -140,6 +157,7 @@ impl TimelyMesh {
             }
             done.send(()).ok();
         });
+        self.posts.iter().flatten().for_each(Post::end);
         // All that was to be said was said: whoever is lost now is no loss.
         if ending.is_ok() {
             ended.recv_timeout(ENDING).ok();
@@ -192,8 +210,17 @@ impl Mesh for TimelyMesh {
     fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
         let length = bytes.len() as u64;
         self.posted.fetch_add(length, SeqCst);
-        self.inbox.on_their_way[to].fetch_add(length, SeqCst);
-        self.ask(Request::Post { round: self.round(), to, bytes })
+        self.sent[to].fetch_add(1, SeqCst);
+        match &self.posts[to] {
+            Some(post) => {
+                self.inbox.on_their_way[to].fetch_add(length, SeqCst);
+                post.send(self.round(), &bytes)
+            }
+            None => {
+                self.inbox.put(self.round(), Parcel { from: self.me, bytes });
+                Ok(())
+            }
+        }
     }
 
     fn poll(&self) -> Result<Option<Parcel>, Error> {
@@ -201,23 +228,33 @@ impl Mesh for TimelyMesh {
             self.faults.check()?;
             return Ok(None);
         };
-        let length = parcel.bytes.len() as u64;
-        let untold = &self.taken[parcel.from];
-        if untold.fetch_add(length, SeqCst) + length >= self.window / 4 {
-            let bytes = untold.swap(0, SeqCst);
-            if bytes > 0 {
-                self.ask(Request::Taken { of: parcel.from, bytes })?;
+        if let Some(post) = &self.posts[parcel.from] {
+            let length = parcel.bytes.len() as u64;
+            let untold = &self.taken[parcel.from];
+            if untold.fetch_add(length, SeqCst) + length >= self.window / 4 {
+                let bytes = untold.swap(0, SeqCst);
+                if bytes > 0 {
+                    post.send_taken(bytes)?;
+                }
             }
         }
         Ok(Some(parcel))
     }
 
+    /// The others are told by the first who wants to know whether the round is over. Where its parcels themselves tell how
+    /// many there are, nobody does.
     fn close(&self) -> Result<(), Error> {
-        self.ask(Request::Close { round: self.round() })
+        self.closed.store(self.round() + 1, SeqCst);
+        self.faults.check()
     }
 
     fn is_over(&self) -> Result<bool, Error> {
-        let over = self.inbox.is_over(self.round());
+        let round = self.round();
+        if self.closed.load(SeqCst) > round && self.told.fetch_max(round + 1, SeqCst) <= round {
+            let posted = self.sent.iter().map(|sent| sent.load(SeqCst)).collect();
+            self.ask(Request::Close { round, posted })?;
+        }
+        let over = self.inbox.is_over(round);
         if !over {
             self.faults.check()?;
         }
@@ -225,6 +262,7 @@ impl Mesh for TimelyMesh {
     }
 
     fn next(&self) {
+        self.sent.iter().for_each(|sent| sent.store(0, SeqCst));
         let done = self.round.fetch_add(1, SeqCst);
         self.inbox.forget(done);
     }

@@ -127,7 +127,6 @@ impl dyn Mesh + '_ {
                     said[parcel.from] = Some(parcel.bytes);
                     missing -= 1;
                 }
-                None if self.is_over()? => break,
                 None => self.rest(),
             }
         }

@@ -28,21 +28,37 @@ impl Outbox {
     }
 
     /// Adds a record; posts the parcel if it is full.
-    #[inline]
     pub fn push(&mut self, round: &Round<'_>, to: usize, kind: u8, record: &[u8]) {
         let parcel = &mut self.parcels[to * self.kinds + usize::from(kind)];
         if parcel.is_empty() {
-            parcel.reserve_exact(self.full);
-            parcel.push(kind);
+            Outbox::begin(parcel, self.full, kind);
         }
-        // Nearly always four bytes: one store instead of a call.
-        match <[u8; 4]>::try_from(record) {
-            Ok(four) => parcel.extend_from_slice(&four),
-            Err(_) => parcel.extend_from_slice(record),
-        }
+        parcel.extend_from_slice(record);
         if parcel.len() + record.len() > self.full {
             round.post(to, std::mem::take(parcel));
         }
+    }
+
+    /// Adds a number of so many bytes. Nearly always four: one store, and a length that is known.
+    #[inline]
+    pub fn push_number(&mut self, round: &Round<'_>, to: usize, kind: u8, number: u128, width: usize) {
+        if width != 4 {
+            return self.push(round, to, kind, &number.to_le_bytes()[..width]);
+        }
+        let parcel = &mut self.parcels[to * self.kinds + usize::from(kind)];
+        if parcel.is_empty() {
+            Outbox::begin(parcel, self.full, kind);
+        }
+        parcel.extend_from_slice(&(number as u32).to_le_bytes());
+        if parcel.len() + 4 > self.full {
+            round.post(to, std::mem::take(parcel));
+        }
+    }
+
+    #[cold]
+    fn begin(parcel: &mut Vec<u8>, full: usize, kind: u8) {
+        parcel.reserve_exact(full);
+        parcel.push(kind);
     }
 
     /// Posts all that is left.

@@ -30,6 +30,9 @@ pub(crate) trait Share: Copy + Send + Sync {
     /// Both at once: which process has a slot, and its number there.
     fn place(self, slot: u64) -> (usize, u64);
 
+    /// The same for many slots, one after the other.
+    fn places(self) -> impl Fn(u64) -> (usize, u64);
+
     /// The number in its class of a slot that is here.
     fn global(self, local: u64) -> u64;
 
@@ -69,6 +72,11 @@ impl Share for Whole {
     #[inline(always)]
     fn place(self, slot: u64) -> (usize, u64) {
         (0, slot)
+    }
+
+    #[inline(always)]
+    fn places(self) -> impl Fn(u64) -> (usize, u64) {
+        |slot| (0, slot)
     }
 
     #[inline(always)]
@@ -140,12 +148,24 @@ impl Share for Dealt {
         self.place(slot).1
     }
 
-    /// Every notice asks this. Blocks are fewer than 2^32 in any memory, and a division of 32 bits takes half the time.
+    /// Blocks are fewer than 2^32 in any memory, and a division of 32 bits takes half the time.
     #[inline]
     fn place(self, slot: u64) -> (usize, u64) {
         let (block, peers) = ((slot >> self.bits) as u32, self.peers as u32);
         let there = u64::from(block / peers) << self.bits;
         ((block % peers) as usize, there | slot & ((1 << self.bits) - 1))
+    }
+
+    /// Every notice asks this: one division for all of them, and a product for each. The reciprocal of the number of
+    /// processes, rounded up, is off by less than 2^-63, and what that makes of a block is less than a part of it.
+    #[inline]
+    fn places(self) -> impl Fn(u64) -> (usize, u64) {
+        let (peers, reciprocal) = (self.peers as u64, (1u64 << 63).div_ceil(self.peers as u64));
+        move |slot| {
+            let block = slot >> self.bits & u64::from(u32::MAX);
+            let turn = (u128::from(block) * u128::from(reciprocal) >> 63) as u64;
+            ((block - turn * peers) as usize, turn << self.bits | slot & ((1 << self.bits) - 1))
+        }
     }
 
     #[inline]
@@ -198,6 +218,22 @@ mod tests {
                     }
                 }
                 assert!(found.iter().all(|&times| times == 1), "{slots} slots, {peers} processes");
+            }
+        }
+    }
+
+    #[test]
+    fn many_places_are_those_of_one_by_one() {
+        for peers in (1..70).chain([255, 256, 257, 1000, 65_535, 65_536]) {
+            let share = Dealt { me: 0, peers, bits: 16 };
+            let places = share.places();
+            let near = |block: u64| block.saturating_sub(2)..(block + 3).min(1 << 32);
+            let multiples =
+                [1, 2, 3, 100, 65_535, u64::from(u32::MAX) / peers as u64].map(|times| times * peers as u64);
+            for block in multiples.into_iter().chain([0, 1 << 31, (1 << 32) - 1]).flat_map(near) {
+                for slot in [block << 16, (block << 16) + 12_345, (block << 16) + 65_535] {
+                    assert_eq!(places(slot), share.place(slot), "{slot} of {peers}");
+                }
             }
         }
     }

@@ -9,7 +9,6 @@
 //! A parcel has notices of one kind, which is its first byte.
 
 use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Release;
 use std::sync::{Mutex, PoisonError};
 
 use super::Graph;
@@ -17,7 +16,7 @@ use super::class_work::ClassWork;
 use super::edges::Edges;
 use super::level_queue::BLOCK;
 use super::outlook::{OUTLOOK, Outlooks};
-use super::state::{child_lost, child_won};
+use super::state::Hands;
 use crate::machine::{AtomicWords, prefetch};
 use crate::solve::mesh::{Parcel, Share, garbled};
 use crate::vocabulary::Error;
@@ -33,8 +32,11 @@ pub const KINDS: usize = 4;
 
 /// Children whose parents are notified together: their words fit into the second cache.
 const CHILDREN: usize = 256;
-/// Parents that are notified together, for the same reason.
+/// Parents that are notified together: their numbers fit into the first cache.
 const PARENTS: usize = 2048;
+/// So many ahead a word is fetched before its slot is notified. Nothing else is done meanwhile, unlike where parents are
+/// found one by one.
+const AHEAD: usize = 32;
 
 /// Delivers what other processes send during a level.
 pub struct Arrivals<'a, 'w, G, S> {
@@ -43,6 +45,7 @@ pub struct Arrivals<'a, 'w, G, S> {
     pub words: &'a AtomicWords,
     pub marks: &'a [AtomicU32],
     pub level: u32,
+    pub hands: Hands,
     /// Slots made due for the next level; beyond the room there is, their blocks are marked.
     pub listed: Mutex<Vec<u64>>,
     pub room: usize,
@@ -67,7 +70,7 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
             slots.reserve(PARENTS);
             for some in bytes.chunks(PARENTS * names.width) {
                 self.work.visit_names(names, some, |_, slot| match slot {
-                    Some(slot) if slot < self.words.len() as u64 => self.fetch(slot, &mut slots),
+                    Some(slot) if slot < self.words.len() as u64 => slots.push(slot),
                     // A position from which a move would lead here, but to which no game leads.
                     None => {}
                     Some(_) => sound = false,
@@ -96,17 +99,13 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
 
     /// Notifies slots that are here, and forgets them.
     fn notify(&self, kind: u8, slots: &mut Vec<u64>) {
-        let Arrivals { words, marks, .. } = *self;
+        let Arrivals { marks, hands, .. } = *self;
         let next = self.level + 1;
-        let notice = if kind == WON { child_won } else { child_lost };
-        slots.retain(|&slot| match notice(&words[slot as usize], next) {
-            Some(due) if due == next => true,
-            Some(due) => {
-                marks[slot as usize / BLOCK].fetch_min(due, Release);
-                false
-            }
-            None => false,
-        });
+        // One loop for each: which it is would else be asked, and called for, with every notice.
+        match kind {
+            WON => self.notify_each(slots, |word| hands.child_won(word, next)),
+            _ => self.notify_each(slots, |word| hands.child_lost(word, next)),
+        }
         if slots.is_empty() {
             return;
         }
@@ -115,8 +114,30 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
         arrivals.extend_from_slice(&slots[..listed]);
         drop(arrivals);
         for &slot in &slots[listed..] {
-            marks[slot as usize / BLOCK].fetch_min(next, Release);
+            hands.lower(&marks[slot as usize / BLOCK], next);
         }
         slots.clear();
+    }
+
+    /// Notifies slots; those that are due at the next level stay.
+    #[inline]
+    fn notify_each(&self, slots: &mut Vec<u64>, notice: impl Fn(&AtomicU32) -> Option<u32>) {
+        slots.iter().take(AHEAD).for_each(|&slot| prefetch(&self.words[slot as usize]));
+        let mut due_next = 0;
+        for at in 0..slots.len() {
+            if let Some(&ahead) = slots.get(at + AHEAD) {
+                prefetch(&self.words[ahead as usize]);
+            }
+            let slot = slots[at];
+            match notice(&self.words[slot as usize]) {
+                Some(due) if due == self.level + 1 => {
+                    slots[due_next] = slot;
+                    due_next += 1;
+                }
+                Some(due) => self.hands.lower(&self.marks[slot as usize / BLOCK], due),
+                None => {}
+            }
+        }
+        slots.truncate(due_next);
     }
 }

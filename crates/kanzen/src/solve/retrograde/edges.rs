@@ -133,8 +133,9 @@ impl<'a, G: Graph> Edges<'a, G> {
 
 /// Passes on those slots that are here.
 fn only_here(share: impl Share, me: usize, mut here: impl FnMut(u64)) -> impl FnMut(u64) {
+    let places = share.places();
     move |slot| {
-        let (owner, local) = share.place(slot);
+        let (owner, local) = places(slot);
         if owner == me {
             here(local);
         }
@@ -148,7 +149,8 @@ fn one_by_one(
     mut here: impl FnMut(u64),
     mut there: impl FnMut(usize, Named),
 ) -> impl FnMut(u64) {
-    move |parent| match share.place(parent) {
+    let places = share.places();
+    move |parent| match places(parent) {
         (owner, local) if owner == me => here(local),
         (owner, local) => there(owner, Named::Parent(local.into())),
     }

@@ -44,8 +44,9 @@ pub trait Graph: Sync {
         let mut parents = Vec::new();
         for &slot in slots {
             self.parents(class, slot, &mut parents);
+            // At once, not all at the end: what is visited is fetched while the next ones are found.
+            parents.drain(..).for_each(&mut visit);
         }
-        parents.into_iter().for_each(&mut visit);
     }
 
     /// Visits some slots, each with a stretch of slots of the class in which all its parents are; `false`, and none, if

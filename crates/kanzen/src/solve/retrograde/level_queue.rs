@@ -1,6 +1,6 @@
 //! Which slots are due at which level, and the notices that their parents get.
 
-use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use super::arrivals::{Arrivals, KINDS, LOST, OF_CHILD, WON};
 use super::class_work::ClassWork;
 use super::edges::{Edges, Named};
 use super::outlook::{Outlook, Outlooks};
-use super::state::{MAX_LEVEL, State, child_lost, child_won, settle};
+use super::state::{Hands, MAX_LEVEL, State};
 use crate::machine::{AtomicWords, parallel, prefetch};
 use crate::solve::mesh::{Outboxes, Parcel, Round, Share};
 use crate::vocabulary::Error;
@@ -103,13 +103,14 @@ impl LevelQueue {
         let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
-        let outlooks = Outlooks::default();
+        let (hands, outlooks) = (Hands::here(), Outlooks::default());
         let arrivals = Arrivals {
             work,
             edges,
             words: &self.words,
             marks: &self.marks,
             level,
+            hands,
             listed: Default::default(),
             room: if listed.is_empty() { room } else { room / 2 },
             outlooks: &outlooks,
@@ -123,7 +124,7 @@ impl LevelQueue {
         let lists: Vec<&[u64]> = listed.chunks(BATCH).collect();
         let done = Mutex::new((0, Vec::new()));
         parallel::on_each_thread(spans + lists.len(), &|tasks| {
-            let mut notices = Notices::new(self, level, room);
+            let mut notices = Notices::new(self, level, hands, room);
             while !left_out.load(Relaxed)
                 && let Some(task) = tasks.take()
             {
@@ -202,11 +203,9 @@ impl Settled {
                 |owner, named| {
                     let [parent, child] = post.widths;
                     match named {
-                        Named::Parent(name) => {
-                            outbox.push(post.round, owner, kind, &name.to_le_bytes()[..parent]);
-                        }
+                        Named::Parent(name) => outbox.push_number(post.round, owner, kind, name, parent),
                         Named::Child(slot) => {
-                            outbox.push(post.round, owner, kind | OF_CHILD, &slot.to_le_bytes()[..child]);
+                            outbox.push_number(post.round, owner, kind | OF_CHILD, slot.into(), child)
                         }
                     }
                 },
@@ -220,6 +219,7 @@ impl Settled {
 struct Notices<'a> {
     queue: &'a LevelQueue,
     level: u32,
+    hands: Hands,
     settled: u64,
     /// Of these, those that nobody was told of yet.
     untold: u64,
@@ -231,9 +231,9 @@ struct Notices<'a> {
 }
 
 impl<'a> Notices<'a> {
-    fn new(queue: &'a LevelQueue, level: u32, room: usize) -> Notices<'a> {
+    fn new(queue: &'a LevelQueue, level: u32, hands: Hands, room: usize) -> Notices<'a> {
         let [won, lost] = Default::default();
-        Notices { queue, level, settled: 0, untold: 0, won, lost, fresh: Vec::new(), room }
+        Notices { queue, level, hands, settled: 0, untold: 0, won, lost, fresh: Vec::new(), room }
     }
 
     fn settle_block<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, block: usize) {
@@ -249,7 +249,7 @@ impl<'a> Notices<'a> {
             }
         }
         if wait <= MAX_LEVEL {
-            marks[block].fetch_min(self.level + wait, Release);
+            self.hands.lower(&marks[block], self.level + wait);
         }
     }
 
@@ -263,7 +263,7 @@ impl<'a> Notices<'a> {
     }
 
     fn settle<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, slot: u64) {
-        let Some(wins) = settle(&self.queue.words[slot as usize], self.level) else { return };
+        let Some(wins) = self.hands.settle(&self.queue.words[slot as usize], self.level) else { return };
         self.settled += 1;
         self.untold += 1;
         let (side, kind) = if wins { (&mut self.won, WON) } else { (&mut self.lost, LOST) };
@@ -277,11 +277,12 @@ impl<'a> Notices<'a> {
     }
 
     fn deliver(&mut self) {
+        let hands = self.hands;
         let mut won = std::mem::take(&mut self.won.parents);
-        self.deliver_each(&mut won, child_won);
+        self.deliver_each(&mut won, |word, level| hands.child_won(word, level));
         self.won.parents = won;
         let mut lost = std::mem::take(&mut self.lost.parents);
-        self.deliver_each(&mut lost, child_lost);
+        self.deliver_each(&mut lost, |word, level| hands.child_lost(word, level));
         self.lost.parents = lost;
     }
 
@@ -291,9 +292,7 @@ impl<'a> Notices<'a> {
         for parent in parents.drain(..) {
             match notice(&words[parent as usize], self.level + 1) {
                 Some(due) if due == self.level + 1 && self.fresh.len() < self.room => self.fresh.push(parent),
-                Some(due) => {
-                    marks[parent as usize / BLOCK].fetch_min(due, Release);
-                }
+                Some(due) => self.hands.lower(&marks[parent as usize / BLOCK], due),
                 None => {}
             }
         }

@@ -13,7 +13,8 @@
 //! A finished game has ENDED in place of its children and never changes. A slot whose parents have been notified has
 //! DONE there: nothing notifies twice.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::Prospects;
 use crate::vocabulary::Value;
@@ -145,35 +146,67 @@ impl State {
     }
 }
 
-/// A child turned out lost for its mover: this slot wins, at `level` at the latest. Tells the new level if it changed.
-#[inline]
-pub fn child_lost(word: &AtomicU32, level: u32) -> Option<u32> {
-    update(word, |state| state.wins_at(level)).map(|_| level)
+/// How many threads may change words at the same time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hands {
+    /// This one only: it need not ask for a word before it writes to it, which takes longer than all else that a notice is.
+    One,
+    /// Several.
+    Many,
 }
 
-/// A child turned out won for its mover: one way less. Tells the level if this slot is lost now.
-#[inline]
-pub fn child_won(word: &AtomicU32, level: u32) -> Option<u32> {
-    update(word, |state| state.closes_at(level)).and_then(State::due)
-}
+impl Hands {
+    /// Those of the pool at hand: all that is done to words is done there.
+    pub fn here() -> Hands {
+        if rayon::current_num_threads() == 1 { Hands::One } else { Hands::Many }
+    }
 
-/// Claims a slot for notifying its parents, if it is due at `level` and nobody has: tells whether its mover wins.
-#[inline]
-pub fn settle(word: &AtomicU32, level: u32) -> Option<bool> {
-    let settled = |state: State| {
-        (state.due() == Some(level) && state.count() != DONE).then_some(State(state.0 & !COUNT_MASK | DONE))
-    };
-    update(word, settled).map(State::is_win)
-}
+    /// A child turned out lost for its mover: this slot wins, at `level` at the latest. Tells the new level if it changed.
+    #[inline(always)]
+    pub fn child_lost(self, word: &AtomicU32, level: u32) -> Option<u32> {
+        self.update(word, |state| state.wins_at(level)).map(|_| level)
+    }
 
-#[inline]
-fn update(word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<State> {
-    let mut now = word.load(Relaxed);
-    loop {
-        let next = change(State(now))?;
-        match word.compare_exchange_weak(now, next.0, Relaxed, Relaxed) {
-            Ok(_) => return Some(next),
-            Err(other) => now = other,
+    /// A child turned out won for its mover: one way less. Tells the level if this slot is lost now.
+    #[inline(always)]
+    pub fn child_won(self, word: &AtomicU32, level: u32) -> Option<u32> {
+        self.update(word, |state| state.closes_at(level)).and_then(State::due)
+    }
+
+    /// Claims a slot for notifying its parents, if it is due at `level` and nobody has: tells whether its mover wins.
+    #[inline(always)]
+    pub fn settle(self, word: &AtomicU32, level: u32) -> Option<bool> {
+        let settled = |state: State| {
+            (state.due() == Some(level) && state.count() != DONE).then_some(State(state.0 & !COUNT_MASK | DONE))
+        };
+        self.update(word, settled).map(State::is_win)
+    }
+
+    /// Lowers the mark of some slots to a level at which one of them is due, its word written before.
+    #[inline(always)]
+    pub fn lower(self, mark: &AtomicU32, level: u32) {
+        match self {
+            Hands::Many => {
+                mark.fetch_min(level, Release);
+            }
+            Hands::One if level < mark.load(Relaxed) => mark.store(level, Relaxed),
+            Hands::One => {}
+        }
+    }
+
+    #[inline(always)]
+    fn update(self, word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<State> {
+        let mut now = word.load(Relaxed);
+        loop {
+            let next = change(State(now))?;
+            if self == Hands::One {
+                word.store(next.0, Relaxed);
+                return Some(next);
+            }
+            match word.compare_exchange_weak(now, next.0, Relaxed, Relaxed) {
+                Ok(_) => return Some(next),
+                Err(other) => now = other,
+            }
         }
     }
 }
@@ -181,6 +214,8 @@ fn update(word: &AtomicU32, change: impl Fn(State) -> Option<State>) -> Option<S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const BOTH: [Hands; 2] = [Hands::One, Hands::Many];
 
     fn word(state: State) -> AtomicU32 {
         AtomicU32::new(state.0)
@@ -194,36 +229,40 @@ mod tests {
 
     #[test]
     fn a_loss_waits_for_the_slowest_child() {
-        let slot = word(with_moves(2, &[Value::win(9)]));
-        assert_eq!(child_won(&slot, 2), None);
-        assert_eq!(child_won(&slot, 4), Some(10));
-        assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
+        for hands in BOTH {
+            let slot = word(with_moves(2, &[Value::win(9)]));
+            assert_eq!(hands.child_won(&slot, 2), None);
+            assert_eq!(hands.child_won(&slot, 4), Some(10));
+            assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
+        }
     }
 
     #[test]
     fn a_nearer_win_lowers_a_later_one() {
-        let slot = word(with_moves(2, &[Value::loss(8)]));
-        assert_eq!(State::load(&slot).due(), Some(9));
-        assert_eq!(child_lost(&slot, 3), Some(3));
-        assert_eq!(child_lost(&slot, 5), None);
-        assert_eq!(State::load(&slot).value(), Some(Value::win(3)));
+        for hands in BOTH {
+            let slot = word(with_moves(2, &[Value::loss(8)]));
+            assert_eq!(State::load(&slot).due(), Some(9));
+            assert_eq!(hands.child_lost(&slot, 3), Some(3));
+            assert_eq!(hands.child_lost(&slot, 5), None);
+            assert_eq!(State::load(&slot).value(), Some(Value::win(3)));
+        }
     }
 
     #[test]
     fn a_draw_is_a_refuge() {
         let slot = word(with_moves(1, &[Value::DRAW, Value::win(2)]));
-        assert_eq!(child_won(&slot, 2), None);
+        assert_eq!(Hands::Many.child_won(&slot, 2), None);
         assert_eq!(State::load(&slot).value(), None);
     }
 
     #[test]
     fn a_slot_is_settled_once_and_at_its_level() {
-        for state in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])] {
+        for (state, hands) in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])].into_iter().zip(BOTH) {
             let slot = word(state);
-            assert_eq!(settle(&slot, 2), None);
-            assert_eq!(settle(&slot, 3), Some(false));
-            assert_eq!(settle(&slot, 3), None);
-            assert_eq!(child_lost(&slot, 4), None);
+            assert_eq!(hands.settle(&slot, 2), None);
+            assert_eq!(hands.settle(&slot, 3), Some(false));
+            assert_eq!(hands.settle(&slot, 3), None);
+            assert_eq!(hands.child_lost(&slot, 4), None);
             assert_eq!(State::load(&slot).value(), Some(Value::loss(3)));
         }
     }
@@ -244,8 +283,19 @@ mod tests {
     fn a_finished_game_never_changes() {
         for value in [Value::win(1), Value::loss(0), Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS] {
             let slot = word(State::ended(value));
-            assert_eq!(child_lost(&slot, 1).or(child_won(&slot, 1)), None);
+            assert_eq!(Hands::One.child_lost(&slot, 1).or(Hands::Many.child_won(&slot, 1)), None);
             assert_eq!(State::load(&slot).value(), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_mark_is_lowered_and_never_raised() {
+        for hands in BOTH {
+            let mark = AtomicU32::new(u32::MAX);
+            for (level, expected) in [(7, 7), (9, 7), (3, 3)] {
+                hands.lower(&mark, level);
+                assert_eq!(mark.load(Relaxed), expected);
+            }
         }
     }
 }

@@ -119,7 +119,7 @@ fn placing_of_nine() -> Result<(u64, f64), Error> {
     let store = children_by_lot(&graph, class, 4)?;
     index.tables();
     let stages = Stages(Mutex::new(Vec::new()));
-    let up_to = UpTo { graph: &graph, class, look: Look::Blocks };
+    let up_to = UpTo { graph: &graph, class, look: Look::AtOnce };
     retrograde::solve(&up_to, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
     let stages = stages.0.into_inner().expect("nobody panicked");
     let at = |part: &str| stages.iter().find(|(stage, _)| stage.ends_with(part)).map_or(0.0, |(_, seconds)| *seconds);

@@ -27,6 +27,10 @@ pub unsafe trait Plain: Send + Sync {}
 // SAFETY: any bytes are a number, and atomic numbers have the layout of plain ones.
 unsafe impl Plain for i16 {}
 // SAFETY: as above.
+unsafe impl Plain for u8 {}
+// SAFETY: as above.
+unsafe impl Plain for u16 {}
+// SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u64 {}

@@ -12,11 +12,13 @@
 //! are quickly read, for the solver and for very many.
 
 pub(super) mod numbering;
+mod orbit_entries;
 mod phases;
 mod positions;
 mod tables;
 
 pub use numbering::Half;
+pub use orbit_entries::{OrbitEntries, OrbitEntry};
 pub use phases::{HalfAt, Phase, Phases, position};
 pub use positions::Counted;
 pub use tables::{Image, Opponents, OrbitInfo, Standing, Tables};

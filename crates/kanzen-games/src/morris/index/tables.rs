@@ -2,10 +2,13 @@
 //!
 //! The fast twin of the lists: the same slots.
 
+use std::sync::OnceLock;
+
 use kanzen::index::{Combinations, OrbitTable, PermutationGroup, binomial, combinations};
 use kanzen::machine::cpu::{Gather, Work, dispatch};
 
 use super::numbering::Half;
+use super::{OrbitEntries, OrbitEntry};
 use crate::morris::Morris;
 
 /// A symmetry, fast on masks of at most 24 points.
@@ -54,8 +57,8 @@ impl Tables {
         let board = game.board();
         let masks: u64 = (0..=game.men()).map(|size| binomial(board.points, size)).sum();
         let orbits: u64 = (0..=game.men()).map(|size| board.symmetries.count_orbits(&[size]) as u64).sum();
-        // An entry and a subset for each mask; for each orbit what the library and `OrbitInfo` know of it.
-        8 * masks + (12 + size_of::<OrbitInfo>() as u64) * orbits
+        // Two entries and a subset for each mask; for each orbit what the library and `OrbitInfo` know of it.
+        (8 + size_of::<OrbitEntry>() as u64) * masks + (12 + size_of::<OrbitInfo>() as u64) * orbits
     }
 
     /// The slot within a half of the position with these masks.
@@ -76,6 +79,12 @@ impl Tables {
         }
     }
 
+    /// The orbits of opponents' masks of a half, for the solver.
+    pub fn entries(&self, game: &Morris, half: Half) -> &OrbitEntries {
+        let opponents = self.opponents(half);
+        opponents.entries.get_or_init(|| OrbitEntries::new(game, opponents, &self.subsets[half.opponent as usize]))
+    }
+
     /// The mover's masks of a half, gathered from the points that the opponent leaves free.
     pub fn movers(&self, half: Half) -> &[u32] {
         &self.subsets[half.mover as usize][..half.per_orbit as usize]
@@ -93,6 +102,8 @@ pub struct Opponents {
     images: Vec<Image>,
     /// What the hot loops want of each orbit, side by side: one cache line a look-up.
     infos: Vec<OrbitInfo>,
+    /// What those of the solver want of each mask, made when first asked for.
+    entries: OnceLock<OrbitEntries>,
 }
 
 /// An orbit of opponents' masks.
@@ -121,7 +132,7 @@ impl Opponents {
             let loose = opponent & !game.board().in_mills(opponent);
             OrbitInfo { opponent, loose, alone: orbits.stabilizer(orbit).len() == 1 }
         });
-        Opponents { images: images.collect(), infos: infos.collect(), orbits }
+        Opponents { images: images.collect(), infos: infos.collect(), orbits, entries: OnceLock::new() }
     }
 
     /// The orbit of each mask, and the symmetry that leads to its representative.
@@ -141,8 +152,9 @@ impl Opponents {
         &self.images
     }
 
+    /// A symmetry.
     #[inline(always)]
-    fn image(&self, symmetry: u8) -> &Image {
+    pub fn image(&self, symmetry: u8) -> &Image {
         &self.images[usize::from(symmetry)]
     }
 
@@ -170,6 +182,12 @@ impl Opponents {
     pub fn keeping_both(&self, orbit: u32, mover: u32) -> Vec<&Image> {
         let images = self.keeping(orbit).iter().map(|&symmetry| self.image(symmetry));
         images.filter(|image| image.apply(mover) == mover).collect()
+    }
+
+    /// The slot of a mover's image against the opponent's mask of an entry that symmetries keep.
+    #[cold]
+    pub fn smallest_slot<B: Gather>(&self, bits: B, half: Half, entry: OrbitEntry, image: u32) -> u64 {
+        self.against_orbit(half, (entry.orbit(), entry.symmetry())).slot_of_image(bits, image)
     }
 
     /// All positions against one opponent's mask.

@@ -18,10 +18,12 @@ use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
 use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
 
+use super::pairs::Takes;
 use super::parents::is_least;
+use super::taken_block::TakenBlock;
 use super::target::{LOST_AT_ONCE, Target};
 use crate::morris::Morris;
-use crate::morris::index::{Half, OrbitInfo, Phase, Phases, Standing, Tables};
+use crate::morris::index::{Half, OrbitEntries, OrbitInfo, Phase, Phases, Standing, Tables};
 
 /// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
 const BATCH: usize = 32;
@@ -45,7 +47,7 @@ impl Work for FirstLook<'_> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) {
         let FirstLook { game, tables, phases, phase, slots, earlier, inits } = self;
-        let look = Look { game, tables, phases, earlier };
+        let look = Look { game, tables };
         let mut batch = Batch::new(inits);
         for (first, half) in phase.halves() {
             let from = slots.start.max(first);
@@ -53,7 +55,59 @@ impl Work for FirstLook<'_> {
             if from >= to {
                 continue;
             }
-            look.moving(bits, half, from - first..to - first, &mut batch);
+            let target = Target::find(tables, phases, earlier, 0, half.opponent - 1, half.mover);
+            let (mut last_opponent, mut removable) = (0, 0);
+            look.moving(bits, half, from - first..to - first, &mut batch, |batch, worst, opponent, after| {
+                let Some(target) = target else {
+                    *worst = LOST_AT_ONCE.into();
+                    return;
+                };
+                if last_opponent != opponent {
+                    last_opponent = opponent;
+                    removable = game.board().removable(opponent);
+                }
+                let against = target.opponents.against(target.half, after);
+                let image = against.image().apply(opponent);
+                for taken in points(removable) {
+                    let after = image ^ against.image().point(taken);
+                    batch.want(&target, against.slot_of_image(bits, after));
+                }
+            });
+        }
+        batch.settle();
+    }
+}
+
+/// Adds the first words of all slots against some opponents of half a moving class, whose takes are listed.
+pub struct MovingBlocks<'s> {
+    pub game: &'s Morris,
+    pub tables: &'s Tables,
+    pub half: Half,
+    /// None if whoever is taken a man has lost.
+    pub takes: Option<(&'s Takes, &'s OrbitEntries)>,
+    pub orbits: Range<u32>,
+    pub inits: &'s mut Vec<SlotInit>,
+}
+
+impl Work for MovingBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let MovingBlocks { game, tables, half, takes, orbits, inits } = self;
+        let look = Look { game, tables };
+        let mut batch = Batch::new(inits);
+        let mut block = TakenBlock::new(game, tables, half);
+        for orbit in orbits {
+            let opponent = tables.opponents(half).info(orbit).opponent;
+            let free = game.board().all() & !opponent;
+            if let Some((takes, entries)) = takes {
+                block.look_up(bits, takes, entries, opponent, free);
+            }
+            let first = u64::from(orbit) * half.per_orbit;
+            look.moving(bits, half, first..first + half.per_orbit, &mut batch, |_, worst, _, after| {
+                *worst = (*worst).min(block.code(bits, after, free));
+            });
         }
         batch.settle();
     }
@@ -122,8 +176,6 @@ impl<'w> Batch<'w> {
 struct Look<'w> {
     game: &'w Morris,
     tables: &'w Tables,
-    phases: &'w Phases,
-    earlier: &'w Earlier,
 }
 
 impl<'w> Look<'w> {
@@ -153,13 +205,19 @@ impl<'w> Look<'w> {
         }
     }
 
+    /// Looks at a stretch of slots; `take` hears of each move that closes a mill: of the worst child so far, the opponent's
+    /// men, and the mover's after the move.
     #[inline(always)]
-    fn moving<B: Gather>(&self, bits: B, half: Half, slots: Range<u64>, batch: &mut Batch<'w>) {
+    fn moving<B: Gather>(
+        &self,
+        bits: B,
+        half: Half,
+        slots: Range<u64>,
+        batch: &mut Batch<'w>,
+        mut take: impl FnMut(&mut Batch<'w>, &mut i32, u32, u32),
+    ) {
         let board = self.game.board();
         let flies = self.game.flies(half.mover);
-        let target = Target::find(self.tables, self.phases, self.earlier, 0, half.opponent - 1, half.mover);
-        let mut last_opponent = 0;
-        let mut removable = 0;
         self.each_slot(bits, half, slots, |orbit, opponent, mover, standing| {
             if standing == Standing::Hole {
                 return batch.done(0, NO_CHILD, Some(Value::DRAW));
@@ -188,23 +246,8 @@ impl<'w> Look<'w> {
                     .filter(|&pair| mover & pair == *pair)
                     .fold(0, |closing, pair| closing | around & !pair);
                 takes += closing.count_ones();
-                let Some(target) = target else {
-                    if closing != 0 {
-                        worst = LOST_AT_ONCE.into();
-                    }
-                    continue;
-                };
-                if closing != 0 && last_opponent != opponent {
-                    last_opponent = opponent;
-                    removable = board.removable(opponent);
-                }
                 for from in points(closing) {
-                    let against = target.opponents.against(target.half, mover ^ 1 << from | 1 << to);
-                    let image = against.image().apply(opponent);
-                    for taken in points(removable) {
-                        let after = image ^ against.image().point(taken);
-                        batch.want(&target, against.slot_of_image(bits, after));
-                    }
+                    take(batch, &mut worst, opponent, mover ^ 1 << from | 1 << to);
                 }
             }
             let edges = match standing {

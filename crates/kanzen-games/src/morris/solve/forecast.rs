@@ -5,7 +5,7 @@ use kanzen::solve::retrograde::{Graph, forecast_class};
 
 use super::graph::MorrisGraph;
 use crate::morris::Morris;
-use crate::morris::index::{Counted, Tables};
+use crate::morris::index::{Counted, Phase, Tables};
 use crate::morris::layers::{choose, kept_bytes};
 
 /// Time for each slot on two threads, in the moving classes and in the placing ones: measured on morris-9.
@@ -16,6 +16,20 @@ const BYTES_PER_SLOT: f64 = 0.388;
 /// What a class takes in fact, beside what is reserved for it: measured on morris-9.
 const MEMORY_IN_FACT: f64 = 1.19;
 
+/// Bytes that the quick way through a class takes beside what the engine holds: see `Pairs` and `Takes`. Where they are
+/// not to be had the slower way does without.
+fn beside(game: &Morris, phase: Phase) -> u64 {
+    match phase {
+        // The takes of one half at a time.
+        Phase::Moving { halves } => halves.map(|half| half.slots).into_iter().max().unwrap_or(0),
+        // Two bytes for each child, and for each slot two instead of four.
+        Phase::Placing { half, .. } => {
+            let empty = game.board().points - half.opponent - half.mover;
+            (2 * half.slots * u64::from(empty) / u64::from(half.mover + 1)).saturating_sub(2 * half.slots)
+        }
+    }
+}
+
 /// What solving the classes of a graph will cost.
 pub fn forecast(graph: &MorrisGraph<'_>, game: &Morris) -> Forecast {
     let mut slots = vec![0; 2 * game.men() as usize + 1];
@@ -24,7 +38,7 @@ pub fn forecast(graph: &MorrisGraph<'_>, game: &Morris) -> Forecast {
         let phase = graph.phase(class);
         slots[phase.in_hand() as usize] += phase.slots();
         positions += if phase.in_hand() == 0 { Counted::of_class(game, phase) } else { 0 };
-        largest_class = largest_class.max(forecast_class(graph, class));
+        largest_class = largest_class.max(forecast_class(graph, class) + beside(game, phase));
     }
     let (moving, placing) = (slots[0], slots[1..].iter().sum::<u64>());
     let bytes: Vec<u64> = slots.iter().map(|&slots: &u64| (slots as f64 * BYTES_PER_SLOT) as u64).collect();

@@ -4,13 +4,21 @@ use std::ops::Range;
 
 use kanzen::index::Index;
 use kanzen::machine::cpu::{Isa, dispatch_on};
-use kanzen::solve::retrograde::{Earlier, Graph, Node, SlotInit};
-use kanzen::{ClassId, Game, Slot, Value};
+use kanzen::machine::parallel;
+use kanzen::solve::Job;
+use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
+use kanzen::{ClassId, Error, Game, Slot, Value};
+use rayon::prelude::*;
 
-use super::first_look::FirstLook;
+use super::first_look::{FirstLook, MovingBlocks};
+use super::pairs::{Numbered, Pairs, Takes};
 use super::parents::{ParentsOf, ParentsWithin};
 use super::placing::PlacingLook;
-use crate::morris::index::{MorrisIndex, Phase};
+use super::placing_blocks::{PlacingBlocks, PlacingClass};
+use crate::morris::index::{Half, MorrisIndex, Phase};
+
+/// Slots of placing classes that a thread takes at a time, about.
+const TOGETHER: usize = 1 << 15;
 
 /// The classes of a game with their moves.
 pub struct MorrisGraph<'a> {
@@ -36,6 +44,10 @@ impl<'a> MorrisGraph<'a> {
     #[cfg(test)]
     pub fn portable(self) -> MorrisGraph<'a> {
         MorrisGraph { isa: Isa::PORTABLE, ..self }
+    }
+
+    fn numbered(&self) -> Numbered<'a> {
+        Numbered { game: self.index.game(), tables: self.index.tables(), phases: self.index.phases() }
     }
 
     /// What a class consists of.
@@ -136,6 +148,60 @@ impl Graph for MorrisGraph<'_> {
             }
         }
         true
+    }
+
+    fn init_class(
+        &self,
+        class: usize,
+        earlier: &Earlier,
+        job: &Job<'_>,
+        found: &FoundSlots<'_>,
+    ) -> Result<bool, Error> {
+        let Phase::Moving { .. } = self.phase(class) else { return Ok(false) };
+        let numbered = self.numbered();
+        let Numbered { game, tables, phases } = numbered;
+        let after = |half: Half| phases.find(0, half.opponent - 1, half.mover);
+        // Those who fly have other symmetries: few classes, and small ones.
+        let flies = |half: Half| half.flying || after(half).is_some_and(|after| after.half.flying);
+        if self.phase(class).halves().any(|(_, half)| flies(half)) {
+            return Ok(false);
+        }
+        for (first, half) in self.phase(class).halves() {
+            let is_over = after(half).is_none();
+            let takes = if is_over { None } else { Takes::make(self.isa, numbered, half, earlier, job)? };
+            if takes.is_none() && !is_over {
+                return Ok(false);
+            }
+            let entries = takes.as_ref().map(|takes| tables.entries(game, takes.half()));
+            let orbits = (half.slots / half.per_orbit) as u32;
+            let blocks = TOGETHER as u32 / half.per_orbit as u32 + 1;
+            parallel::try_for_each(orbits.div_ceil(blocks) as usize, &|number| {
+                let orbits = number as u32 * blocks..orbits.min((number as u32 + 1) * blocks);
+                let start = first + u64::from(orbits.start) * half.per_orbit;
+                let mut inits = Vec::with_capacity(orbits.len() * half.per_orbit as usize);
+                let takes = takes.as_ref().zip(entries);
+                dispatch_on(self.isa, MovingBlocks { game, tables, half, takes, orbits, inits: &mut inits });
+                found(start, &inits);
+                job.steps(inits.len() as u64)
+            })?;
+        }
+        Ok(true)
+    }
+
+    fn settle_class(&self, class: usize, earlier: &Earlier, job: &Job<'_>, codes: &mut [i16]) -> Result<bool, Error> {
+        let Phase::Placing { in_hand, half } = self.phase(class) else { return Ok(false) };
+        let numbered = self.numbered();
+        let Some(pairs) = Pairs::make(self.isa, numbered, (in_hand, half), earlier, job)? else { return Ok(false) };
+        let Numbered { game, tables, .. } = numbered;
+        let placing = PlacingClass::new(game, tables, half, &pairs);
+        // One block is too little for a thread to take at a time.
+        let blocks = TOGETHER / half.per_orbit as usize + 1;
+        codes.par_chunks_mut(blocks * half.per_orbit as usize).enumerate().try_for_each(|(number, codes)| {
+            let slots = codes.len() as u64;
+            dispatch_on(self.isa, PlacingBlocks { class: &placing, first: (number * blocks) as u32, codes });
+            job.steps(slots)
+        })?;
+        Ok(true)
     }
 
     /// Placing, the slots against one opponent's mask share their children.

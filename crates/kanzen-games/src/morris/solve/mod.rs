@@ -6,9 +6,16 @@
 mod first_look;
 mod forecast;
 mod graph;
+mod grid;
+mod pairs;
 mod parents;
 mod placing;
+mod placing_blocks;
+mod ranks;
+mod take_rows;
+mod taken_block;
 mod target;
+mod worth;
 
 pub use graph::MorrisGraph;
 

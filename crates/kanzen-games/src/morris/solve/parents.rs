@@ -9,7 +9,7 @@ use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 
 use crate::morris::Morris;
-use crate::morris::index::{Half, Image, Opponents, OrbitInfo, Tables};
+use crate::morris::index::{Half, Image, Opponents, OrbitEntries, OrbitEntry, OrbitInfo, Tables};
 
 /// Slots whose parents are found together.
 const TOGETHER: usize = 32;
@@ -57,7 +57,19 @@ impl<V: FnMut(u64, Range<u64>)> Work for ParentsWithin<'_, V> {
 struct WayRound<'w> {
     half: Half,
     opponents: &'w Opponents,
+    entries: &'w OrbitEntries,
     movers: &'w [u32],
+}
+
+impl WayRound<'_> {
+    /// The slot for a mover's image against the opponent's mask of an entry.
+    #[inline(always)]
+    fn slot<B: Gather>(&self, bits: B, entry: OrbitEntry, image: u32) -> u64 {
+        match entry.is_alone() {
+            true => entry.slot(bits, self.half, image),
+            false => self.opponents.smallest_slot(bits, self.half, entry, image),
+        }
+    }
 }
 
 struct MovingClass<'w> {
@@ -79,27 +91,29 @@ struct Seen {
 
 impl<'w> MovingClass<'w> {
     fn new(game: &'w Morris, tables: &'w Tables, halves: [Half; 2]) -> MovingClass<'w> {
-        let way = |half| WayRound { half, opponents: tables.opponents(half), movers: tables.movers(half) };
+        let way = |half| WayRound {
+            half,
+            opponents: tables.opponents(half),
+            entries: tables.entries(game, half),
+            movers: tables.movers(half),
+        };
         MovingClass { game, ways: halves.map(way) }
     }
 
-    /// What is read of the tables for a slot waits for the memory, twice; so for some slots at a time it is fetched first.
+    /// What is read of the tables for a slot waits for the memory; so for some slots at a time it is fetched first.
     #[inline(always)]
     fn parents_of<B: Gather>(&self, bits: B, slots: &[u64], visit: &mut impl FnMut(u64)) {
         let mut seen = [Seen::default(); TOGETHER];
-        let mut orbits = [(0, 0); TOGETHER];
+        let none = OrbitEntry::default();
+        let mut entries = [&none; TOGETHER];
         for slots in slots.chunks(TOGETHER) {
-            for (seen, &slot) in seen.iter_mut().zip(slots) {
+            for ((seen, entry), &slot) in seen.iter_mut().zip(&mut entries).zip(slots) {
                 *seen = self.see(bits, slot);
-                prefetch(self.ways[seen.back].opponents.orbits().entry(seen.mover.into()));
+                *entry = self.ways[seen.back].entries.of(seen.mover);
+                prefetch(*entry);
             }
-            for (orbit, seen) in orbits.iter_mut().zip(&seen[..slots.len()]) {
-                let opponents = self.ways[seen.back].opponents;
-                *orbit = opponents.orbits().orbit_of(seen.mover.into());
-                prefetch(opponents.info(orbit.0));
-            }
-            for (orbit, seen) in orbits.iter().zip(&seen[..slots.len()]) {
-                self.parents(bits, seen, *orbit, visit);
+            for (entry, seen) in entries.iter().zip(&seen[..slots.len()]) {
+                self.parents(bits, seen, **entry, visit);
             }
         }
     }
@@ -144,17 +158,16 @@ impl<'w> MovingClass<'w> {
         Seen { at, back, orbit, opponent, mover, loose, alone }
     }
 
-    /// The parents of a position; the orbit is that of its mover, who is the opponent in them.
+    /// The parents of a position; the entry is that of its mover, who is the opponent in them.
     #[inline(always)]
-    fn parents<B: Gather>(&self, bits: B, seen: &Seen, orbit: (u32, u8), visit: &mut impl FnMut(u64)) {
+    fn parents<B: Gather>(&self, bits: B, seen: &Seen, entry: OrbitEntry, visit: &mut impl FnMut(u64)) {
         let Seen { opponent, mover, loose, .. } = *seen;
         let (way, back) = (&self.ways[seen.at], &self.ways[seen.back]);
         let base = self.base(seen.back);
         let board = self.game.board();
         let empty = board.all() & !(opponent | mover);
         let flies = self.game.flies(way.half.opponent);
-        let against = back.opponents.against_orbit(back.half, orbit);
-        let image = against.image();
+        let image = back.opponents.image(entry.symmetry());
         let standing = image.apply(opponent);
         if !seen.alone {
             let keeping = way.opponents.keeping_both(seen.orbit, mover);
@@ -162,8 +175,7 @@ impl<'w> MovingClass<'w> {
                 for to in points(loose) {
                     let from = if flies { empty } else { board.neighbours[to as usize] & empty };
                     for from in points(from).filter(|&from| is_least((to, from), &keeping)) {
-                        let image = standing ^ image.point(to) ^ image.point(from);
-                        visit(base + against.slot_of_image(bits, image));
+                        visit(base + back.slot(bits, entry, standing ^ image.point(to) ^ image.point(from)));
                     }
                 }
                 return;
@@ -173,7 +185,7 @@ impl<'w> MovingClass<'w> {
             let without = standing ^ image.point(to);
             let from = if flies { empty } else { board.neighbours[to as usize] & empty };
             for from in points(from) {
-                visit(base + against.slot_of_image(bits, without ^ image.point(from)));
+                visit(base + back.slot(bits, entry, without ^ image.point(from)));
             }
         }
     }

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use kanzen::solve::retrograde::{Earlier, Graph, Node, SlotInit};
-use kanzen::solve::{MemoryStore, SolveStore, plane_file};
+use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
+use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
 use kanzen::{Error, Value};
 
 /// How the slots of the class are looked at.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Look {
+    AtOnce,
     Blocks,
     AnyStretch,
     Rules,
@@ -40,11 +41,26 @@ impl<G: Graph> Graph for UpTo<'_, G> {
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
         self.graph.parents(class, slot, parents)
     }
+    fn parents_of(&self, class: usize, slots: &[u64], visit: impl FnMut(u64)) {
+        self.graph.parents_of(class, slots, visit);
+    }
     fn endless(&self, class: usize, slot: u64) -> Value {
         self.graph.endless(class, slot)
     }
     fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
         self.look != Look::Rules && self.graph.init_slots(class, slots, earlier, inits)
+    }
+    fn init_class(
+        &self,
+        class: usize,
+        earlier: &Earlier,
+        job: &Job<'_>,
+        found: &FoundSlots<'_>,
+    ) -> Result<bool, Error> {
+        if self.look == Look::AtOnce { self.graph.init_class(class, earlier, job, found) } else { Ok(false) }
+    }
+    fn settle_class(&self, class: usize, earlier: &Earlier, job: &Job<'_>, codes: &mut [i16]) -> Result<bool, Error> {
+        if self.look == Look::AtOnce { self.graph.settle_class(class, earlier, job, codes) } else { Ok(false) }
     }
     fn together(&self, class: usize) -> u64 {
         if self.look == Look::Blocks { self.graph.together(class) } else { 1 }

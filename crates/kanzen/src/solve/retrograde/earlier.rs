@@ -164,6 +164,14 @@ impl Earlier {
         }
     }
 
+    /// The codes of all slots of an earlier class, if none of them is on another process.
+    ///
+    /// # Panics
+    /// If the class is not among those the graph [`needs`](super::Graph::needs).
+    pub fn plane(&self, class: usize) -> Option<&[i16]> {
+        self.far.is_none().then(|| self.here(class))
+    }
+
     /// The value of a slot of an earlier class.
     ///
     /// # Panics

@@ -4,7 +4,8 @@
 //! [`earlier`](super::earlier). All processes go through as many batches, whether they have slots left or not.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::class_work::{ClassWork, wide};
@@ -30,6 +31,9 @@ pub fn first_look<G: Graph, S: Share>(
     if !S::WHOLE {
         return look_in_batches(work, words);
     }
+    if counts.is_none() && looked_at_once(work, words)? {
+        return Ok(());
+    }
     let together = work.graph.together(work.class).max(1) as usize;
     let length = together * (SPAN / together).max(1);
     parallel::try_for_each(words.len().div_ceil(length), &|span| {
@@ -46,6 +50,18 @@ pub fn first_look<G: Graph, S: Share>(
         })?;
         work.steps(chunk.len() as u64)
     })
+}
+
+/// Lets the graph look at the whole class; `false` if it does not.
+fn looked_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &AtomicWords) -> Result<bool, Error> {
+    let seen = AtomicU64::new(0);
+    let found = |first: u64, inits: &[SlotInit]| {
+        words[first as usize..].iter().zip(inits).for_each(|(word, init)| init.0.store(word));
+        seen.fetch_add(inits.len() as u64, Relaxed);
+    };
+    let whole = work.graph.init_class(work.class, &work.earlier.view(), work.job, &found)?;
+    assert!(!whole || seen.into_inner() == work.slots(), "a word for each slot");
+    Ok(whole)
 }
 
 /// What a thread works with.

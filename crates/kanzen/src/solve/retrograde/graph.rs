@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use super::Earlier;
 use super::state::State;
-use crate::vocabulary::Value;
+use crate::solve::Job;
+use crate::vocabulary::{Error, Value};
+
+/// Hears what the first look at some slots shows that are side by side, from a slot on.
+pub type FoundSlots<'a> = dyn Fn(u64, &[SlotInit]) + Sync + 'a;
 
 /// Positions as slots of classes, with their moves.
 ///
@@ -84,6 +88,26 @@ pub trait Graph: Sync {
     /// Whether a move may stay in the class. Where none does, the first look settles all.
     fn stays(&self, _class: usize) -> bool {
         true
+    }
+
+    /// Looks at all slots of a class at once: tells `found` of stretches of them, in any order and from any thread, and the
+    /// job of slots that are done. `false`, and some or none found, if the graph does not; then the engine asks for
+    /// stretches.
+    ///
+    /// Optional, for graphs that want to prepare something for a class; they count edges as in
+    /// [`init_slots`](Graph::init_slots). It is asked only where one process has the whole class, and those before it.
+    fn init_class(&self, _: usize, _: &Earlier, _: &Job<'_>, _found: &FoundSlots<'_>) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Settles a class that no move [`stays`](Graph::stays) in, all at once: writes the code of each slot
+    /// ([`Value::code`]), and tells the job of slots that are done. `false`, and nothing or anything written, if the graph
+    /// does not; then the engine looks at its slots.
+    ///
+    /// Optional, for graphs that are faster this way. It is asked only where one process has the whole class, and those
+    /// before it.
+    fn settle_class(&self, _: usize, _: &Earlier, _: &Job<'_>, _codes: &mut [i16]) -> Result<bool, Error> {
+        Ok(false)
     }
 
     /// Where several processes share a class and only the owner of a slot can number it: how many bytes the names have

@@ -29,7 +29,7 @@ mod shared_planes;
 mod state;
 
 pub use earlier::{Earlier, EarlierCodes};
-pub use graph::{Graph, Node, Prospects, SlotInit};
+pub use graph::{FoundSlots, Graph, Node, Prospects, SlotInit};
 pub use rules_graph::RulesGraph;
 
 pub(super) use class_work::wide;
@@ -47,7 +47,7 @@ use self::parents::ParentCounts;
 use self::state::State;
 use super::mesh::{Alone, Dealt, Mesh, Share, Whole};
 use super::{Job, plane_file};
-use crate::machine::AtomicWords;
+use crate::machine::{AtomicWords, Codes};
 use crate::vocabulary::{Error, Value};
 
 /// Slots that one task looks at first.
@@ -178,6 +178,9 @@ fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Err
     let ClassWork { graph, class, job, share, .. } = *work;
     let here = work.here();
     let units = Work::of(graph, class, here);
+    if S::WHOLE && !graph.stays(class) && settled_at_once(work, &units)? {
+        return Ok(());
+    }
     let _memory = job.reserve(&work.name(), words_bytes(here))?;
     let mut words = AtomicWords::zeroed(&work.name(), here as usize)?;
     let resumed = shards::resume(work, &mut words)?;
@@ -210,6 +213,25 @@ fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Err
         Err(Error::Stopped) if S::WHOLE => stopped(work, last, words.bytes()),
         written => written.and_then(|()| shards::remove_all(work)),
     }
+}
+
+/// Lets the graph settle a class that no move stays in, and keeps its plane; `false` if the graph does not.
+fn settled_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, units: &Work) -> Result<bool, Error> {
+    let ClassWork { graph, class, job, .. } = *work;
+    let slots = work.slots();
+    let _memory = job.reserve(&work.name(), 2 * slots)?;
+    let mut codes = Codes::zeroed(&work.name(), slots as usize)?;
+    job.part(units.look, slots);
+    work.stage("moves", slots);
+    if !graph.settle_class(class, &work.earlier.view(), job, &mut codes)? {
+        return Ok(false);
+    }
+    job.part(units.write, slots);
+    work.stage("writing", slots);
+    let value = |slot: u64| Value::from_code(codes[slot as usize]).unwrap_or_else(|| graph.endless(class, slot));
+    job.store.put_plane(&plane_file(class), slots, &value, &|slots| work.steps(slots))?;
+    shards::remove_all(work)?;
+    Ok(true)
 }
 
 /// Keeps a state that was left after the level `last`, or within the one after it.

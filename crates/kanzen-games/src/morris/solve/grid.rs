@@ -1,0 +1,403 @@
+//! All subsets of one size of some points, side by side so that adding or removing a point is a move of whole rows.
+//!
+//! ```text
+//!   points      u u u u u u u u | l l l l l l l          the upper half and the lower half
+//!
+//!   by upper    row of U:  all lower parts L, in order   removing an upper point: row of U -> row of U - t
+//!   by lower    row of L:  all upper parts U, in order   removing a lower point:  row of L -> row of L - t
+//! ```
+//!
+//! Each subset is there twice, a byte each time. Rows that a step connects have the same columns, so that a step is a
+//! few maxima of 32 bytes; rows begin at multiples of 32. In the order of rows by upper part, and of columns within, the
+//! subsets are in colex order: as the slots of a plane.
+//!
+//! Which men close a mill, or stand in one, depends on both parts: the mills through the point of a step that the row
+//! already has are looked at for all its columns at once, by a mask of the columns that have the rest of the mill.
+
+use kanzen::index::{binomial, combinations, points};
+use kanzen::machine::cpu::Gather;
+
+use crate::morris::board::Board;
+
+/// Bytes that are worked on together.
+const LANES: usize = 32;
+/// No subset has this row.
+const NO_ROW: u32 = u32::MAX;
+/// Mills through one point, at most: through the centre of seven men's board.
+const MOST_THROUGH: usize = 6;
+
+/// Some bytes of a row.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(align(32))]
+pub struct Lanes([u8; LANES]);
+
+/// Bytes for all subsets, by upper and by lower part.
+pub type Both = [Vec<Lanes>; 2];
+
+/// One byte among rows.
+#[inline(always)]
+pub fn byte_at(rows: &mut [Lanes], at: usize) -> &mut u8 {
+    &mut rows[at / LANES].0[at % LANES]
+}
+
+/// One byte among rows.
+#[inline(always)]
+pub fn read_at(rows: &[Lanes], at: usize) -> u8 {
+    rows[at / LANES].0[at % LANES]
+}
+
+/// How some points are halved.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Halved {
+    /// How many points belong to the upper part, and to the lower one.
+    parts: [u32; 2],
+}
+
+impl Halved {
+    /// So many points in two halves.
+    pub fn new(points: u32) -> Halved {
+        Halved { parts: [points - points / 2, points / 2] }
+    }
+
+    /// Points of the lower part.
+    pub fn lower(self) -> u32 {
+        self.parts[1]
+    }
+
+    /// Points of the upper part.
+    pub fn upper(self) -> u32 {
+        self.parts[0]
+    }
+
+    /// What a subset has in each part.
+    fn split(self, mask: u32) -> [u32; 2] {
+        [mask >> self.lower(), mask & ((1 << self.lower()) - 1)]
+    }
+}
+
+/// Where the bytes of all subsets of a size are.
+pub struct Grid {
+    pub halved: Halved,
+    pub size: u32,
+    /// By part and its mask, where the row begins, in bytes.
+    rows: [Vec<u32>; 2],
+    /// How many lanes the rows take.
+    lanes: [usize; 2],
+}
+
+impl Grid {
+    /// The subsets of so many points.
+    pub fn new(halved: Halved, size: u32) -> Grid {
+        let mut lanes = [0; 2];
+        let rows = [0, 1].map(|part| {
+            let (own, other) = (halved.parts[part], halved.parts[1 - part]);
+            let row = |mask: u32| {
+                let left = size.checked_sub(mask.count_ones()).filter(|&left| left <= other)?;
+                let first = lanes[part] * LANES;
+                lanes[part] += row_lanes(other, left);
+                Some(first as u32)
+            };
+            let mut row = row;
+            (0..1 << own).map(|mask| row(mask).unwrap_or(NO_ROW)).collect()
+        });
+        Grid { halved, size, rows, lanes }
+    }
+
+    /// Bytes for all subsets, all the same.
+    pub fn filled(&self, byte: u8) -> Both {
+        self.lanes.map(|lanes| vec![Lanes([byte; LANES]); lanes])
+    }
+
+    /// Where the row of an upper part begins, and how many lower points its columns have; none if it has none.
+    #[inline(always)]
+    pub fn upper_row(&self, upper: u32) -> Option<(usize, u32)> {
+        let row = self.rows[0][upper as usize];
+        (row != NO_ROW).then(|| (row as usize, self.size - upper.count_ones()))
+    }
+
+    /// Where the row of a lower part begins. There must be one.
+    #[inline(always)]
+    pub fn lower_row(&self, lower: u32) -> u32 {
+        self.rows[1][lower as usize]
+    }
+}
+
+fn row_lanes(points: u32, chosen: u32) -> usize {
+    (binomial(points, chosen) as usize).div_ceil(LANES)
+}
+
+/// A point less in all subsets of one row.
+struct Step {
+    /// The row with the point, and the one without it, in lanes.
+    more: u32,
+    fewer: u32,
+    lanes: u16,
+    /// The part that the row has, with the point.
+    mask: u16,
+    /// The point, counted through both parts.
+    point: u8,
+    /// How many points its columns have.
+    left: u8,
+}
+
+/// The subsets of a size and those with one point less, with all steps between them.
+pub struct Ladder {
+    pub more: Grid,
+    pub fewer: Grid,
+    steps: [Vec<Step>; 2],
+    having: [Having; 2],
+}
+
+impl Ladder {
+    /// The subsets of `size` of so many points, and those with one point less.
+    pub fn new(points: u32, size: u32) -> Ladder {
+        let halved = Halved::new(points);
+        let (more, fewer) = (Grid::new(halved, size), Grid::new(halved, size - 1));
+        let steps = [0, 1].map(|part| {
+            let first_point = if part == 0 { halved.lower() } else { 0 };
+            let mut steps = Vec::new();
+            for (mask, &row) in (0u32..).zip(&more.rows[part]).filter(|(_, row)| **row != NO_ROW) {
+                let left = size - mask.count_ones();
+                steps.extend(self::points(mask).map(|point| Step {
+                    more: row / LANES as u32,
+                    fewer: fewer.rows[part][(mask ^ 1 << point) as usize] / LANES as u32,
+                    lanes: row_lanes(halved.parts[1 - part], left) as u16,
+                    mask: mask as u16,
+                    point: (first_point + point) as u8,
+                    left: left as u8,
+                }));
+            }
+            steps
+        });
+        let having = [0, 1].map(|part| Having::new(halved.parts[1 - part]));
+        Ladder { more, fewer, steps, having }
+    }
+
+    /// Makes all bytes [`NOTHING`](super::worth::NOTHING).
+    #[inline(always)]
+    pub fn clear(rows: &mut [Lanes]) {
+        rows.fill(Lanes([0; LANES]));
+    }
+
+    /// Each subset hands its byte down to those with a point less: `taken` where the point stood in a mill, else `quiet`.
+    #[inline(always)]
+    pub fn hand_down(&self, mills: &FreeMills, quiet: &Both, taken: &Both, to: &mut Both) {
+        for part in [0, 1] {
+            for step in &self.steps[part] {
+                let (more, fewer, lanes) = (step.more as usize, step.fewer as usize, usize::from(step.lanes));
+                let to = &mut to[part][fewer..fewer + lanes];
+                let quiet = &quiet[part][more..more + lanes];
+                match self.in_mill(part, step, mills) {
+                    InMill::Never => raise(to, quiet),
+                    InMill::Always => raise(to, &taken[part][more..more + lanes]),
+                    InMill::Where(columns) => {
+                        let taken = &taken[part][more..more + lanes];
+                        for (((to, quiet), taken), mask) in to.iter_mut().zip(quiet).zip(taken).zip(columns) {
+                            raise_one(to, &chosen(mask, taken, quiet));
+                        }
+                    }
+                    InMill::WhereAny(several) => {
+                        let taken = &taken[part][more..more + lanes];
+                        for (at, to) in to.iter_mut().enumerate() {
+                            raise_one(to, &chosen(&several.mask(at), &taken[at], &quiet[at]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Each subset takes the best byte of those with a point less, of points that stand in no mill.
+    #[inline(always)]
+    pub fn take(&self, mills: &FreeMills, from: &Both, to: &mut Both) {
+        for part in [0, 1] {
+            for step in &self.steps[part] {
+                let (more, fewer, lanes) = (step.more as usize, step.fewer as usize, usize::from(step.lanes));
+                let to = &mut to[part][more..more + lanes];
+                let from = &from[part][fewer..fewer + lanes];
+                match self.in_mill(part, step, mills) {
+                    InMill::Never => raise(to, from),
+                    InMill::Always => {}
+                    InMill::Where(columns) => {
+                        for ((to, from), mask) in to.iter_mut().zip(from).zip(columns) {
+                            raise_one(to, &without(mask, from));
+                        }
+                    }
+                    InMill::WhereAny(several) => {
+                        for (at, to) in to.iter_mut().enumerate() {
+                            raise_one(to, &without(&several.mask(at), &from[at]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the point of a step stands in a mill, in each column of its row.
+    #[inline(always)]
+    fn in_mill<'m>(&'m self, part: usize, step: &Step, mills: &FreeMills) -> InMill<'m> {
+        let mut found = InMill::Never;
+        for &(rest, other) in mills.through(step.point.into()) {
+            if step.mask & rest != rest {
+                continue;
+            }
+            if other == 0 {
+                return InMill::Always;
+            }
+            let columns = self.having[part].columns(step.left.into(), other);
+            found = match found {
+                InMill::Where(before) => InMill::WhereAny(Several::new(before, columns)),
+                InMill::WhereAny(before) => InMill::WhereAny(before.and(columns)),
+                _ => InMill::Where(columns),
+            };
+        }
+        found
+    }
+}
+
+/// In which columns of a row a point stands in a mill.
+enum InMill<'m> {
+    Never,
+    Always,
+    Where(&'m [Lanes]),
+    WhereAny(Several<'m>),
+}
+
+/// Masks of columns, for several mills through a point.
+struct Several<'m> {
+    masks: [&'m [Lanes]; MOST_THROUGH],
+    count: usize,
+}
+
+impl<'m> Several<'m> {
+    fn new(one: &'m [Lanes], other: &'m [Lanes]) -> Several<'m> {
+        let mut masks = [one; MOST_THROUGH];
+        masks[1] = other;
+        Several { masks, count: 2 }
+    }
+
+    fn and(mut self, one: &'m [Lanes]) -> Several<'m> {
+        self.masks[self.count] = one;
+        self.count += 1;
+        self
+    }
+
+    #[inline(always)]
+    fn mask(&self, at: usize) -> Lanes {
+        let mut mask = self.masks[0][at];
+        for other in &self.masks[1..self.count] {
+            let other = &other[at];
+            for lane in 0..LANES {
+                mask.0[lane] |= other.0[lane];
+            }
+        }
+        mask
+    }
+}
+
+#[inline(always)]
+fn raise(to: &mut [Lanes], from: &[Lanes]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        raise_one(to, from);
+    }
+}
+
+// By index: like this the compiler makes one instruction of 32 steps, which iterators here and there keep it from.
+#[inline(always)]
+fn raise_one(to: &mut Lanes, from: &Lanes) {
+    for at in 0..LANES {
+        to.0[at] = to.0[at].max(from.0[at]);
+    }
+}
+
+/// `one` where the mask is set, else `other`.
+#[inline(always)]
+fn chosen(mask: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
+    let mut chosen = Lanes([0; LANES]);
+    for at in 0..LANES {
+        chosen.0[at] = one.0[at] & mask.0[at] | other.0[at] & !mask.0[at];
+    }
+    chosen
+}
+
+/// Zero where the mask is set.
+#[inline(always)]
+fn without(mask: &Lanes, one: &Lanes) -> Lanes {
+    let mut left = Lanes([0; LANES]);
+    for at in 0..LANES {
+        left.0[at] = one.0[at] & !mask.0[at];
+    }
+    left
+}
+
+/// Which columns have some points, by how many points the columns have: all ones where they do.
+struct Having {
+    points: u32,
+    /// By the number of points of the columns and the mask of one or two points, in lanes.
+    rows: Vec<u32>,
+    masks: Vec<Lanes>,
+}
+
+impl Having {
+    fn new(points: u32) -> Having {
+        let (mut rows, mut masks) = (vec![NO_ROW; (points as usize + 1) << points], Vec::new());
+        for size in 0..=points {
+            for wanted in (1u32..1 << points).filter(|wanted| wanted.count_ones() <= 2) {
+                rows[(size << points | wanted) as usize] = masks.len() as u32;
+                let mut row = vec![Lanes([0; LANES]); row_lanes(points, size)];
+                for column in (0u32..1 << points).filter(|column| column.count_ones() == size) {
+                    if column & wanted == wanted {
+                        *byte_at(&mut row, combinations::rank(column.into()) as usize) = u8::MAX;
+                    }
+                }
+                masks.append(&mut row);
+            }
+        }
+        Having { points, rows, masks }
+    }
+
+    #[inline(always)]
+    fn columns(&self, size: u32, wanted: u16) -> &[Lanes] {
+        let first = self.rows[(size << self.points | u32::from(wanted)) as usize] as usize;
+        &self.masks[first..]
+    }
+}
+
+/// The mills on the points that some men leave free, these gathered and halved.
+#[derive(Default)]
+pub struct FreeMills {
+    /// By point, the rest of each mill: in the part of the point, and in the other part.
+    through: [[(u16, u16); MOST_THROUGH]; 24],
+    count: [u8; 24],
+}
+
+impl FreeMills {
+    /// The mills of a board on its points `free`.
+    #[inline(always)]
+    pub fn new<B: Gather>(bits: B, board: &Board, halved: Halved, free: u32) -> FreeMills {
+        let mut mills = FreeMills::default();
+        for mill in board.mills {
+            if mill == 0 || mill & !free != 0 {
+                continue;
+            }
+            let gathered = bits.pext32(mill, free);
+            for point in points(gathered) {
+                let [upper, lower] = halved.split(gathered ^ 1 << point).map(|part| part as u16);
+                let at = usize::from(mills.count[point as usize]);
+                mills.through[point as usize][at] =
+                    if point >= halved.lower() { (upper, lower) } else { (lower, upper) };
+                mills.count[point as usize] += 1;
+            }
+        }
+        mills
+    }
+
+    #[inline(always)]
+    fn through(&self, point: usize) -> &[(u16, u16)] {
+        &self.through[point][..usize::from(self.count[point])]
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/grid.rs"]
+mod tests;

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::solve_store::{
-    AscendingKeys, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, SolveStore, StepsDone,
-    VisitKeys, VisitState,
+    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, SolveStore,
+    StepsDone, VisitKeys, VisitState,
 };
 use super::{Exception, plane_file};
 use crate::machine::Codes;
@@ -138,15 +138,10 @@ impl SolveStore for MemoryStore {
         }
     }
 
-    fn put_plane(
-        &self,
-        name: &str,
-        slots: u64,
-        value: &(dyn Fn(u64) -> Value + Sync),
-        done: &StepsDone<'_>,
-    ) -> Result<(), Error> {
+    fn put_plane(&self, name: &str, slots: u64, fill: &FillCodes<'_>, done: &StepsDone<'_>) -> Result<(), Error> {
+        const STRETCH: usize = 1 << 16;
         let mut codes = Codes::zeroed(name, slots as usize)?;
-        codes.par_iter_mut().enumerate().for_each(|(slot, code)| *code = value(slot as u64).code());
+        codes.par_chunks_mut(STRETCH).enumerate().for_each(|(at, codes)| fill((at * STRETCH) as u64, codes));
         done(slots)?;
         self.keep(name, Kept::Plane(codes.into()))
     }

@@ -34,8 +34,12 @@ impl<G: Game> Solver<G> for Scored {
             if let Some(score) = of_class.iter().find(|&&score| value_of(score).is_none()) {
                 return Err(Error::Rules(format!("a score of {score}: at most {LIMIT} can be stored")));
             }
-            let value = |slot: u64| value_of(of_class[slot as usize]).unwrap_or(Value::DRAW);
-            job.install(|| job.store.put_plane(&plane_file(class), keys.len(), &value, &|slots| job.steps(slots)))?;
+            let fill = |first: u64, codes: &mut [i16]| {
+                for (code, &score) in codes.iter_mut().zip(&of_class[first as usize..]) {
+                    *code = value_of(score).unwrap_or(Value::DRAW).code();
+                }
+            };
+            job.install(|| job.store.put_plane(&plane_file(class), keys.len(), &fill, &|slots| job.steps(slots)))?;
             solution.classes.push(SolvedClass { label: class_label(game, *number), slots: keys.len(), tally });
             scores.push(of_class);
         }

@@ -50,15 +50,10 @@ pub trait SolveStore: Sync {
     /// have been visited.
     fn visit_state(&self, name: &str, bytes: u64, visit: &VisitState<'_>) -> Result<Option<u64>, Error>;
 
-    /// Keeps a plane: a value for each slot. `value` is called in parallel, more than once for each slot. `done` hears of
-    /// slots that are packed, all of them by and by; if it fails, nothing is kept.
-    fn put_plane(
-        &self,
-        name: &str,
-        slots: u64,
-        value: &(dyn Fn(u64) -> Value + Sync),
-        done: &StepsDone<'_>,
-    ) -> Result<(), Error>;
+    /// Keeps a plane: a value for each slot. `fill` writes the codes ([`Value::code`]) of a stretch, from a slot on; it is
+    /// called in parallel, more than once for each slot. `done` hears of slots that are packed, all of them by and by; if
+    /// it fails, nothing is kept.
+    fn put_plane(&self, name: &str, slots: u64, fill: &FillCodes<'_>, done: &StepsDone<'_>) -> Result<(), Error>;
 
     /// Keeps a plane whose maker knows the palette and the blocks: see [`IndexedPlane`].
     fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error>;
@@ -157,6 +152,9 @@ pub type VisitKeys<'a> = dyn FnMut(&[u128]) -> Result<(), Error> + 'a;
 
 /// Adds the entries of a stretch of slots, from a slot on.
 pub type FillExceptions<'a> = dyn Fn(u32, &mut Vec<Exception>) -> Result<(), Error> + Sync + 'a;
+
+/// Writes the codes of a stretch of slots, from a slot on.
+pub type FillCodes<'a> = dyn Fn(u64, &mut [i16]) + Sync + 'a;
 
 /// Hears of steps that are done, and may end the work.
 pub type StepsDone<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;

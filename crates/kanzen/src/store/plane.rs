@@ -13,6 +13,8 @@
 //! Blocks are cut into pages, so that a look-up unpacks little.
 
 #[cfg(feature = "solve")]
+mod coder;
+#[cfg(feature = "solve")]
 mod packed;
 mod read;
 mod scan;
@@ -25,7 +27,7 @@ mod write;
 pub(super) use packed::{pack_plane_block, write_packed_plane};
 pub use read::PlaneFile;
 #[cfg(feature = "solve")]
-pub(super) use write::write_plane_watched;
+pub(super) use write::write_plane_codes;
 #[cfg(feature = "solve")]
 pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 

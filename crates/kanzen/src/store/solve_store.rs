@@ -5,12 +5,12 @@ use serde_json::json;
 use super::exceptions::{ExceptionsFile, write_exceptions};
 use super::files::names;
 use super::keys::{KeysOptions, pack_wide_keys, write_packed_keys, write_wide_keys};
-use super::plane::{PlaneOptions, pack_plane_block, write_packed_plane, write_plane_watched};
+use super::plane::{PlaneOptions, pack_plane_block, write_packed_plane, write_plane_codes};
 use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane_indices};
 use crate::machine::{Codes, free_disk};
 use crate::solve::{
-    AscendingKeys, FillExceptions, IndexedPlane, NextBlock, PackedPlane, ReadChunk, SolveStore, StepsDone, VisitKeys,
-    VisitState,
+    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, NextBlock, PackedPlane, ReadChunk, SolveStore, StepsDone,
+    VisitKeys, VisitState,
 };
 use crate::vocabulary::{Error, Tally, Value};
 
@@ -97,14 +97,8 @@ impl SolveStore for WorkFolder {
         }
     }
 
-    fn put_plane(
-        &self,
-        name: &str,
-        slots: u64,
-        value: &(dyn Fn(u64) -> Value + Sync),
-        done: &StepsDone<'_>,
-    ) -> Result<(), Error> {
-        write_plane_watched(&self.file(name), self.fingerprint(), slots, value, done)?;
+    fn put_plane(&self, name: &str, slots: u64, fill: &FillCodes<'_>, done: &StepsDone<'_>) -> Result<(), Error> {
+        write_plane_codes(&self.file(name), self.fingerprint(), slots, fill, done)?;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
 use kanzen::{Budget, Value};
 
-use super::up_to::{Look, UpTo, children_by_lot};
+use super::up_to::{Look, UpTo, children_by_lot, one_by_one};
 use crate::morris::{Morris, MorrisGraph, MorrisIndex};
 
 fn solved(graph: &MorrisGraph<'_>, class: usize, look: Look) -> MemoryStore {
@@ -93,7 +93,7 @@ fn distances_that_no_byte_holds_are_kept() {
                     1 => Value::win((slot % 200 * 2 + 1) as u16),
                     _ => Value::loss((slot % 200 * 2) as u16),
                 };
-                store.put_plane(&plane_file(other), slots, &far, &|_| Ok(())).unwrap();
+                store.put_plane(&plane_file(other), slots, &one_by_one(far), &|_| Ok(())).unwrap();
             }
             solved_from(store, &graph, class, look)
         });

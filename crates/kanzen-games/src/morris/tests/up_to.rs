@@ -83,7 +83,12 @@ pub fn children_by_lot(graph: &impl Graph, class: usize, of: u64) -> Result<Memo
     let store = MemoryStore::default();
     for other in 0..class {
         let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
-        store.put_plane(&plane_file(other), slots, &by_lot, &|_| Ok(()))?;
+        store.put_plane(&plane_file(other), slots, &one_by_one(by_lot), &|_| Ok(()))?;
     }
     Ok(store)
+}
+
+/// Values one by one, as a store wants them.
+pub fn one_by_one(value: impl Fn(u64) -> Value + Sync) -> impl Fn(u64, &mut [i16]) + Sync {
+    move |first, codes| codes.iter_mut().zip(first..).for_each(|(code, slot)| *code = value(slot).code())
 }

@@ -202,10 +202,16 @@ fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Err
     let value = |here: u64| {
         State::load(&words[here as usize]).value().unwrap_or_else(|| graph.endless(class, share.global(here)))
     };
+    let fill = |first: u64, codes: &mut [i16]| {
+        State::codes(&words[first as usize..], codes);
+        for (slot, code) in (first..).zip(codes).filter(|(_, code)| **code == State::ENDLESS) {
+            *code = graph.endless(class, slot).code();
+        }
+    };
     job.part(units.write, here);
     work.stage("writing", here);
     let written = match S::WHOLE {
-        true => job.store.put_plane(&plane_file(class), here, &value, &|slots| work.steps(slots)),
+        true => job.store.put_plane(&plane_file(class), here, &fill, &|slots| work.steps(slots)),
         false => shared_planes::write(work, &value),
     };
     match written {
@@ -228,8 +234,8 @@ fn settled_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, units: &Work)
     }
     job.part(units.write, slots);
     work.stage("writing", slots);
-    let value = |slot: u64| Value::from_code(codes[slot as usize]).unwrap_or_else(|| graph.endless(class, slot));
-    job.store.put_plane(&plane_file(class), slots, &value, &|slots| work.steps(slots))?;
+    let fill = |first: u64, to: &mut [i16]| to.copy_from_slice(&codes[first as usize..][..to.len()]);
+    job.store.put_plane(&plane_file(class), slots, &fill, &|slots| work.steps(slots))?;
     shards::remove_all(work)?;
     Ok(true)
 }

@@ -126,6 +126,24 @@ impl State {
         }
     }
 
+    /// Stands for no value: play goes on for ever.
+    pub const ENDLESS: i16 = i16::MIN;
+
+    /// Writes the codes of the values of some words, or [`ENDLESS`](State::ENDLESS).
+    ///
+    /// All four that a word can mean are made, and one is taken: which one nothing predicts.
+    pub fn codes(words: &[AtomicU32], codes: &mut [i16]) {
+        const FIXED_CODES: [i16; 4] =
+            [Value::DRAW.code(), Value::UNTIMED_WIN.code(), Value::UNTIMED_LOSS.code(), Value::UNTIMED_LOSS.code()];
+        for (word, code) in words.iter().zip(codes) {
+            let state = State::load(word);
+            let level = state.level() as i16;
+            let (win, loss) = (Value::win(0).code() - level, Value::loss(0).code() + level);
+            let by_kind = [State::ENDLESS, win, loss, FIXED_CODES[usize::from(level as u16 & 3)]];
+            *code = by_kind[state.kind() as usize];
+        }
+    }
+
     fn wins_at(self, level: u32) -> Option<State> {
         let later = match self.kind() {
             OPEN => true,
@@ -234,6 +252,22 @@ mod tests {
             assert_eq!(hands.child_won(&slot, 2), None);
             assert_eq!(hands.child_won(&slot, 4), Some(10));
             assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
+        }
+    }
+
+    #[test]
+    fn codes_of_words_are_those_of_their_values() {
+        let ended = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::win(7), Value::loss(0)];
+        let mut words: Vec<AtomicU32> = ended.iter().map(|&value| word(State::ended(value))).collect();
+        words.extend([
+            word(with_moves(3, &[])),
+            word(with_moves(0, &[Value::win(8)])),
+            word(with_moves(1, &[Value::loss(4)])),
+        ]);
+        let mut codes = vec![0; words.len()];
+        State::codes(&words, &mut codes);
+        for (word, code) in words.iter().zip(codes) {
+            assert_eq!(Value::from_code(code), State::load(word).value());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::write::Coder;
+use super::coder::Coder;
 use super::{Head, PlaneFile, PlaneOptions};
 use crate::solve::{NextBlock, PackedPlane};
 use crate::store::blocks::pack_block;
@@ -28,7 +28,8 @@ pub fn pack_plane_block(
     let (head, options) = head_of(plane);
     let coder = Coder::new(&head);
     let slots = plane.slots_of(block);
-    let (raw, set) = coder.encode_apart(path, slots.start, slots.end - slots.start, &value)?;
+    let codes: Vec<i16> = slots.clone().map(|slot| value(slot).code()).collect();
+    let (raw, set) = coder.encode_apart(path, slots.start, &codes)?;
     let mut packed = set.to_bytes().to_vec();
     packed.extend(pack_block(path, options.level, options.page() as usize, &raw)?);
     Ok(packed)

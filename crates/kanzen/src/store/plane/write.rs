@@ -1,12 +1,12 @@
 //! Writing planes.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
+use super::coder::Coder;
 use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
-use crate::solve::StepsDone;
+use crate::machine::parallel;
+use crate::solve::{FillCodes, StepsDone};
 use crate::store::occurrence::Noted;
 use crate::store::{BlockSummary, BlockWriter, LEVEL, ValueSet};
 use crate::vocabulary::{Error, Tally, Value};
@@ -81,48 +81,58 @@ pub fn write_plane_with<F>(
 where
     F: Fn(u64) -> Value + Sync,
 {
-    let mut writer = PlaneWriter::create(path, fingerprint, &values_that_occur(slots, &value_at), options)?;
-    writer.push_many(slots, value_at)?;
+    let fill = codes_of(value_at);
+    let mut writer = PlaneWriter::create(path, fingerprint, &values_that_occur(slots, &fill), options)?;
+    writer.push_codes(slots, &fill, &|_| Ok(()))?;
     writer.finish()
 }
 
-/// As [`write_plane`]; `done` hears of slots that are packed, and may end it.
-pub fn write_plane_watched<F>(
+/// As [`write_plane`], by stretches of codes; `done` hears of slots that are packed, and may end it.
+pub fn write_plane_codes(
     path: &Path,
     fingerprint: u64,
     slots: u64,
-    value_at: F,
+    fill: &FillCodes<'_>,
     done: &StepsDone<'_>,
-) -> Result<PlaneSummary, Error>
-where
-    F: Fn(u64) -> Value + Sync,
-{
-    let palette = values_that_occur(slots, &value_at);
+) -> Result<PlaneSummary, Error> {
+    let palette = values_that_occur(slots, fill);
     let mut writer = PlaneWriter::create(path, fingerprint, &palette, PlaneOptions::default())?;
-    writer.push_watched(slots, value_at, done)?;
+    writer.push_codes(slots, fill, done)?;
     writer.finish()
 }
 
-fn values_that_occur(slots: u64, value_at: &(impl Fn(u64) -> Value + Sync)) -> Vec<Value> {
-    const STRETCH: u64 = 1 << 16;
-    let none = || vec![false; 1 << 16];
-    let seen = (0..slots.div_ceil(STRETCH))
-        .into_par_iter()
-        .fold(none, |mut seen, stretch| {
-            for slot in stretch * STRETCH..slots.min((stretch + 1) * STRETCH) {
-                seen[by_code(value_at(slot))] = true;
-            }
-            seen
-        })
-        .reduce(none, |mut all, seen| {
-            all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
-            all
-        });
-    (i16::MIN..=i16::MAX).filter(|&code| seen[code as u16 as usize]).filter_map(Value::from_code).collect()
+/// Values one by one, as stretches of codes.
+fn codes_of(value_at: impl Fn(u64) -> Value + Sync) -> impl Fn(u64, &mut [i16]) + Sync {
+    move |first, codes| {
+        for (slot, code) in (first..).zip(codes) {
+            *code = value_at(slot).code();
+        }
+    }
 }
 
-fn by_code(value: Value) -> usize {
-    value.code() as u16 as usize
+/// The codes of a stretch.
+fn filled(fill: &FillCodes<'_>, first: u64, slots: u64) -> Vec<i16> {
+    let mut codes = vec![0; slots as usize];
+    fill(first, &mut codes);
+    codes
+}
+
+fn values_that_occur(slots: u64, fill: &FillCodes<'_>) -> Vec<Value> {
+    const STRETCH: u64 = 1 << 16;
+    let all = Mutex::new(vec![false; 1 << 16]);
+    parallel::on_each_thread(slots.div_ceil(STRETCH) as usize, &|stretches| {
+        let mut seen = vec![false; 1 << 16];
+        while let Some(stretch) = stretches.take() {
+            let first = stretch as u64 * STRETCH;
+            for code in filled(fill, first, STRETCH.min(slots - first)) {
+                seen[code as u16 as usize] = true;
+            }
+        }
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
+    });
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (i16::MIN..=i16::MAX).filter(|&code| all[code as u16 as usize]).filter_map(Value::from_code).collect()
 }
 
 /// Writes a plane in the order of its slots, when the values that can occur are known beforehand.
@@ -144,7 +154,7 @@ pub struct PlaneWriter {
     coder: Coder,
     head: Head,
     fingerprint: u64,
-    begun: Vec<Value>, // the values of a block that is not full yet
+    begun: Vec<i16>, // the codes of a block that is not full yet
 }
 
 impl PlaneWriter {
@@ -182,19 +192,16 @@ impl PlaneWriter {
     where
         F: Fn(u64) -> Value + Sync,
     {
-        self.push_watched(slots, value_at, &|_| Ok(()))
+        self.push_codes(slots, &codes_of(value_at), &|_| Ok(()))
     }
 
-    fn push_watched<F>(&mut self, slots: u64, value_at: F, done: &StepsDone<'_>) -> Result<(), Error>
-    where
-        F: Fn(u64) -> Value + Sync,
-    {
+    fn push_codes(&mut self, slots: u64, fill: &FillCodes<'_>, done: &StepsDone<'_>) -> Result<(), Error> {
         let (mut slot, entries) = (self.head.slots, self.head.entries);
         let end = slot + slots;
         self.head.slots = end;
         if !self.begun.is_empty() {
             let full = end.min(slot + entries - self.begun.len() as u64);
-            self.begun.extend((slot..full).map(&value_at));
+            self.begun.extend(filled(fill, slot, full - slot));
             slot = full;
             if self.begun.len() as u64 == entries {
                 self.push_begun(slot)?;
@@ -204,10 +211,11 @@ impl PlaneWriter {
         let whole = (end - slot) / entries;
         self.blocks.push_many(whole, |block| {
             let first = slot + block * entries;
-            let encoded = coder.encode(&path, first, entries, &value_at)?;
+            let encoded = coder.encode(&path, first, &filled(fill, first, entries))?;
             done(entries).map(|()| encoded)
         })?;
-        self.begun.extend((slot + whole * entries..end).map(&value_at));
+        let rest = slot + whole * entries;
+        self.begun.extend(filled(fill, rest, end - rest));
         done(slots - whole * entries)
     }
 
@@ -218,18 +226,13 @@ impl PlaneWriter {
         }
         self.blocks.push(&self.head.to_bytes())?;
         self.coder.noted.write(self.blocks.path(), self.fingerprint)?;
-        let mut tally = Tally::default();
-        for (&value, count) in self.head.palette.iter().zip(&self.coder.counts) {
-            tally.add(value, count.load(Ordering::Relaxed));
-        }
+        let tally = self.coder.tally(&self.head.palette);
         Ok(PlaneSummary { slots: self.head.slots, tally, file: self.blocks.finish()? })
     }
 
     fn push_begun(&mut self, end: u64) -> Result<(), Error> {
-        let values = std::mem::take(&mut self.begun);
-        let first = end - values.len() as u64;
-        let value_at = |slot: u64| values[(slot - first) as usize];
-        let bytes = self.coder.encode(self.blocks.path(), first, values.len() as u64, &value_at)?;
+        let codes = std::mem::take(&mut self.begun);
+        let bytes = self.coder.encode(self.blocks.path(), end - codes.len() as u64, &codes)?;
         self.blocks.push(&bytes)
     }
 }
@@ -291,67 +294,4 @@ where
     blocks.push(&head.to_bytes())?;
     noted.write(path, fingerprint)?;
     blocks.finish()
-}
-
-/// Values to bytes, counting them.
-pub(super) struct Coder {
-    index_of: Vec<u16>, // by code; ABSENT where the palette has no such value
-    counts: Vec<AtomicU64>,
-    noted: Noted,
-    entries: u64,
-    width: usize,
-}
-
-/// No palette is so long that this would be an index: there are 64,005 values.
-const ABSENT: u16 = u16::MAX;
-
-impl Coder {
-    pub fn new(head: &Head) -> Coder {
-        let mut index_of = vec![ABSENT; 1 << 16];
-        for (index, &value) in head.palette.iter().enumerate() {
-            index_of[by_code(value)] = index as u16;
-        }
-        let counts = head.palette.iter().map(|_| AtomicU64::new(0)).collect();
-        Coder { index_of, counts, noted: Noted::new(head.palette.len()), entries: head.entries, width: head.width() }
-    }
-
-    fn encode(&self, path: &Path, first: u64, slots: u64, value_at: &impl Fn(u64) -> Value) -> Result<Vec<u8>, Error> {
-        let (bytes, set) = self.encode_apart(path, first, slots, value_at)?;
-        self.noted.note(first / self.entries, set);
-        Ok(bytes)
-    }
-
-    /// The bytes of some slots, and which values occur in them; none are noted.
-    pub fn encode_apart(
-        &self,
-        path: &Path,
-        first: u64,
-        slots: u64,
-        value_at: &impl Fn(u64) -> Value,
-    ) -> Result<(Vec<u8>, ValueSet), Error> {
-        let mut bytes = Vec::with_capacity(slots as usize * self.width);
-        let mut counts = vec![0u32; self.counts.len()];
-        for slot in first..first + slots {
-            let value = value_at(slot);
-            let index = self.index_of[by_code(value)];
-            if index == ABSENT {
-                return Err(Error::NotInPalette { path: path.to_owned(), slot, value });
-            }
-            counts[usize::from(index)] += 1;
-            match self.width {
-                1 => bytes.push(index as u8),
-                _ => bytes.extend(index.to_le_bytes()),
-            }
-        }
-        let mut set = ValueSet::default();
-        if self.noted.wanted() {
-            (0u8..=u8::MAX).zip(&counts).filter(|(_, count)| **count > 0).for_each(|(value, _)| set.insert(value));
-        }
-        for (all, count) in self.counts.iter().zip(counts) {
-            if count > 0 {
-                all.fetch_add(u64::from(count), Ordering::Relaxed);
-            }
-        }
-        Ok((bytes, set))
-    }
 }

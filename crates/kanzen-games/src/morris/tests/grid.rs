@@ -72,7 +72,7 @@ proptest! {
         // At most 15 free points: a quarter of all bits at random may leave more, then some low ones are blocked too.
         let mut blocked = blocked & more & board.all();
         while (board.all() & !blocked).count_ones() > 15 {
-            blocked |= blocked + 1 & board.all();
+            blocked |= (blocked + 1) & board.all();
         }
         let free = (board.all() & !blocked).count_ones();
         check(men, blocked, size.min(free), seed);

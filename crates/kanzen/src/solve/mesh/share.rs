@@ -163,7 +163,7 @@ impl Share for Dealt {
         let (peers, reciprocal) = (self.peers as u64, (1u64 << 63).div_ceil(self.peers as u64));
         move |slot| {
             let block = slot >> self.bits & u64::from(u32::MAX);
-            let turn = (u128::from(block) * u128::from(reciprocal) >> 63) as u64;
+            let turn = ((u128::from(block) * u128::from(reciprocal)) >> 63) as u64;
             ((block - turn * peers) as usize, turn << self.bits | slot & ((1 << self.bits) - 1))
         }
     }

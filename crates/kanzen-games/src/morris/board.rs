@@ -1,13 +1,13 @@
 //! The boards: rings of eight points, lines of three, and how they map onto themselves.
 //!
 //! ```text
-//!   0-----1-----2     ring by ring from the outermost, clockwise from the top-left corner;
-//!   | 8---9--10 |     even places are corners, odd ones the middles of sides; the centre comes last
-//!   | |16 17 18 |
-//!   7 15 23 19 11 3
+//!   0-----1-----2     8-----9----10     ring by ring, clockwise from the top-left corner; even places are corners, odd
+//!   | 8---9--10 |     | 0---1---2 |     ones the middles of sides; the centre comes last. One or two rings come from the
+//!   | |   .   | |     | |16 17 18 |     outermost. Of three the middle one comes first: no symmetry of sliding play takes
+//!   7 15  .  11 3    15 7  23     3 11  a man into it or out of it, and what stands there is the lowest part of a mask.
 //! ```
 
-use kanzen::index::{Permutation, PermutationGroup};
+use kanzen::index::{Permutation, PermutationGroup, points};
 use kanzen::notation::square;
 
 /// The most lines of three a board has.
@@ -20,6 +20,8 @@ pub struct Board {
     pub points: u32,
     /// How many rings of eight.
     pub rings: u32,
+    /// How many of the first points every symmetry of sliding play keeps among themselves; none if that is all or unknown.
+    pub low: u32,
     /// The lines of three, as masks; zeros fill the array up.
     pub mills: [u32; MOST_MILLS],
     /// For each point the points a piece may slide to.
@@ -51,16 +53,17 @@ impl Board {
         let mut lines: Vec<[u32; 2]> = Vec::new();
         let mut mills: Vec<u32> = Vec::new();
         let on_spoke = |place: u32| place % 2 == 1 || spokes == Spokes::Corners;
-        for ring in 0..rings {
+        for ring in (0..rings).map(|ring| first_of_ring(ring, rings)) {
             for place in 0..8 {
-                lines.push([8 * ring + place, 8 * ring + (place + 1) % 8]);
+                lines.push([ring + place, ring + (place + 1) % 8]);
                 if place % 2 == 0 {
-                    mills.push(mask([place, (place + 1) % 8, (place + 2) % 8].map(|place| 8 * ring + place)));
+                    mills.push(mask([place, (place + 1) % 8, (place + 2) % 8].map(|place| ring + place)));
                 }
             }
         }
         for place in (0..8).filter(|&place| on_spoke(place)) {
-            lines.extend((1..rings).map(|ring| [8 * ring - 8 + place, 8 * ring + place]));
+            let on_ring = |ring| first_of_ring(ring, rings) + place;
+            lines.extend((1..rings).map(|ring| [on_ring(ring - 1), on_ring(ring)]));
             if rings == 3 {
                 mills.push(mask([place, 8 + place, 16 + place]));
             }
@@ -88,6 +91,7 @@ impl Board {
         Board {
             points,
             rings,
+            low: if rings == 3 { 8 } else { 0 },
             mills: padded,
             neighbours,
             partners,
@@ -99,6 +103,27 @@ impl Board {
     /// The mask of all points.
     pub fn all(&self) -> u32 {
         (1 << self.points) - 1
+    }
+
+    /// The point at a place of the notation: ring by ring from the outermost, the centre last.
+    pub fn point_at(&self, place: u32) -> u32 {
+        first_of_ring(place / 8, self.rings) + place % 8
+    }
+
+    /// The place of a point in the notation.
+    pub fn place_of(&self, point: u32) -> u32 {
+        // Of three rings the first two change places, and change back.
+        self.point_at(point)
+    }
+
+    /// A mask of points by their places in the notation.
+    pub fn by_place(&self, pieces: u32) -> u32 {
+        if self.rings == 3 { pieces & !0xffff | pieces >> 8 & 0xff | pieces << 8 & 0xff00 } else { pieces }
+    }
+
+    /// The points of a mask in the order of the notation.
+    pub fn in_order(&self, pieces: u32) -> impl Iterator<Item = u32> {
+        points(self.by_place(pieces)).map(|place| self.point_at(place))
     }
 
     /// The lines of three.
@@ -139,7 +164,7 @@ impl Board {
     /// The name of a point: files a, b, ... from the left, ranks 1, 2, ... from the bottom.
     pub fn name(&self, point: u32) -> String {
         let half = self.rings as i32;
-        let (ring, place) = (point / 8, point % 8);
+        let (ring, place) = (self.place_of(point) / 8, point % 8);
         let (x, y) = if ring == self.rings {
             (0, 0)
         } else {
@@ -170,12 +195,23 @@ fn mask(points: [u32; 3]) -> u32 {
     points.iter().map(|point| 1 << point).sum()
 }
 
+/// The first point of a ring, counted from the outermost, or of the centre after them.
+fn first_of_ring(ring: u32, rings: u32) -> u32 {
+    match (rings, ring) {
+        (3, 0) => 8,
+        (3, 1) => 0,
+        _ => 8 * ring,
+    }
+}
+
 /// Rings turn and flip together; without a centre they can also change places.
 fn symmetries(rings: u32, points: u32, flying: bool) -> PermutationGroup {
     let map = |ring: fn(u32, u32) -> u32, place: fn(u32) -> u32| {
-        Permutation::from_fn(points, move |point| match point / 8 {
+        // Of three rings the first two change places, and change back.
+        let ring_of = move |point: u32| first_of_ring(point / 8, rings) / 8;
+        Permutation::from_fn(points, move |point| match ring_of(point) {
             centre if centre == rings => point,
-            r => 8 * ring(r, rings) + place(point % 8),
+            r => first_of_ring(ring(r, rings), rings) + place(point % 8),
         })
     };
     let mut generators =

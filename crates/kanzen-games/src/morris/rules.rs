@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use kanzen::index::points;
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
@@ -116,7 +115,7 @@ impl Morris {
         if takes == 0 {
             return reply(None);
         }
-        points(takes).for_each(|point| reply(Some(point)));
+        self.board.in_order(takes).for_each(|point| reply(Some(point)));
     }
 
     fn image(&self, position: Position, symmetry: &kanzen::index::Permutation) -> Position {
@@ -139,11 +138,11 @@ impl Game for Morris {
         let own = position.mover;
         let empty = self.board.all() & !(own.board | position.opponent.board);
         if own.hand > 0 {
-            return points(empty).for_each(|to| self.plays(position, None, to, play));
+            return self.board.in_order(empty).for_each(|to| self.plays(position, None, to, play));
         }
-        for from in points(own.board) {
+        for from in self.board.in_order(own.board) {
             let reach = if self.flies(own.count()) { empty } else { self.board.neighbours[from as usize] & empty };
-            points(reach).for_each(|to| self.plays(position, Some(from), to, play));
+            self.board.in_order(reach).for_each(|to| self.plays(position, Some(from), to, play));
         }
     }
 

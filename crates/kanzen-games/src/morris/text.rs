@@ -26,7 +26,8 @@ fn rings(game: &Morris) -> Vec<usize> {
 
 pub fn show(game: &Morris, position: Position) -> String {
     let (white, black) = (position.of(Colour::White), position.of(Colour::Black));
-    let letter_at = |point: usize| match (white.board >> point & 1, black.board >> point & 1) {
+    let [white_at, black_at] = [white, black].map(|men| game.board().by_place(men.board));
+    let letter_at = |place: usize| match (white_at >> place & 1, black_at >> place & 1) {
         (1, _) => 'w',
         (_, 1) => 'b',
         _ => '.',
@@ -76,7 +77,8 @@ pub fn read(game: &Morris, text: &str) -> Result<Position, BadPosition> {
 
 fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), BadPosition> {
     let (mut white, mut black) = (0, 0);
-    for (point, (ring, letter)) in (0..).zip(read_rows(text, ["ring", "points"], rings(game))?) {
+    for (place, (ring, letter)) in (0..).zip(read_rows(text, ["ring", "points"], rings(game))?) {
+        let point = game.board().point_at(place);
         match letter {
             'w' => white |= 1 << point,
             'b' => black |= 1 << point,

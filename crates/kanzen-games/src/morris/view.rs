@@ -12,13 +12,13 @@ pub fn view(game: &Morris) -> View {
     // The rings' own lines are there; these join them to each other and to the centre.
     let across = |[one, other]: &[usize; 2]| one / 8 != other / 8;
     let lines = (0..board.points as usize).flat_map(|one| {
-        let neighbours = board.neighbours[one];
+        let neighbours = board.by_place(board.neighbours[board.point_at(one as u32) as usize]);
         (one + 1..board.points as usize)
             .filter(move |other| neighbours >> other & 1 == 1)
             .map(move |other| [one, other])
     });
     View::rings(rings, board.points % 8 == 1, lines.filter(across))
-        .named(|point| board.name(point as u32))
+        .named(|place| board.name(board.point_at(place as u32)))
         .hands(Hands::Counts)
         .sides(Side::new("w", "White", "白", Tone::Light), Side::new("b", "Black", "黒", Tone::Dark))
         .piece('w', Some(0), Shape::Disc)

@@ -59,7 +59,13 @@ impl OrbitEntry {
     /// keeps the mask, it may be an empty one.
     #[inline(always)]
     pub fn slot<B: Gather>(self, bits: B, half: Half, image: u32) -> u64 {
-        let rank = combinations::rank(bits.pext32(image, self.packed & FREE).into());
+        self.slot_with(bits, half, image, 0)
+    }
+
+    /// The same for other men besides, on some of the lowest points that are left free: `lowest` counts from the first.
+    #[inline(always)]
+    pub fn slot_with<B: Gather>(self, bits: B, half: Half, image: u32, lowest: u32) -> u64 {
+        let rank = combinations::rank((bits.pext32(image, self.packed & FREE) | lowest).into());
         u64::from(self.orbit) * half.per_orbit + rank
     }
 }

@@ -15,6 +15,7 @@ use kanzen::index::{Permutation, PermutationGroup};
 
 use super::cover::cover_table;
 use crate::morris::Morris;
+use crate::morris::board::Board;
 
 /// Rings and centre: the most parts of a string.
 const MOST_PARTS: usize = 3;
@@ -86,8 +87,8 @@ impl Strings {
         let board = game.board();
         let mut parts: Vec<Part> = (0..board.rings).map(|_| Part::new(8)).collect();
         parts.extend((board.points % 8 == 1).then(|| Part::new(1)));
-        let flying = if game.has_flying() { symmetries(&board.flying_symmetries, &parts) } else { Vec::new() };
-        let symmetries = symmetries(&board.symmetries, &parts);
+        let flying = if game.has_flying() { symmetries(board, &board.flying_symmetries, &parts) } else { Vec::new() };
+        let symmetries = symmetries(board, &board.symmetries, &parts);
         let men = game.men() as usize;
         let mut ways = vec![vec![vec![0; men + 1]; men + 1]; parts.len() + 1];
         for (white, row) in ways[parts.len()].iter_mut().enumerate() {
@@ -117,7 +118,8 @@ impl Strings {
         });
         let least_first = least_first.collect();
         let table = cover_table(board);
-        let cover = (0..1usize << board.points).map(|turned| table[board_mask(&parts, turned) as usize]).collect();
+        let cover = (0..1usize << board.points).map(|turned| table[board.by_place(places(&parts, turned)) as usize]);
+        let cover = cover.collect();
         Strings { men: game.men(), parts, symmetries, flying, ways, endings, least_first, cover }
     }
 
@@ -250,8 +252,8 @@ fn counts(pieces: [u8; 2]) -> [usize; 2] {
     pieces.map(|mask| mask.count_ones() as usize)
 }
 
-/// The mask of the board from one with the last part lowest.
-fn board_mask(parts: &[Part], turned: usize) -> u32 {
+/// The mask of places of the notation from one with the last part lowest.
+fn places(parts: &[Part], turned: usize) -> u32 {
     let mut rest = turned;
     let mut mask = 0;
     for (number, part) in parts.iter().enumerate().rev() {
@@ -261,13 +263,15 @@ fn board_mask(parts: &[Part], turned: usize) -> u32 {
     mask
 }
 
-fn symmetries(group: &PermutationGroup, parts: &[Part]) -> Vec<Symmetry> {
+fn symmetries(board: &Board, group: &PermutationGroup, parts: &[Part]) -> Vec<Symmetry> {
+    let first_of = |part: usize| board.point_at(8 * part as u32);
     let of = |permutation: &Permutation| {
         let inverse = permutation.inverse();
-        let from: Vec<usize> = (0..parts.len()).map(|part| inverse.image(8 * part as u32) as usize / 8).collect();
+        let part_of = |point: u32| board.place_of(point) as usize / 8;
+        let from: Vec<usize> = (0..parts.len()).map(|part| part_of(inverse.image(first_of(part)))).collect();
         let table = |part: usize| -> Vec<u16> {
             let source = from[part];
-            let map = |mask: u8| (permutation.apply(u64::from(mask) << (8 * source)) >> (8 * part)) as u8;
+            let map = |mask: u8| (permutation.apply(u64::from(mask) << first_of(source)) >> first_of(part)) as u8;
             parts[source].pieces.iter().map(|pieces| parts[part].string_of(pieces.map(map))).collect()
         };
         Symmetry { tables: (0..parts.len()).map(table).collect(), from }

@@ -103,3 +103,35 @@ fn both_zdds_are_as_large_as_printed_and_inverse() {
         assert_eq!(hash.unrank(total), None);
     }
 }
+
+/// The order of the strings is that of the notation, whatever the order of points in a mask: the first numbers of nine men,
+/// members and others, against the definition.
+#[test]
+fn the_first_members_of_nine_men_are_those_of_the_definition() {
+    let game = Morris::new(9).unwrap();
+    let (board, first, cover) = (game.board(), super::zdds::first_zdd(&game), cover_table(game.board()));
+    let mut members = Vec::new();
+    super::strings::Strings::new(&game).members(&mut |number| {
+        members.push(number);
+        members.len() < 3000
+    });
+    let word = |white: u32, black: u32| {
+        let [white, black] = [white, black].map(|men| board.by_place(men));
+        (0..24).fold(0u64, |word, place| word << 2 | u64::from(2 * (white >> place & 1) + (black >> place & 1)))
+    };
+    let is_member = |number: u64| {
+        let found = first.unrank(number).unwrap();
+        let of =
+            |bit: u32| (0..24).filter(|place| found >> (2 * (23 - place) + bit) & 1 == 1).map(|place| 1 << place).sum();
+        let [white, black] = [of(1), of(0)].map(|men: u32| board.by_place(men));
+        assert_eq!(word(white, black), found);
+        let (x, y) = (white.count_ones(), black.count_ones());
+        let group = if (x, y) == (3, 3) { &board.flying_symmetries } else { &board.symmetries };
+        let image = |s: &kanzen::index::Permutation| word(s.apply(white.into()) as u32, s.apply(black.into()) as u32);
+        let closed = |men: u32| u32::from(cover[men as usize]);
+        y + closed(white) <= 9 && x + closed(black) <= 9 && group.symmetries().iter().all(|s| image(s) >= found)
+    };
+    let last = *members.last().unwrap();
+    let expected: Vec<u64> = (0..=last).filter(|&number| is_member(number)).collect();
+    assert_eq!(members, expected);
+}

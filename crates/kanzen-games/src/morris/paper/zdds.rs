@@ -132,12 +132,14 @@ impl<'a> PlacementHash<'a> {
         let word = self.first.unrank(self.second.unrank(number)?)?;
         let points = self.game.board().points;
         let of = |bit: u32| (0..points).filter(|p| word >> (2 * (points - 1 - p) + bit) & 1 == 1).map(|p| 1 << p).sum();
-        Some((of(1), of(0)))
+        let board = self.game.board();
+        Some((board.by_place(of(1)), board.by_place(of(0))))
     }
 
     /// The placement as a set of the first ZDD: two bits a point, white's first, the first point highest.
     fn word(&self, white: u32, black: u32) -> u64 {
         let points = self.game.board().points;
+        let [white, black] = [white, black].map(|pieces| self.game.board().by_place(pieces));
         let bits = |point: u32| u64::from(2 * (white >> point & 1) + (black >> point & 1));
         (0..points).fold(0, |word, point| word << 2 | bits(point))
     }

@@ -18,12 +18,13 @@ use kanzen::index::points;
 use kanzen::machine::cpu::{Gather, Work};
 use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
 
+use super::crossing::Crossing;
 use super::pairs::Takes;
 use super::parents::is_least;
 use super::taken_block::TakenBlock;
 use super::target::{LOST_AT_ONCE, Target};
 use crate::morris::Morris;
-use crate::morris::index::{Half, OrbitEntries, OrbitInfo, Phase, Phases, Standing, Tables};
+use crate::morris::index::{Half, OrbitInfo, Phase, Phases, Standing, Tables};
 
 /// Slots between two rounds of look-ups: what is fetched for them fits into the first cache.
 const BATCH: usize = 32;
@@ -84,7 +85,7 @@ pub struct MovingBlocks<'s> {
     pub tables: &'s Tables,
     pub half: Half,
     /// None if whoever is taken a man has lost.
-    pub takes: Option<(&'s Takes, &'s OrbitEntries)>,
+    pub takes: Option<(&'s Takes, &'s Crossing<'s>)>,
     pub orbits: Range<u32>,
     pub inits: &'s mut Vec<SlotInit>,
 }
@@ -97,16 +98,17 @@ impl Work for MovingBlocks<'_> {
         let MovingBlocks { game, tables, half, takes, orbits, inits } = self;
         let look = Look { game, tables };
         let mut batch = Batch::new(inits);
-        let mut block = TakenBlock::new(game, tables, half);
+        let mut block = takes.map(|(takes, crossing)| TakenBlock::new(crossing, takes));
         for orbit in orbits {
             let opponent = tables.opponents(half).info(orbit).opponent;
             let free = game.board().all() & !opponent;
-            if let Some((takes, entries)) = takes {
-                block.look_up(bits, takes, entries, opponent, free);
+            if let Some(block) = &mut block {
+                block.go_to(bits, opponent);
             }
             let first = u64::from(orbit) * half.per_orbit;
             look.moving(bits, half, first..first + half.per_orbit, &mut batch, |_, worst, _, after| {
-                *worst = (*worst).min(block.code(bits, after, free));
+                let code = block.as_ref().map_or(LOST_AT_ONCE.into(), |block| block.code(bits, after, free));
+                *worst = (*worst).min(code);
             });
         }
         batch.settle();

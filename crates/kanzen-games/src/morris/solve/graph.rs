@@ -10,6 +10,7 @@ use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
 use kanzen::{ClassId, Error, Game, Slot, Value};
 use rayon::prelude::*;
 
+use super::crossing::{Crossing, groups};
 use super::first_look::{FirstLook, MovingBlocks};
 use super::pairs::{Numbered, Pairs, Takes};
 use super::parents::{ParentsOf, ParentsWithin};
@@ -17,8 +18,8 @@ use super::placing::PlacingLook;
 use super::placing_blocks::{PlacingBlocks, PlacingClass};
 use crate::morris::index::{Half, MorrisIndex, Phase};
 
-/// Slots of placing classes that a thread takes at a time, about.
-const TOGETHER: usize = 1 << 15;
+/// Slots that a thread takes at a time, at least.
+const TOGETHER: u32 = 1 << 15;
 
 /// The classes of a game with their moves.
 pub struct MorrisGraph<'a> {
@@ -172,14 +173,15 @@ impl Graph for MorrisGraph<'_> {
             if takes.is_none() && !is_over {
                 return Ok(false);
             }
-            let entries = takes.as_ref().map(|takes| tables.entries(game, takes.half()));
-            let orbits = (half.slots / half.per_orbit) as u32;
-            let blocks = TOGETHER as u32 / half.per_orbit as u32 + 1;
-            parallel::try_for_each(orbits.div_ceil(blocks) as usize, &|number| {
-                let orbits = number as u32 * blocks..orbits.min((number as u32 + 1) * blocks);
+            let crossing = takes.as_ref().map(|takes| Crossing::new(game, tables, takes.half()));
+            let bytes = crossing.as_ref().map_or(0, Crossing::bytes::<u8>);
+            let Ok(_memory) = job.reserve("takes, group by group", bytes) else { return Ok(false) };
+            let groups = groups(game, tables, half, TOGETHER);
+            parallel::try_for_each(groups.len(), &|number| {
+                let orbits = groups[number].clone();
                 let start = first + u64::from(orbits.start) * half.per_orbit;
                 let mut inits = Vec::with_capacity(orbits.len() * half.per_orbit as usize);
-                let takes = takes.as_ref().zip(entries);
+                let takes = takes.as_ref().zip(crossing.as_ref());
                 dispatch_on(self.isa, MovingBlocks { game, tables, half, takes, orbits, inits: &mut inits });
                 found(start, &inits);
                 job.steps(inits.len() as u64)
@@ -194,14 +196,34 @@ impl Graph for MorrisGraph<'_> {
         let Some(pairs) = Pairs::make(self.isa, numbered, (in_hand, half), earlier, job)? else { return Ok(false) };
         let Numbered { game, tables, .. } = numbered;
         let placing = PlacingClass::new(game, tables, half, &pairs);
-        // One block is too little for a thread to take at a time.
-        let blocks = TOGETHER / half.per_orbit as usize + 1;
-        codes.par_chunks_mut(blocks * half.per_orbit as usize).enumerate().try_for_each(|(number, codes)| {
+        let bytes = placing.crossing.bytes::<u16>();
+        let Ok(_memory) = job.reserve("what placements lead to, group by group", bytes) else { return Ok(false) };
+        let mut rest = codes;
+        let mut work = Vec::new();
+        for orbits in groups(game, tables, half, TOGETHER) {
+            let (codes, others) = rest.split_at_mut(orbits.len() * half.per_orbit as usize);
+            work.push((orbits, codes));
+            rest = others;
+        }
+        work.into_par_iter().try_for_each(|(orbits, codes)| {
             let slots = codes.len() as u64;
-            dispatch_on(self.isa, PlacingBlocks { class: &placing, first: (number * blocks) as u32, codes });
+            dispatch_on(self.isa, PlacingBlocks { class: &placing, orbits, codes });
             job.steps(slots)
         })?;
         Ok(true)
+    }
+
+    /// Opponents that share their high men are a group of rows: the parents of slots in one column of theirs are in rows of
+    /// one mover, and near each other there, as what is brought across is ([`Crossing`]).
+    fn rows(&self, class: usize) -> Vec<(Range<u64>, u64)> {
+        let Numbered { game, tables, .. } = self.numbered();
+        let groups = |(first, half): (u64, Half)| {
+            let slots = move |row: u32| first + u64::from(row) * half.per_orbit;
+            groups(game, tables, half, 1)
+                .into_iter()
+                .map(move |rows| (slots(rows.start)..slots(rows.end), half.per_orbit))
+        };
+        if game.board().low == 0 { Vec::new() } else { self.phase(class).halves().flat_map(groups).collect() }
     }
 
     /// Placing, the slots against one opponent's mask share their children.

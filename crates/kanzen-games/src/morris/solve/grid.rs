@@ -14,13 +14,14 @@
 //! Which men close a mill, or stand in one, depends on both parts: the mills through the point of a step that the row
 //! already has are looked at for all its columns at once, by a mask of the columns that have the rest of the mill.
 
-use kanzen::index::{binomial, combinations, points};
+use kanzen::index::{Combinations, binomial, combinations, points};
 use kanzen::machine::cpu::Gather;
 
+use super::turned::Sheet;
 use crate::morris::board::Board;
 
 /// Bytes that are worked on together.
-const LANES: usize = 32;
+pub const LANES: usize = 32;
 /// No subset has this row.
 const NO_ROW: u32 = u32::MAX;
 /// Mills through one point, at most: through the centre of seven men's board.
@@ -29,21 +30,14 @@ const MOST_THROUGH: usize = 6;
 /// Some bytes of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(align(32))]
-pub struct Lanes([u8; LANES]);
+pub struct Lanes(pub [u8; LANES]);
 
 /// Bytes for all subsets, by upper and by lower part.
 pub type Both = [Vec<Lanes>; 2];
 
 /// One byte among rows.
-#[inline(always)]
-pub fn byte_at(rows: &mut [Lanes], at: usize) -> &mut u8 {
+fn byte_at(rows: &mut [Lanes], at: usize) -> &mut u8 {
     &mut rows[at / LANES].0[at % LANES]
-}
-
-/// One byte among rows.
-#[inline(always)]
-pub fn read_at(rows: &[Lanes], at: usize) -> u8 {
-    rows[at / LANES].0[at % LANES]
 }
 
 /// How some points are halved.
@@ -78,18 +72,20 @@ impl Halved {
 /// Where the bytes of all subsets of a size are.
 pub struct Grid {
     pub halved: Halved,
-    pub size: u32,
     /// By part and its mask, where the row begins, in bytes.
     rows: [Vec<u32>; 2],
     /// How many lanes the rows take.
     lanes: [usize; 2],
+    /// Rows by upper part in the order of slots: where each begins, and how many columns it has.
+    in_order: Vec<(u32, u32)>,
+    sheets: Vec<Sheet>,
 }
 
 impl Grid {
     /// The subsets of so many points.
     pub fn new(halved: Halved, size: u32) -> Grid {
         let mut lanes = [0; 2];
-        let rows = [0, 1].map(|part| {
+        let rows: [Vec<u32>; 2] = [0, 1].map(|part| {
             let (own, other) = (halved.parts[part], halved.parts[1 - part]);
             let row = |mask: u32| {
                 let left = size.checked_sub(mask.count_ones()).filter(|&left| left <= other)?;
@@ -100,7 +96,17 @@ impl Grid {
             let mut row = row;
             (0..1 << own).map(|mask| row(mask).unwrap_or(NO_ROW)).collect()
         });
-        Grid { halved, size, rows, lanes }
+        let rows_of = |part: usize, men: u32| -> Vec<u32> {
+            let masks = Combinations::new(halved.parts[part], men);
+            masks.iter().map(|mask| rows[part][mask as usize]).filter(|row| *row != NO_ROW).collect()
+        };
+        let sheet = |upper: u32| Sheet { rows: [rows_of(0, upper), rows_of(1, size - upper)] };
+        let is_there = |upper: &u32| *upper <= halved.upper() && size - upper <= halved.lower();
+        let sheets = (0..=size).filter(is_there).map(sheet).collect();
+        let len = |upper: u32| binomial(halved.lower(), size - upper.count_ones()) as u32;
+        let in_order = (0u32..).zip(&rows[0]).filter(|(_, row)| **row != NO_ROW);
+        let in_order = in_order.map(|(upper, &row)| (row, len(upper))).collect();
+        Grid { halved, rows, lanes, in_order, sheets }
     }
 
     /// Bytes for all subsets, all the same.
@@ -108,17 +114,27 @@ impl Grid {
         self.lanes.map(|lanes| vec![Lanes([byte; LANES]); lanes])
     }
 
-    /// Where the row of an upper part begins, and how many lower points its columns have; none if it has none.
+    /// Rows by upper part in the order of slots: where each begins, in bytes, and how many columns it has.
     #[inline(always)]
-    pub fn upper_row(&self, upper: u32) -> Option<(usize, u32)> {
-        let row = self.rows[0][upper as usize];
-        (row != NO_ROW).then(|| (row as usize, self.size - upper.count_ones()))
+    pub fn in_order(&self) -> &[(u32, u32)] {
+        &self.in_order
     }
 
-    /// Where the row of a lower part begins. There must be one.
+    /// All subsets, by how many upper points they have.
     #[inline(always)]
-    pub fn lower_row(&self, lower: u32) -> u32 {
-        self.rows[1][lower as usize]
+    pub fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    /// The bytes of a subset, by upper and by lower part.
+    #[cfg(test)]
+    pub fn bytes_of(&self, rows: &Both, mask: u32) -> [u8; 2] {
+        let parts = self.halved.split(mask);
+        [0, 1].map(|part| {
+            let column = combinations::rank(parts[1 - part].into()) as usize;
+            let at = self.rows[part][parts[part] as usize] as usize + column;
+            rows[part][at / LANES].0[at % LANES]
+        })
     }
 }
 

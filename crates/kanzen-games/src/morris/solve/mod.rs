@@ -3,6 +3,7 @@
 //! All classes go through the scalar engine, the moving ones first, then placing by pieces in hand. A database keeps
 //! every moving class, and of the placing layers as many as fit: see [`layers`].
 
+mod crossing;
 mod first_look;
 mod forecast;
 mod graph;
@@ -11,10 +12,10 @@ mod pairs;
 mod parents;
 mod placing;
 mod placing_blocks;
-mod ranks;
 mod take_rows;
 mod taken_block;
 mod target;
+mod turned;
 mod worth;
 
 pub use graph::MorrisGraph;

@@ -1,32 +1,27 @@
-//! The hot loop of the placing classes where all values are here: one pair is looked up for each child, and handed down.
+//! The hot loop of the placing classes where values are bytes: opponents that share their high men, a group at a time.
 //!
 //! ```text
 //!   opponent o fixed, all movers m of what o leaves free: one block of slots
-//!   m --a man on t--> p = m + t      p is reached from every m = p - t of the same block
 //!
-//!   1. for each p:   its pair (quiet, taken), from the row of p's orbit
+//!   1. for each p = m + t: the pair (quiet, taken), brought across from the row of p's orbit for a whole group of blocks
 //!   2. handed down to each m = p - t: `taken` if t stands in a mill of p, else `quiet`; rows at a time
 //!   3. the best byte of each m is its value
 //! ```
 //!
-//! What waits for memory is the pair, one cache line for each p; the block itself stays in the first caches.
-//! [`PlacingLook`](super::placing::PlacingLook) is the twin that works with any values, wherever they are.
+//! What waits for memory is bringing the pairs across, a cache line for some dozen of them: see [`Crossing`]. A block stays
+//! in the first caches. [`PlacingLook`](super::placing::PlacingLook) is the twin that works with any values, wherever they
+//! are.
 
-use std::sync::LazyLock;
+use std::ops::Range;
 
-use kanzen::index::combinations;
 use kanzen::machine::cpu::{Gather, Work};
-use kanzen::machine::prefetch;
 
-use super::grid::{Both, FreeMills, Ladder, byte_at, read_at};
+use super::crossing::{Crossed, Crossing};
+use super::grid::{Both, FreeMills, Ladder, Lanes};
 use super::pairs::Pairs;
-use super::ranks::Ranks;
 use super::worth::{self, NOTHING};
 use crate::morris::Morris;
-use crate::morris::index::{Half, Opponents, OrbitEntries, OrbitInfo, Standing, Tables};
-
-/// Children that are looked up together, at least.
-const GROUP: usize = 64;
+use crate::morris::index::{Half, Opponents, OrbitInfo, Standing, Tables};
 
 /// What all blocks of a class have in common.
 pub struct PlacingClass<'w> {
@@ -34,7 +29,7 @@ pub struct PlacingClass<'w> {
     pub tables: &'w Tables,
     pub half: Half,
     pub pairs: &'w Pairs,
-    pub entries: &'w OrbitEntries,
+    pub crossing: Crossing<'w>,
     pub ladder: Ladder,
 }
 
@@ -42,14 +37,14 @@ impl<'w> PlacingClass<'w> {
     /// A class whose children have these pairs.
     pub fn new(game: &'w Morris, tables: &'w Tables, half: Half, pairs: &'w Pairs) -> PlacingClass<'w> {
         let ladder = Ladder::new(game.board().points - half.opponent, half.mover + 1);
-        PlacingClass { game, tables, half, pairs, entries: tables.entries(game, pairs.half()), ladder }
+        PlacingClass { game, tables, half, pairs, crossing: Crossing::new(game, tables, pairs.half()), ladder }
     }
 }
 
-/// Writes the codes of the slots of some orbits, from one on.
+/// Writes the codes of the slots of some orbits, whole groups.
 pub struct PlacingBlocks<'s, 'w> {
     pub class: &'s PlacingClass<'w>,
-    pub first: u32,
+    pub orbits: Range<u32>,
     pub codes: &'s mut [i16],
 }
 
@@ -58,37 +53,32 @@ impl Work for PlacingBlocks<'_, '_> {
 
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) {
-        let PlacingBlocks { class, first, codes } = self;
+        let PlacingBlocks { class, orbits, codes } = self;
         let mut block = Block::new(class);
-        for (orbit, codes) in (first..).zip(codes.chunks_mut(class.half.per_orbit as usize)) {
+        let mut group = None;
+        for (orbit, codes) in orbits.zip(codes.chunks_mut(class.half.per_orbit as usize)) {
+            let opponent = block.opponents.info(orbit).opponent;
+            let high = class.crossing.high(opponent);
+            if group.replace(high) != Some(high) {
+                class.crossing.bring(bits, &mut block.crossed, high, class.pairs.list(), |_| true, &mut block.rows);
+            }
             block.settle(bits, orbit, codes);
         }
     }
-}
-
-/// By the best byte of a slot's children, its code.
-static CODES: LazyLock<[i16; 256]> = LazyLock::new(|| std::array::from_fn(|best| worth::value(best as u8).code()));
-
-/// Children whose pairs are on their way.
-struct Asked {
-    upper: u32,
-    row: usize,
-    left: u32,
 }
 
 /// The slots against one opponent's mask.
 struct Block<'s, 'w> {
     class: &'s PlacingClass<'w>,
     opponents: &'w Opponents,
-    codes: &'static [i16; 256],
-    /// By symmetry, the opponent's image.
-    images: Vec<u32>,
-    ranks: Ranks,
-    asked: Vec<Asked>,
-    slots: Vec<u32>,
+    crossed: Crossed,
+    /// The pairs of the children of a group of blocks.
+    rows: Vec<u16>,
     quiet: Both,
     taken: Both,
     best: Both,
+    /// The rows of `best` by lower part, as rows by upper part.
+    turned: Vec<Lanes>,
 }
 
 impl<'s, 'w> Block<'s, 'w> {
@@ -97,14 +87,12 @@ impl<'s, 'w> Block<'s, 'w> {
         Block {
             class,
             opponents: class.tables.opponents(class.half),
-            codes: &CODES,
-            images: Vec::new(),
-            ranks: Ranks::default(),
-            asked: Vec::new(),
-            slots: Vec::new(),
+            crossed: Crossed::default(),
+            rows: vec![0; class.crossing.rows() * class.crossing.row()],
             quiet: more.filled(NOTHING),
             taken: more.filled(NOTHING),
             best: fewer.filled(NOTHING),
+            turned: fewer.filled(NOTHING)[0].clone(),
         }
     }
 
@@ -113,7 +101,7 @@ impl<'s, 'w> Block<'s, 'w> {
         let PlacingClass { game, ref ladder, .. } = *self.class;
         let OrbitInfo { opponent, alone, .. } = *self.opponents.info(orbit);
         let free = game.board().all() & !opponent;
-        self.look_up(bits, opponent, free);
+        self.spread(opponent);
         let mills = FreeMills::new(bits, game.board(), ladder.more.halved, free);
         for rows in &mut self.best {
             Ladder::clear(rows);
@@ -123,79 +111,34 @@ impl<'s, 'w> Block<'s, 'w> {
         if !alone {
             for (code, &gathered) in codes.iter_mut().zip(self.class.tables.movers(self.class.half)) {
                 if self.opponents.standing(orbit, bits.pdep32(gathered, free)) == Standing::Hole {
-                    *code = self.codes[usize::from(NOTHING)];
+                    *code = worth::value(NOTHING).code();
                 }
             }
         }
     }
 
-    /// Looks up the pairs of all children.
+    /// Writes down the pairs of all children against these men, by upper and by lower part.
     #[inline(always)]
-    fn look_up<B: Gather>(&mut self, bits: B, opponent: u32, free: u32) {
-        let PlacingClass { tables, pairs, entries, ref ladder, .. } = *self.class;
-        let (halved, size) = (ladder.more.halved, ladder.more.size);
-        self.images.clear();
-        for image in tables.opponents(pairs.half()).images() {
-            self.images.push(image.apply(opponent));
-        }
-        self.ranks.fill(bits, tables, halved, size, free);
-        for upper in 0..1 << halved.upper() {
-            let Some((row, left)) = ladder.more.upper_row(upper) else { continue };
-            let (base, lowers) = self.ranks.of_row(bits, halved, upper, left, free);
-            for &rank in lowers {
-                let entry = entries.at(base + rank);
-                let slot = entry.slot(bits, pairs.half(), self.images[usize::from(entry.symmetry())]);
-                prefetch(&pairs.list()[slot as usize]);
-                // No half of 24 points has as many as 2^32.
-                self.slots.push(slot as u32);
-            }
-            self.asked.push(Asked { upper, row, left });
-            if self.slots.len() >= GROUP {
-                self.receive();
-            }
-        }
-        self.receive();
-    }
-
-    /// Writes down the pairs that were asked for.
-    #[inline(always)]
-    fn receive(&mut self) {
-        let PlacingClass { tables, pairs, ref ladder, .. } = *self.class;
-        let mut slots = &self.slots[..];
-        for Asked { upper, row, left } in self.asked.drain(..) {
-            let lowers = tables.subsets(ladder.more.halved.lower(), left);
-            let column = combinations::rank(upper.into()) as usize;
-            let (here, others) = slots.split_at(lowers.len());
-            for (at, (&slot, &lower)) in here.iter().zip(lowers).enumerate() {
-                let [quiet, taken] = pairs.list()[slot as usize].to_le_bytes();
-                let by_lower = ladder.more.lower_row(lower) as usize + column;
-                *byte_at(&mut self.quiet[0], row + at) = quiet;
-                *byte_at(&mut self.quiet[1], by_lower) = quiet;
-                *byte_at(&mut self.taken[0], row + at) = taken;
-                *byte_at(&mut self.taken[1], by_lower) = taken;
-            }
-            slots = others;
-        }
-        self.slots.clear();
+    fn spread(&mut self, opponent: u32) {
+        let PlacingClass { ref crossing, ref ladder, .. } = *self.class;
+        let row = &self.rows[crossing.number(opponent) * crossing.row()..][..crossing.row()];
+        let ([quiet, quiet_by_lower], [taken, taken_by_lower]) = (&mut self.quiet, &mut self.taken);
+        ladder.more.spread(row, [&mut quiet[..], &mut taken[..]], u16::to_le_bytes);
+        ladder.more.turn_to_lower(quiet, quiet_by_lower);
+        ladder.more.turn_to_lower(taken, taken_by_lower);
     }
 
     /// The codes of all slots, in order.
     #[inline(always)]
-    fn read_off(&self, codes: &mut [i16]) {
-        let PlacingClass { tables, ref ladder, .. } = *self.class;
-        let halved = ladder.fewer.halved;
+    fn read_off(&mut self, codes: &mut [i16]) {
+        let Ladder { fewer, .. } = &self.class.ladder;
+        let [best, best_by_lower] = &self.best;
+        fewer.turn_to_upper(best_by_lower, &mut self.turned);
         let mut rest = codes;
-        for upper in 0..1 << halved.upper() {
-            let Some((row, left)) = ladder.fewer.upper_row(upper) else { continue };
-            let column = combinations::rank(upper.into()) as usize;
-            let lowers = tables.subsets(halved.lower(), left);
-            let (here, others) = rest.split_at_mut(lowers.len());
-            for (at, (code, &lower)) in here.iter_mut().zip(lowers).enumerate() {
-                let by_lower = read_at(&self.best[1], ladder.fewer.lower_row(lower) as usize + column);
-                let best = read_at(&self.best[0], row + at).max(by_lower);
-                *code = self.codes[usize::from(best)];
-            }
+        fewer.read_best(best, &self.turned, |bests| {
+            let (here, others) = std::mem::take(&mut rest).split_at_mut(bests.len());
+            worth::codes_of(bests, here);
             rest = others;
-        }
+        });
     }
 }

@@ -13,7 +13,7 @@
 use kanzen::index::{combinations, points};
 use kanzen::machine::cpu::Gather;
 
-use super::grid::{Both, FreeMills, Ladder, byte_at, read_at};
+use super::grid::{Both, FreeMills, Ladder, Lanes};
 use super::worth::{self, NOTHING};
 use crate::morris::Morris;
 use crate::morris::index::{Half, Opponents, Tables};
@@ -56,6 +56,8 @@ pub struct TakeRows<'w> {
     worths: Vec<u8>,
     after_rows: Both,
     taken_rows: Both,
+    /// The rows of takes by lower part, as rows by upper part.
+    turned: Vec<Lanes>,
 }
 
 impl<'w> TakeRows<'w> {
@@ -63,7 +65,8 @@ impl<'w> TakeRows<'w> {
     pub fn new(game: &'w Morris, tables: &'w Tables, ladder: &'w Ladder, after: Codes<'w>) -> TakeRows<'w> {
         let worths = vec![NOTHING; after.half.per_orbit as usize];
         let (after_rows, taken_rows) = (ladder.fewer.filled(NOTHING), ladder.more.filled(NOTHING));
-        TakeRows { game, tables, ladder, after, worths, after_rows, taken_rows }
+        let turned = taken_rows[0].clone();
+        TakeRows { game, tables, ladder, after, worths, after_rows, taken_rows, turned }
     }
 
     /// The ladder for rows of takes that lead to some positions.
@@ -78,40 +81,25 @@ impl<'w> TakeRows<'w> {
         if !after.worths(bits, game, tables, orbit, &mut self.worths) {
             return false;
         }
-        let halved = ladder.more.halved;
         let free = game.board().all() & !after.opponents.info(orbit).opponent;
-        let mut rest = &self.worths[..];
-        for upper in 0..1 << halved.upper() {
-            let Some((row, left)) = ladder.fewer.upper_row(upper) else { continue };
-            let column = combinations::rank(upper.into()) as usize;
-            let lowers = tables.subsets(halved.lower(), left);
-            let (here, others) = rest.split_at(lowers.len());
-            for (at, (&worth, &lower)) in here.iter().zip(lowers).enumerate() {
-                *byte_at(&mut self.after_rows[0], row + at) = worth;
-                *byte_at(&mut self.after_rows[1], ladder.fewer.lower_row(lower) as usize + column) = worth;
-            }
-            rest = others;
-        }
+        let [by_upper, by_lower] = &mut self.after_rows;
+        ladder.fewer.spread(&self.worths, [&mut by_upper[..]], |worth| [worth]);
+        ladder.fewer.turn_to_lower(by_upper, by_lower);
         for rows in &mut self.taken_rows {
             Ladder::clear(rows);
         }
-        let mills = FreeMills::new(bits, game.board(), halved, free);
+        let mills = FreeMills::new(bits, game.board(), ladder.more.halved, free);
         ladder.take(&mills, &self.after_rows, &mut self.taken_rows);
+        ladder.more.turn_to_upper(&self.taken_rows[1], &mut self.turned);
         let mut rest = &mut taken[..];
-        for upper in 0..1 << halved.upper() {
-            let Some((row, left)) = ladder.more.upper_row(upper) else { continue };
-            let column = combinations::rank(upper.into()) as usize;
-            let lowers = tables.subsets(halved.lower(), left);
-            let (here, others) = rest.split_at_mut(lowers.len());
-            for (at, (taken, &lower)) in here.iter_mut().zip(lowers).enumerate() {
-                let by_lower = read_at(&self.taken_rows[1], ladder.more.lower_row(lower) as usize + column);
-                *taken = read_at(&self.taken_rows[0], row + at).max(by_lower);
-            }
+        ladder.more.read_best(&self.taken_rows[0], &self.turned, |best| {
+            let (here, others) = std::mem::take(&mut rest).split_at_mut(best.len());
+            here.copy_from_slice(best);
             rest = others;
-        }
+        });
         // Where all men stand in mills, any may be taken.
         let on_board = game.board().lines().filter(|mill| mill & !free == 0);
-        for all in unions(on_board, ladder.more.size) {
+        for all in unions(on_board, after.half.mover + 1) {
             let all = bits.pext32(all, free);
             let mut best = NOTHING;
             for point in points(all) {

@@ -56,6 +56,25 @@ pub fn value(best: u8) -> Value {
     }
 }
 
+/// The codes of the values of positions whose best children are worth these: as [`value`], without branches.
+#[inline(always)]
+pub fn codes_of(bests: &[u8], codes: &mut [i16]) {
+    let [lost, won] = [Value::loss(0), Value::win(1)].map(Value::code);
+    for (code, &best) in codes.iter_mut().zip(bests) {
+        let worth = i16::from(best);
+        let (if_lost, if_won) = (lost + 2 * worth, won - 2 * (i16::from(LOST_AT_ONCE) - worth));
+        let is_lost = best.wrapping_sub(1) < DRAW - 1;
+        let is_won = best > DRAW + 1;
+        *code = if is_lost {
+            if_lost
+        } else if is_won {
+            if_won
+        } else {
+            Value::DRAW.code()
+        };
+    }
+}
+
 /// The child that is worth this, for its own mover; a draw for nothing.
 pub fn child(worth: u8) -> Value {
     match worth {
@@ -84,6 +103,14 @@ mod tests {
         assert_eq!(worths.last(), Some(&LOST_AT_ONCE));
         assert!(children.iter().zip(&worths).all(|(child, &worth)| value(worth) == child.before()));
         assert!(children.iter().zip(&worths).all(|(child, &worth)| self::child(worth) == *child));
+    }
+
+    #[test]
+    fn codes_are_those_of_the_values() {
+        let bests: Vec<u8> = (0..=255).collect();
+        let mut codes = vec![0; bests.len()];
+        codes_of(&bests, &mut codes);
+        assert!(bests.iter().zip(codes).all(|(&best, code)| value(best).code() == code));
     }
 
     #[test]

@@ -38,6 +38,19 @@ fn symmetries_keep_lines_and_mills() {
 }
 
 #[test]
+fn the_low_points_stay_among_themselves() {
+    for men in [3, 5, 6, 7, 9, 11, 12] {
+        let board = Board::of(men).unwrap();
+        let low = (1u64 << board.low) - 1;
+        assert!(board.symmetries.symmetries().iter().all(|symmetry| symmetry.apply(low) == low), "{men}");
+        assert_eq!(board.low, if men >= 9 { 8 } else { 0 });
+        let places = board.in_order(board.all()).map(|point| board.place_of(point));
+        assert!(places.eq(0..board.points), "{men}");
+        assert_eq!(board.by_place(board.by_place(0x12_3456 & board.all())), 0x12_3456 & board.all());
+    }
+}
+
+#[test]
 fn closers_and_mills_agree_with_the_definition() {
     for men in [3, 6, 7, 11] {
         let board = Board::of(men).unwrap();
@@ -59,7 +72,10 @@ fn closers_and_mills_agree_with_the_definition() {
 
 #[test]
 fn points_are_named_as_the_board_draws_them() {
-    let names = |men| (0..Board::of(men).unwrap().points).map(|p| Board::of(men).unwrap().name(p)).collect::<Vec<_>>();
+    let names = |men| {
+        let board = Board::of(men).unwrap();
+        board.in_order(board.all()).map(|point| board.name(point)).collect::<Vec<_>>()
+    };
     assert_eq!(names(3).join(" "), "a3 b3 c3 c2 c1 b1 a1 a2 b2");
     assert_eq!(names(7).join(" "), "a5 c5 e5 e3 e1 c1 a1 a3 b4 c4 d4 d3 d2 c2 b2 b3 c3");
     assert_eq!(names(9).join(" "), "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 e3 d3 c3 c4");

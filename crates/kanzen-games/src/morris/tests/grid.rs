@@ -5,22 +5,20 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a subset has in a grid; both of its bytes must agree.
+/// What a subset has in a grid: the better of its bytes.
 fn both(grid: &Grid, rows: &Both, mask: u32) -> u8 {
-    let [upper, lower] = grid.halved.split(mask);
-    let column = |part: u32| combinations::rank(part.into()) as usize;
-    let (row, _) = grid.upper_row(upper).unwrap();
-    let by_upper = read_at(&rows[0], row + column(lower));
-    let by_lower = read_at(&rows[1], grid.lower_row(lower) as usize + column(upper));
+    let [by_upper, by_lower] = grid.bytes_of(rows, mask);
     by_upper.max(by_lower)
 }
 
-fn put(grid: &Grid, rows: &mut Both, mask: u32, byte: u8) {
-    let [upper, lower] = grid.halved.split(mask);
-    let column = |part: u32| combinations::rank(part.into()) as usize;
-    let (row, _) = grid.upper_row(upper).unwrap();
-    *byte_at(&mut rows[0], row + column(lower)) = byte;
-    *byte_at(&mut rows[1], grid.lower_row(lower) as usize + column(upper)) = byte;
+/// Rows of bytes, by subset.
+fn filled(grid: &Grid, points: u32, size: u32, byte: impl Fn(u32) -> u8) -> Both {
+    let bytes: Vec<u8> = subsets(points, size).map(byte).collect();
+    let mut rows = grid.filled(0);
+    let [by_upper, by_lower] = &mut rows;
+    grid.spread(&bytes, [&mut by_upper[..]], |byte| [byte]);
+    grid.turn_to_lower(by_upper, by_lower);
+    rows
 }
 
 fn subsets(points: u32, size: u32) -> impl Iterator<Item = u32> {
@@ -38,15 +36,9 @@ fn check(men: u32, blocked: u32, size: u32, seed: u32) {
     let spread = |mask: u32| Portable.pdep32(mask, free);
     let ladder = Ladder::new(points_free, size);
     let mills = FreeMills::new(Portable, &board, ladder.more.halved, free);
-    let [mut quiet, mut taken, mut takes] = [(); 3].map(|()| ladder.more.filled(0));
-    let [mut best, mut after] = [(); 2].map(|()| ladder.fewer.filled(0));
-    for mask in subsets(points_free, size) {
-        put(&ladder.more, &mut quiet, mask, byte_of(mask, seed));
-        put(&ladder.more, &mut taken, mask, byte_of(mask, seed + 1));
-    }
-    for mask in subsets(points_free, size - 1) {
-        put(&ladder.fewer, &mut after, mask, byte_of(mask, seed + 2));
-    }
+    let [quiet, taken] = [0, 1].map(|by| filled(&ladder.more, points_free, size, |mask| byte_of(mask, seed + by)));
+    let after = filled(&ladder.fewer, points_free, size - 1, |mask| byte_of(mask, seed + 2));
+    let (mut takes, mut best) = (ladder.more.filled(0), ladder.fewer.filled(0));
     ladder.hand_down(&mills, &quiet, &taken, &mut best);
     ladder.take(&mills, &after, &mut takes);
     let in_mill = |mask: u32, point: u32| board.in_mills(spread(mask)) & spread(1 << point) != 0;

@@ -78,6 +78,14 @@ pub trait Graph: Sync {
         false
     }
 
+    /// Stretches of a class that consist of rows, each with the length of its rows: slots of one column have parents near
+    /// each other, more so than those of one row. They must be apart, and in order.
+    ///
+    /// Optional: where many slots are due at a level, they are then settled column by column.
+    fn rows(&self, _class: usize) -> Vec<(Range<u64>, u64)> {
+        Vec::new()
+    }
+
     /// Slots that [`init_slots`](Graph::init_slots) looks at best together: it is asked for stretches that begin at
     /// multiples of so many, and end there or with the class. Where several processes share a class, also for others:
     /// then they are those of a block.

@@ -12,13 +12,14 @@ use super::class_work::ClassWork;
 use super::edges::{Edges, Named};
 use super::outlook::{Outlook, Outlooks};
 use super::state::{Hands, MAX_LEVEL, State};
+use super::visits::Visits;
 use crate::machine::{AtomicWords, parallel, prefetch};
 use crate::solve::mesh::{Outboxes, Parcel, Round, Share};
 use crate::vocabulary::Error;
 
 /// Slots that share a mark. Small, because late levels settle a few slots here and there.
 pub const BLOCK: usize = 128;
-/// Blocks that one task looks through.
+/// Blocks whose marks are looked at together.
 const SPAN: usize = 1024;
 const BATCH: usize = 2048;
 /// Parents that are notified together: their words fit into the second cache.
@@ -38,19 +39,20 @@ const NEVER: u32 = u32::MAX;
 pub struct LevelQueue {
     words: AtomicWords,
     marks: Vec<AtomicU32>,
+    visits: Visits,
     listed: Vec<u64>,
     agreed: Option<Outlook>,
 }
 
 impl LevelQueue {
-    /// Marks everything that is due after the level that was finished last.
-    pub fn new(words: AtomicWords, finished: Option<u64>) -> LevelQueue {
+    /// Marks everything that is due after the level that was finished last; blocks are visited in an order of the graph's.
+    pub fn new(words: AtomicWords, visits: Visits, finished: Option<u64>) -> LevelQueue {
         let later = |level: &u32| finished.is_none_or(|finished| u64::from(*level) > finished);
         let mark = |block: &[AtomicU32]| {
             AtomicU32::new(block.iter().filter_map(|word| State::load(word).due()).filter(later).min().unwrap_or(NEVER))
         };
         let marks = words.par_chunks(BLOCK).map(mark).collect();
-        LevelQueue { words, marks, listed: Vec::new(), agreed: None }
+        LevelQueue { words, marks, visits, listed: Vec::new(), agreed: None }
     }
 
     /// Bytes of memory that marks and lists for so many slots take at most, the words not counted.
@@ -120,7 +122,7 @@ impl LevelQueue {
         let outboxes = Outboxes::new(if S::WHOLE { 0 } else { work.mesh.peers() }, KINDS);
         let widths = [edges.names(work).width, work.numbers().width];
         let post = Post { work, edges, round: &round, outboxes: &outboxes, widths };
-        let spans = self.marks.len().div_ceil(SPAN);
+        let spans = self.visits.len();
         let lists: Vec<&[u64]> = listed.chunks(BATCH).collect();
         let done = Mutex::new((0, Vec::new()));
         parallel::on_each_thread(spans + lists.len(), &|tasks| {
@@ -129,9 +131,11 @@ impl LevelQueue {
                 && let Some(task) = tasks.take()
             {
                 if task < spans {
-                    let blocks = task * SPAN..((task + 1) * SPAN).min(self.marks.len());
-                    let due = blocks.filter(|&block| self.marks[block].load(Relaxed) == level);
-                    due.for_each(|block| notices.settle_block(&post, block));
+                    self.visits.each(task, |block| {
+                        if self.marks[block].load(Relaxed) == level {
+                            notices.settle_block(&post, block);
+                        }
+                    });
                 } else {
                     notices.settle_list(&post, lists[task - spans]);
                 }

@@ -27,6 +27,7 @@ mod rules_graph;
 mod shards;
 mod shared_planes;
 mod state;
+mod visits;
 
 pub use earlier::{Earlier, EarlierCodes};
 pub use graph::{FoundSlots, Graph, Node, Prospects, SlotInit};
@@ -45,6 +46,7 @@ use self::first_look::first_look;
 use self::level_queue::LevelQueue;
 use self::parents::ParentCounts;
 use self::state::State;
+use self::visits::Visits;
 use super::mesh::{Alone, Dealt, Mesh, Share, Whole};
 use super::{Job, plane_file};
 use crate::machine::{AtomicWords, Codes};
@@ -265,7 +267,8 @@ fn levels<G: Graph, S: Share>(
     job.kept(kept);
     job.part(units.levels - kept, work.here() - settled_before);
     work.stage("", work.here());
-    let mut queue = LevelQueue::new(words, resumed);
+    let visits = Visits::new(work.graph, work.class, work.here(), S::WHOLE);
+    let mut queue = LevelQueue::new(words, visits, resumed);
     let (mut last, mut level_before) = (None, resumed);
     while let Some(level) = shards::next_level(work, last, level_before, &mut queue)? {
         if level > u32::from(Value::MAX_DISTANCE) {

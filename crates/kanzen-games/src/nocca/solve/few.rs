@@ -40,7 +40,7 @@ pub struct FewRound<'a> {
 impl FewRound<'_> {
     /// Adds what is new in the array to `found`, which must be empty, and tells in which chunks of it anything may be.
     pub fn find(&self, found: &mut WordArray, observer: &dyn Observer) -> Result<Vec<bool>, Error> {
-        let total = self.news.len() as u64;
+        let total = self.news.count() as u64;
         observer.event(Event::Stage { name: "sweep", total: Some(total) });
         observer.event(Event::Part { work: ROUND_WORK, steps: total });
         let touched: Vec<AtomicBool> = self.known.chunks(CHUNK).map(|_| AtomicBool::new(false)).collect();
@@ -104,9 +104,9 @@ impl Work for Unmoves<'_> {
             steps.each_lifted(&after, white, |cell, lifted| {
                 for &from in steps.near(cell) {
                     let before = steps.put(&lifted, from, white);
-                    if let Some(bits) = before.and_then(|before| steps.bits(cpu, target, &before)) {
-                        self.add(bits.bit);
-                        bits.twin.into_iter().for_each(|twin| self.add(twin));
+                    if let Some(located) = before.and_then(|before| steps.locate(cpu, target, &before)) {
+                        self.add(located.bit);
+                        located.twin.into_iter().for_each(|twin| self.add(twin));
                     }
                 }
                 true
@@ -150,8 +150,8 @@ impl FewRound<'_> {
             self.steps.near(cell).iter().all(|&to| {
                 let after = self.steps.put(&lifted, to, true);
                 // Where black walks off there is no bit.
-                let bits = after.and_then(|after| self.steps.bits(cpu, Array::Wins, &after));
-                bits.is_none_or(|bits| self.source[(bits.bit / 64) as usize] >> (bits.bit % 64) & 1 == 1)
+                let located = after.and_then(|after| self.steps.locate(cpu, Array::Wins, &after));
+                located.is_none_or(|at| self.source[(at.bit / 64) as usize] >> (at.bit % 64) & 1 == 1)
             })
         })
     }

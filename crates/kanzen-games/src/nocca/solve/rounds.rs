@@ -169,6 +169,7 @@ impl<'a> Arrays<'a> {
             let round = FewRound { steps: &steps, target, known: &set.words, source: &source.words, news };
             let touched = Touched::Chunks(round.find(found, observer)?);
             let sweep = start.elapsed();
+            sets[target.other() as usize].news = None; // of two lists one is in memory
             let counts = sets[target as usize].settle(found, log, false, &touched)?;
             return Ok(Played { counts, lifted: 0, sweep });
         }

@@ -66,7 +66,7 @@ type ChunkNews = (usize, Vec<u32>);
 
 impl News {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.iter().map(|(_, places)| places.len()).sum()
     }
 

@@ -37,7 +37,7 @@ struct Numbered {
 
 /// The bit of a position, and that of its mirror image where the array has both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bits {
+pub struct Located {
     /// The position's.
     pub bit: u64,
     /// The mirror image's, if the slab is its own mirror image.
@@ -202,7 +202,7 @@ impl<'a> Steps<'a> {
 
     /// The bit of a position in an array; nothing if the array's mover wins at once.
     #[inline(always)]
-    pub fn bits<C: Gather>(&self, cpu: C, array: Array, placed: &Placed) -> Option<Bits> {
+    pub fn locate<C: Gather>(&self, cpu: C, array: Array, placed: &Placed) -> Option<Located> {
         let given = self.given(array, placed.rows);
         let opponents = match array {
             Array::Losses => !placed.white,
@@ -216,9 +216,9 @@ impl<'a> Steps<'a> {
             Some(slab) => {
                 let bit = self.bit(cpu, array, placed, given);
                 let twin = slab.symmetric.then(|| self.bit_of_mirrored(cpu, array, placed));
-                Some(Bits { bit, twin })
+                Some(Located { bit, twin })
             }
-            None => Some(Bits { bit: self.bit_of_mirrored(cpu, array, placed), twin: None }),
+            None => Some(Located { bit: self.bit_of_mirrored(cpu, array, placed), twin: None }),
         }
     }
 

@@ -51,11 +51,11 @@ impl Work for OwnBits<'_> {
         let mut positions = 0;
         for bit in 0..bits {
             if let Some(placed) = steps.at(cpu, array, bit, &mut nearby) {
-                let found = steps.bits(cpu, array, &placed).expect("nobody wins at once");
+                let found = steps.locate(cpu, array, &placed).expect("nobody wins at once");
                 assert_eq!(found.bit, bit);
                 if let Some(twin) = found.twin {
                     let twin = steps.at(cpu, array, twin, &mut None).expect("a mirror image is a position");
-                    assert_eq!(steps.bits(cpu, array, &twin).and_then(|bits| bits.twin), Some(bit));
+                    assert_eq!(steps.locate(cpu, array, &twin).and_then(|located| located.twin), Some(bit));
                 }
                 positions += 1;
             }

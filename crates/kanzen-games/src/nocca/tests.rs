@@ -2,9 +2,9 @@
 
 mod colouring;
 mod count;
+mod few;
 mod heights;
 mod lifts;
-mod marks;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -252,7 +252,7 @@ fn a_sweep_without_special_instructions_finds_the_same() {
                 state ^ state >> 33
             };
             let source: Vec<u64> = (0..layout.words(target.other())).map(|_| random() & random() & random()).collect();
-            let sweep = Sweep { layout: &layout, lifts: &lifts, source: &source, flip: 0, marks: None };
+            let sweep = Sweep { layout: &layout, lifts: &lifts, source: &source, flip: 0 };
             let [mut found, mut portable] = [(); 2].map(|()| vec![0; layout.words(target)]);
             for (slab, _) in layout.slabs(target).filter(|(slab, _)| slab.middle > 0) {
                 let plan = Plan::new(&layout, target, [slab.top, slab.bottom], slab.middle - 1);

@@ -94,6 +94,23 @@ impl<T: Plain> Array<T> {
     }
 }
 
+impl Array<u64> {
+    /// The array as numbers that all threads may change, while nobody else has it.
+    ///
+    /// ```
+    /// use kanzen::machine::Array;
+    /// use std::sync::atomic::Ordering::Relaxed;
+    /// let mut words = Array::<u64>::zeroed("three words", 3)?;
+    /// words.atomic()[1].fetch_or(5, Relaxed);
+    /// assert_eq!(words[..], [0, 5, 0]);
+    /// # Ok::<(), kanzen::Error>(())
+    /// ```
+    pub fn atomic(&mut self) -> &[AtomicU64] {
+        // SAFETY: atomic numbers have the layout of plain ones, and the exclusive borrow keeps plain views away.
+        unsafe { std::slice::from_raw_parts(self.pages.start().cast::<AtomicU64>(), self.len) }
+    }
+}
+
 impl<T: Plain> Deref for Array<T> {
     type Target = [T];
 

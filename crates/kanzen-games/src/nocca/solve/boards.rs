@@ -4,13 +4,15 @@
 //! the run; or in the lower part, where a table tells their numbers; or on a row whose mirror image is kept: there a set is
 //! brought from the order of one image into that of the other while it is smallest, without the lifted piece.
 
+use std::ops::Range;
+
 use kanzen::machine::cpu::Gather;
 
 use super::kernel::Sweep;
-use super::lifts::NO_ROOM;
+use super::lifts::Raised;
 use super::plan::Plan;
 use super::run::{CoverStream, MirroredStream, Run, Stream, Swaps};
-use super::tile::{Tile, cell_at};
+use super::tile::{LANES, Tile, cell_at};
 use crate::nocca::index::colouring::{Bits, Selection, Space};
 use crate::nocca::index::layout::Array;
 
@@ -58,18 +60,17 @@ impl<C: Gather> RunBoards<'_, C> {
             }
         }
         for stream in &run.covers {
-            let (boards, flip) = (self.source::<S>(stream.start, self.boards), self.flip::<K>(COVERED));
+            let (boards, flip) = (self.source::<S>(stream.start, tile.boards()), self.flip::<K>(COVERED));
             let selection = stream.selection;
-            for lane in 0..tile.lanes() {
-                let set = &boards[tile.boards[lane] as usize];
+            for (lane, set) in lanes(boards) {
                 tile.covers[stream.cover][lane] = flipped(gather::<C, S, K>(self.cpu, set, &selection), flip);
             }
         }
         for stream in &run.mirrored_covers {
-            let (boards, flip) = (self.source::<S>(stream.start, self.boards), self.flip::<K>(COVERED));
-            let mirrors = self.sweep.lifts.lower.mirrors(self.lower_sum);
-            for lane in 0..tile.lanes() {
-                let mirror = mirrors[tile.boards[lane] as usize] as usize;
+            let (boards, flip) = (self.source::<S>(stream.start, 0..self.boards), self.flip::<K>(COVERED));
+            let mirrors = &self.sweep.lifts.lower.mirrors(self.lower_sum)[tile.boards()];
+            for (lane, &mirror) in lanes(mirrors) {
+                let mirror = mirror as usize;
                 let bits = gather::<C, S, K>(self.cpu, &boards[mirror], &stream.selection);
                 let bits = self.swapped(COVERED, &run.from_mirror, mirror, bits);
                 tile.covers[stream.cover][lane] = flipped(bits, flip);
@@ -79,10 +80,10 @@ impl<C: Gather> RunBoards<'_, C> {
 
     #[inline(always)]
     fn gather_stream<const W: usize, const A: usize, const K: usize>(&self, stream: &Stream, tile: &mut Tile<A, K>) {
-        let (boards, flip) = (self.source::<W>(stream.start, self.boards), self.flip::<A>(LIFTED));
+        let (boards, flip) = (self.source::<W>(stream.start, tile.boards()), self.flip::<A>(LIFTED));
         let selection = stream.selection;
-        for lane in 0..tile.lanes() {
-            let bits = gather::<C, W, A>(self.cpu, &boards[tile.boards[lane] as usize], &selection);
+        for (lane, set) in lanes(boards) {
+            let bits = gather::<C, W, A>(self.cpu, set, &selection);
             tile.put(stream.cell, lane, flipped(bits, flip));
         }
     }
@@ -90,17 +91,15 @@ impl<C: Gather> RunBoards<'_, C> {
     #[inline(always)]
     fn gather_lower<const S: usize, const A: usize, const K: usize>(&self, tile: &mut Tile<A, K>) {
         let (lifts, flip) = (&self.sweep.lifts.lower, self.flip::<A>(LIFTED));
-        let boards = self.source::<S>(self.run.lower[0], self.sweep.layout.lower.len(self.lower_sum + 1));
-        let selections = &self.plan.gather[self.run.upper_sum as usize..];
+        let boards = self.source::<S>(self.run.lower[0], 0..self.sweep.layout.lower.len(self.lower_sum + 1));
+        let selections = by_place(&self.plan.gather[self.run.upper_sum as usize..]);
         for cell in 0..lifts.cells() {
-            let (raised, places) = (lifts.raised(self.lower_sum, cell), lifts.place_on(self.lower_sum, cell));
             let to = self.lower_cell(cell);
-            for lane in 0..tile.lanes() {
-                let board = tile.boards[lane] as usize;
+            for (lane, &raised) in lanes(&lifts.raised(self.lower_sum, cell)[tile.boards()]) {
                 let mut bits = [0; A];
-                if raised[board] != NO_ROOM {
-                    let selection = &selections[usize::from(places[board])];
-                    bits = flipped(gather::<C, S, A>(self.cpu, &boards[raised[board] as usize], selection), flip);
+                if raised != Raised::NO_ROOM {
+                    let selection = &selections[raised.place() % PLACES];
+                    bits = flipped(gather::<C, S, A>(self.cpu, &boards[raised.number()], selection), flip);
                 }
                 tile.put(to, lane, bits);
             }
@@ -113,10 +112,10 @@ impl<C: Gather> RunBoards<'_, C> {
         stream: &MirroredStream,
         tile: &mut Tile<A, K>,
     ) {
-        let (boards, flip) = (self.source::<W>(stream.start, self.boards), self.flip::<A>(LIFTED));
-        let mirrors = self.sweep.lifts.lower.mirrors(self.lower_sum);
-        for lane in 0..tile.lanes() {
-            let mirror = mirrors[tile.boards[lane] as usize] as usize;
+        let (boards, flip) = (self.source::<W>(stream.start, 0..self.boards), self.flip::<A>(LIFTED));
+        let mirrors = &self.sweep.lifts.lower.mirrors(self.lower_sum)[tile.boards()];
+        for (lane, &mirror) in lanes(mirrors) {
+            let mirror = mirror as usize;
             let bits = gather::<C, W, A>(self.cpu, &boards[mirror], &stream.selection);
             let bits = self.swapped(LIFTED, &self.run.from_mirror, mirror, bits);
             tile.put(stream.cell, lane, flipped(bits, flip));
@@ -128,59 +127,48 @@ impl<C: Gather> RunBoards<'_, C> {
     pub fn spread<const T: usize, const A: usize, const K: usize>(&self, tile: &Tile<A, K>, target: &mut [u64]) {
         let run = self.run;
         for stream in run.spread.iter().filter(|stream| self.any_near(tile, stream.cell)) {
-            let boards = target_boards::<T>(target, stream.start, self.boards);
+            let boards = target_boards::<T>(target, stream.start, tile.boards());
             let selection = stream.selection;
-            for lane in 0..tile.lanes() {
-                let to = &mut boards[tile.boards[lane] as usize];
+            for (lane, to) in boards.iter_mut().enumerate().take(LANES) {
                 spread::<C, T, A>(self.cpu, tile.near(stream.cell, lane), &selection, to);
             }
         }
         self.spread_lower::<T, A, K>(tile, target);
         for stream in run.mirrored_spread.iter().filter(|stream| self.any_near(tile, stream.cell)) {
             let near = |lane| tile.near(stream.cell, lane);
-            self.spread_mirrored::<T, A>(
-                stream.start,
-                &stream.selection,
-                LIFTED,
-                &tile.boards[..tile.lanes()],
-                near,
-                target,
-            );
+            self.spread_mirrored::<T, A>(stream.start, &stream.selection, LIFTED, tile.boards(), near, target);
         }
         if run.covers.is_empty() && run.mirrored_covers.is_empty() {
             return;
         }
         for stream in run.cover_spread.iter() {
-            let boards = target_boards::<T>(target, stream.start, self.boards);
+            let boards = target_boards::<T>(target, stream.start, tile.boards());
             let selection = stream.selection;
-            for lane in 0..tile.lanes() {
-                let to = &mut boards[tile.boards[lane] as usize];
+            for (lane, to) in boards.iter_mut().enumerate().take(LANES) {
                 spread::<C, T, K>(self.cpu, tile.covers[stream.cover][lane], &selection, to);
             }
         }
         self.spread_covers_below::<T, A, K>(tile, target);
         for CoverStream { cover, start, selection } in &run.mirrored_cover_spread {
             let bits = |lane: usize| tile.covers[*cover][lane];
-            self.spread_mirrored::<T, K>(*start, selection, COVERED, &tile.boards[..tile.lanes()], bits, target);
+            self.spread_mirrored::<T, K>(*start, selection, COVERED, tile.boards(), bits, target);
         }
     }
 
     #[inline(always)]
     fn spread_lower<const T: usize, const A: usize, const K: usize>(&self, tile: &Tile<A, K>, target: &mut [u64]) {
         let lifts = &self.sweep.lifts.lower;
-        let boards = target_boards::<T>(target, self.run.lower[1], self.sweep.layout.lower.len(self.lower_sum + 1));
-        let selections = &self.plan.spread[self.run.upper_sum as usize..];
+        let boards = target_boards::<T>(target, self.run.lower[1], 0..self.sweep.layout.lower.len(self.lower_sum + 1));
+        let selections = by_place(&self.plan.spread[self.run.upper_sum as usize..]);
         for cell in 0..lifts.cells() {
             let from = self.lower_cell(cell);
             if !self.any_near(tile, from) {
                 continue;
             }
-            let (raised, places) = (lifts.raised(self.lower_sum, cell), lifts.place_on(self.lower_sum, cell));
-            for lane in 0..tile.lanes() {
-                let board = tile.boards[lane] as usize;
-                if raised[board] != NO_ROOM {
-                    let selection = &selections[usize::from(places[board])];
-                    let to = &mut boards[raised[board] as usize];
+            for (lane, &raised) in lanes(&lifts.raised(self.lower_sum, cell)[tile.boards()]) {
+                if raised != Raised::NO_ROOM {
+                    let selection = &selections[raised.place() % PLACES];
+                    let to = &mut boards[raised.number()];
                     spread::<C, T, A>(self.cpu, tile.near(from, lane), selection, to);
                 }
             }
@@ -202,19 +190,22 @@ impl<C: Gather> RunBoards<'_, C> {
             Array::Wins if layout.upper.cells() == 0 => 0,
             Array::Wins => return,
         };
-        let boards = target_boards::<T>(target, run.lower[1], layout.lower.len(self.lower_sum + 1));
+        let boards = target_boards::<T>(target, run.lower[1], 0..layout.lower.len(self.lower_sum + 1));
         for (cover, covers) in plan.covers.iter().zip(&tile.covers) {
+            let covers = &covers[..tile.boards().len()];
+            if covers.iter().all(|bits| *bits == [0; K]) {
+                continue;
+            }
+            let selections = by_place(&cover.middle[run.upper_sum as usize..]);
             for place in 0..layout.columns {
                 if layout.by_place[place].abs_diff(layout.by_place[cover.place]) > 1 {
                     continue;
                 }
                 let cell = next_row + place;
-                let (raised, places) = (lifts.raised(self.lower_sum, cell), lifts.place_on(self.lower_sum, cell));
-                for (&board, &covers) in tile.boards[..tile.lanes()].iter().zip(covers) {
-                    let board = board as usize;
-                    if raised[board] != NO_ROOM {
-                        let selection = &cover.middle[run.upper_sum as usize + usize::from(places[board])];
-                        spread::<C, T, K>(self.cpu, covers, selection, &mut boards[raised[board] as usize]);
+                for (&raised, &covers) in lifts.raised(self.lower_sum, cell)[tile.boards()].iter().zip(covers) {
+                    if raised != Raised::NO_ROOM {
+                        let selection = &selections[raised.place() % PLACES];
+                        spread::<C, T, K>(self.cpu, covers, selection, &mut boards[raised.number()]);
                     }
                 }
             }
@@ -234,15 +225,15 @@ impl<C: Gather> RunBoards<'_, C> {
         start: usize,
         selection: &Selection,
         space: usize,
-        boards: &[u32],
+        boards: Range<usize>,
         bits: impl Fn(usize) -> [u64; A],
         target: &mut [u64],
     ) {
         let mirrors = self.sweep.lifts.lower.mirrors(self.lower_sum);
-        let targets = target_boards::<T>(target, start, self.boards);
-        for (lane, &board) in boards.iter().enumerate() {
-            let bits = self.swapped(space, &self.run.to_mirror, board as usize, bits(lane));
-            spread::<C, T, A>(self.cpu, bits, selection, &mut targets[mirrors[board as usize] as usize]);
+        let targets = target_boards::<T>(target, start, 0..self.boards);
+        for (lane, (board, &mirror)) in boards.clone().zip(&mirrors[boards]).enumerate() {
+            let bits = self.swapped(space, &self.run.to_mirror, board, bits(lane));
+            spread::<C, T, A>(self.cpu, bits, selection, &mut targets[mirror as usize]);
         }
     }
 
@@ -273,8 +264,8 @@ impl<C: Gather> RunBoards<'_, C> {
 
     /// Some boards of the source.
     #[inline(always)]
-    fn source<const W: usize>(&self, start: usize, boards: usize) -> &[[u64; W]] {
-        self.sweep.source[start..start + boards * W].as_chunks().0
+    fn source<const W: usize>(&self, start: usize, boards: Range<usize>) -> &[[u64; W]] {
+        self.sweep.source[start + boards.start * W..start + boards.end * W].as_chunks().0
     }
 
     /// What a set of a space is exchanged with to be flipped.
@@ -286,8 +277,25 @@ impl<C: Gather> RunBoards<'_, C> {
 
 /// Some boards of the target.
 #[inline(always)]
-fn target_boards<const T: usize>(target: &mut [u64], start: usize, boards: usize) -> &mut [[u64; T]] {
-    target[start..start + boards * T].as_chunks_mut().0
+fn target_boards<const T: usize>(target: &mut [u64], start: usize, boards: Range<usize>) -> &mut [[u64; T]] {
+    target[start + boards.start * T..start + boards.end * T].as_chunks_mut().0
+}
+
+/// Room for a selection of each place among the pieces of the lower part: at most ten, and a power of two.
+const PLACES: usize = 16;
+
+/// Selections by place, as many as there are, where no place is out of bounds.
+#[inline(always)]
+fn by_place(selections: &[Selection]) -> [Selection; PLACES] {
+    let mut all = [Selection::default(); PLACES];
+    all.iter_mut().zip(selections).for_each(|(to, from)| *to = *from);
+    all
+}
+
+/// Something for each lane of a tile, with its number.
+#[inline(always)]
+fn lanes<T>(items: &[T]) -> impl Iterator<Item = (usize, &T)> {
+    items.iter().enumerate().take(LANES)
 }
 
 #[inline(always)]
@@ -313,7 +321,7 @@ fn gather<C: Gather, const W: usize, const A: usize>(cpu: C, set: &[u64; W], sel
     }
     let mut bits = [0; A];
     for (word, members) in set.iter().enumerate() {
-        bits[0] |= cpu.pext(*members, selection.mask[word]) << (selection.shift[word] & 63);
+        bits[0] |= cpu.pext(*members, selection.mask[word]) << shift(selection, word);
     }
     bits
 }
@@ -325,6 +333,12 @@ fn spread<C: Gather, const T: usize, const A: usize>(cpu: C, bits: [u64; A], sel
         return selection.spread(cpu, wide(bits), to);
     }
     for (word, target) in to.iter_mut().enumerate() {
-        *target |= cpu.pdep(bits[0] >> (selection.shift[word] & 63), selection.mask[word]);
+        *target |= cpu.pdep(bits[0] >> shift(selection, word), selection.mask[word]);
     }
+}
+
+/// How far the bits of a word are from the first, where all are in one word. Those of the first are nowhere else.
+#[inline(always)]
+fn shift(selection: &Selection, word: usize) -> u8 {
+    if word == 0 { 0 } else { selection.shift[word] & 63 }
 }

@@ -18,10 +18,9 @@ use kanzen::machine::cpu::{Gather, Isa, Work, dispatch_on};
 
 use super::boards::RunBoards;
 use super::lifts::Lifts;
-use super::marks::Marks;
 use super::plan::Plan;
 use super::run::Run;
-use super::tile::Tile;
+use super::tile::{LANES, Tile};
 use crate::nocca::index::colouring::{MOST_WORDS, Space};
 use crate::nocca::index::layout::Layout;
 
@@ -35,30 +34,28 @@ pub struct Sweep<'a> {
     pub source: &'a [u64],
     /// Ones, if the set is all that is not in the source; else zeros.
     pub flip: u64,
-    /// The lifted boards to visit, unless it is all of them.
-    pub marks: Option<&'a Marks>,
 }
 
 impl Sweep<'_> {
-    /// Sweeps a lifted slab; `target` is the part of the target array that begins at word `first`. Returns how many
-    /// boards it has visited.
-    pub fn slab(&self, isa: Isa, plan: &Plan, target: &mut [u64], first: usize) -> usize {
-        dispatch_on(isa, SlabWork { sweep: self, plan, target, first })
+    /// Sweeps a lifted slab; `target` is the part of the target array that begins at word `first`.
+    pub fn slab(&self, isa: Isa, plan: &Plan, target: &mut [u64], first: usize) {
+        dispatch_on(isa, SlabWork { sweep: self, isa, plan, target, first })
     }
 }
 
 struct SlabWork<'a> {
     sweep: &'a Sweep<'a>,
+    isa: Isa,
     plan: &'a Plan,
     target: &'a mut [u64],
     first: usize,
 }
 
 impl Work for SlabWork<'_> {
-    type Output = usize;
+    type Output = ();
 
     #[inline(always)]
-    fn run<C: Gather>(self, cpu: C) -> usize {
+    fn run<C: Gather>(self, cpu: C) {
         // Where a cover takes two words, the guarded row has one stack and the goal row none.
         match self.plan.widths {
             [4, 4] => self.slab::<C, 4, 2, 4, 2, 1>(cpu),
@@ -78,45 +75,27 @@ impl SlabWork<'_> {
     /// `S` words a board of the source, `N` with one more stack in the guarded row, `T` in the target, `A` a lifted set,
     /// `K` one of a cover.
     #[inline(always)]
-    fn slab<C: Gather, const S: usize, const N: usize, const T: usize, const A: usize, const K: usize>(
-        self,
-        cpu: C,
-    ) -> usize {
-        let SlabWork { sweep, plan, target, first } = self;
+    fn slab<C: Gather, const S: usize, const N: usize, const T: usize, const A: usize, const K: usize>(self, cpu: C) {
+        let SlabWork { sweep, isa, plan, target, first } = self;
         let layout = sweep.layout;
         let mut run = Run::default();
         let mut tile = Tile::<A, K>::new();
-        let mut visited = 0;
         let spaces = [false, true].map(|covered| plan.lifted_space(layout, covered));
         let flips = spaces.map(|space| space.map_or([0; MOST_WORDS], Space::all).map(|all| all & sweep.flip));
         for upper_sum in 0..=plan.middle {
             let boards = layout.lower.len(plan.middle - upper_sum);
             for upper in 0..layout.upper.len(upper_sum) {
-                let start = layout.run(plan.middle, upper_sum, upper);
-                let mut marked = sweep.marks.map(|marks| marks.within(plan.slab, start, boards));
-                let mut all = 0..boards as u32;
-                let mut next = || match &mut marked {
-                    Some(marked) => marked.next().map(|board| board as u32),
-                    None => all.next(),
-                };
-                if !tile.fill(&mut next) {
-                    continue;
-                }
                 run.prepare(layout, &sweep.lifts.upper, plan, first, upper_sum, upper);
                 let lower_sum = plan.middle - upper_sum;
                 let boards_of = RunBoards { cpu, sweep, plan, run: &run, lower_sum, boards, spaces, flips };
                 run.without_room.iter().for_each(|&cell| tile.clear(cell));
-                loop {
-                    visited += tile.len;
+                for first_board in (0..boards).step_by(LANES) {
+                    tile.take(first_board, boards);
                     boards_of.gather::<S, N, A, K>(&mut tile);
-                    tile.meet(layout.rows, layout.columns);
+                    tile.meet(isa, layout.rows);
                     boards_of.spread::<T, A, K>(&tile, target);
-                    if !tile.fill(&mut next) {
-                        break;
-                    }
                 }
             }
         }
-        visited
     }
 }

@@ -6,8 +6,36 @@
 use crate::nocca::index::heights::{self, Part};
 use crate::nocca::index::layout::Layout;
 
-/// In place of a number: the cell has no room, or no piece.
-pub const NO_ROOM: u32 = u32::MAX;
+/// In place of a number: the cell has no piece.
+pub const NO_PIECE: u32 = u32::MAX;
+
+/// A code with one piece more on a cell: its number, and where that piece stands among the pieces in order. In one word,
+/// since the kernel asks for both of each board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Raised(u32);
+
+impl Raised {
+    /// The cell has no room.
+    pub const NO_ROOM: Raised = Raised(u32::MAX);
+
+    /// A part has at most ten cells with ten pieces: there are far fewer codes than 24 bits tell apart.
+    fn new(number: usize, place: u32) -> Raised {
+        debug_assert!(number < 1 << 24 && place < 1 << 4);
+        Raised(number as u32 | place << 24)
+    }
+
+    /// The number of the code with the piece.
+    #[inline(always)]
+    pub fn number(self) -> usize {
+        (self.0 & 0xff_ffff) as usize
+    }
+
+    /// Where the piece stands among the pieces in order.
+    #[inline(always)]
+    pub fn place(self) -> usize {
+        (self.0 >> 24) as usize
+    }
+}
 
 /// The tables of both parts of the middle.
 pub struct Lifts {
@@ -35,12 +63,10 @@ pub struct PartLifts {
 /// The tables of one sum.
 struct OfSum {
     codes: Vec<u32>,
-    /// For each cell and code: the number of the code with one piece more on the cell.
-    raised: Vec<u32>,
+    /// For each cell and code: the code with one piece more on the cell.
+    raised: Vec<Raised>,
     /// For each cell and code: the number of the code with one piece less on the cell.
     lowered: Vec<u32>,
-    /// For each cell and code: where that piece stands among the pieces in order.
-    place_on: Vec<u8>,
     mirrored: Vec<u32>,
     swaps: Vec<u8>,
     swaps_end: Vec<u32>,
@@ -55,10 +81,11 @@ impl PartLifts {
             let each_cell = || (0..cells).flat_map(|cell| codes.iter().map(move |&code| (code, cell)));
             let raised = |(code, cell)| {
                 let raised = heights::raised(code, cell).filter(|_| sum < most);
-                raised.map_or(NO_ROOM, |raised| part.rank(raised) as u32)
+                let place = heights::place_on(code, cell);
+                raised.map_or(Raised::NO_ROOM, |raised| Raised::new(part.rank(raised), place))
             };
             let lowered = |(code, cell): (u32, usize)| match heights::height(code, cell) {
-                0 => NO_ROOM,
+                0 => NO_PIECE,
                 _ => part.rank(code - (1 << (2 * cell))) as u32,
             };
             let (mut swaps, mut swaps_end) = (Vec::new(), Vec::with_capacity(codes.len()));
@@ -69,7 +96,6 @@ impl PartLifts {
             OfSum {
                 raised: each_cell().map(raised).collect(),
                 lowered: each_cell().map(lowered).collect(),
-                place_on: each_cell().map(|(code, cell)| heights::place_on(code, cell) as u8).collect(),
                 mirrored: part.mirrors(sum).into_iter().map(|rank| rank as u32).collect(),
                 swaps,
                 swaps_end,
@@ -84,24 +110,17 @@ impl PartLifts {
         &self.sums[sum as usize].codes
     }
 
-    /// For each code: the number of the code with one piece more on a cell, or [`NO_ROOM`].
+    /// For each code: the code with one piece more on a cell, or [`Raised::NO_ROOM`].
     #[inline(always)]
-    pub fn raised(&self, sum: u32, cell: usize) -> &[u32] {
+    pub fn raised(&self, sum: u32, cell: usize) -> &[Raised] {
         let of_sum = &self.sums[sum as usize];
         &of_sum.raised[cell * of_sum.codes.len()..][..of_sum.codes.len()]
     }
 
-    /// For each code: the number of the code with one piece less on a cell, or [`NO_ROOM`] if it has none.
+    /// For each code: the number of the code with one piece less on a cell, or [`NO_PIECE`] if it has none.
     pub fn lowered(&self, sum: u32, cell: usize) -> &[u32] {
         let of_sum = &self.sums[sum as usize];
         &of_sum.lowered[cell * of_sum.codes.len()..][..of_sum.codes.len()]
-    }
-
-    /// For each code: where a piece put on a cell stands among the pieces in order.
-    #[inline(always)]
-    pub fn place_on(&self, sum: u32, cell: usize) -> &[u8] {
-        let of_sum = &self.sums[sum as usize];
-        &of_sum.place_on[cell * of_sum.codes.len()..][..of_sum.codes.len()]
     }
 
     /// For each code: the number of the mirror image.

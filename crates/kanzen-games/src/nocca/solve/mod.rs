@@ -8,26 +8,28 @@
 //! kernel    gather, neighbours, spread
 //! boards    the same for some boards of a run at once
 //! tile      the sets of these boards
-//! marks     which lifted boards matter to the little that a late round has found
+//! few       a round after one that has found little: one position at a time
+//! steps     the moves of a single position
 //! ```
 //!
 //! [`kanzen::solve::rounds::solve`] plays the rounds and stores them.
 
 mod boards;
 mod census;
+pub mod few;
 mod forecast;
 pub mod kernel;
 pub mod lifts;
-pub mod marks;
 pub mod plan;
 mod rounds;
 mod run;
-mod set;
+pub mod set;
+pub mod steps;
 mod stuck;
 mod sweep;
 mod tile;
 
-pub use rounds::NoccaRounds;
+pub use rounds::{Arrays, NoccaRounds};
 
 use kanzen::Error;
 use kanzen::index::Index;

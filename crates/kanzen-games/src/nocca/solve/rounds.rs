@@ -16,14 +16,15 @@ use kanzen::progress::{Event, Observer};
 use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 use kanzen::{Error, Value};
 
+use super::few::FewRound;
 use super::forecast;
 use super::kernel::Sweep;
 use super::lifts::Lifts;
-use super::marks::{Marker, Marks};
-use super::set::{Counts, Log, Set};
+use super::set::{Counts, Log, Set, Touched};
+use super::steps::Steps;
 use super::stuck::stuck;
 use super::sweep::{Changed, Sweeper, Swept};
-use crate::nocca::index::layout::{Array, Layout};
+use crate::nocca::index::layout::{Array, Layout, Slab};
 use crate::nocca::index::{BLOCK, padded};
 use crate::recorded;
 
@@ -32,8 +33,9 @@ const LEVEL: i32 = 3;
 /// Bytes of a page of the planes.
 const PAGE: u32 = 1 << 13;
 
-/// Lifted boards are marked in rounds after one that has found less than one position for so many of them.
-const FEW: u64 = 8;
+/// Less than one new position for so many lifted boards are few, by the array they are found in: moves are taken back
+/// from each of them then. A new win costs more, since all moves of the positions before it are looked at.
+const FEW: [usize; 2] = [8, 24];
 
 /// The array in which positions of a distance are found.
 fn array_of(distance: usize) -> Array {
@@ -127,43 +129,53 @@ pub struct Arrays<'a> {
     layout: &'a Layout,
     lifts: Lifts,
     sweepers: [Sweeper; 2],
-    sets: [Set; 2],
+    /// What is lost and what is won.
+    pub sets: [Set; 2],
     found: WordArray,
-    /// The lifted boards that the last losses matter to.
-    marks: Marks,
-    /// Whether they are marked.
-    marked: bool,
-    /// Positions that the last round of each array has found, once it has played one.
-    last: [Option<u64>; 2],
 }
 
 impl<'a> Arrays<'a> {
     /// Nothing found yet.
     pub fn new(layout: &'a Layout) -> Result<Arrays<'a>, Error> {
+        let lifted = |slab: &Slab| slab.middle.checked_sub(1).map_or(0, |middle| layout.middles(middle));
+        let boards: usize = layout.kept_slabs().iter().map(lifted).sum();
+        Arrays::with_few(layout, FEW.map(|many| boards / many))
+    }
+
+    /// The same with so many positions of each array taken for few.
+    pub fn with_few(layout: &'a Layout, few: [usize; 2]) -> Result<Arrays<'a>, Error> {
         let words = padded(layout.words(Array::Losses).max(layout.words(Array::Wins)));
-        let [losses, wins] = Array::BOTH.map(|array| Set::new(layout, array));
+        let [losses, wins] = Array::BOTH.map(|array| Set::new(layout, array, few[array as usize]));
         Ok(Arrays {
             layout,
             lifts: Lifts::new(layout),
             sweepers: Array::BOTH.map(|array| Sweeper::new(layout, array)),
             sets: [losses?, wins?],
             found: WordArray::zeroed("what a round finds", words)?,
-            marks: Marks::none(layout),
-            marked: false,
-            last: [None; 2],
         })
     }
 
     /// Plays the round of a distance and hands what is new to the log. Those before it must have been played.
     pub fn play(&mut self, distance: usize, log: Log<'_>, observer: &dyn Observer) -> Result<Played, Error> {
         let start = Instant::now();
-        let Arrays { layout, lifts, sweepers, sets, found, marks, marked, last } = self;
-        let (target, source) = (array_of(distance), &sets[array_of(distance).other() as usize]);
+        let Arrays { layout, lifts, sweepers, sets, found } = self;
+        let target = array_of(distance);
+        let [set, source] = [target, target.other()].map(|array| &sets[array as usize]);
+        // Walking off counts as new when it is first looked at: before, what is new says nothing of the moves.
+        if distance > 2
+            && let Some(news) = &source.news
+        {
+            let steps = Steps::new(layout, lifts);
+            let round = FewRound { steps: &steps, target, known: &set.words, source: &source.words, news };
+            let touched = Touched::Chunks(round.find(found, observer)?);
+            let sweep = start.elapsed();
+            sets[target.other() as usize].news = None; // of two lists one is in memory
+            let counts = sets[target as usize].settle(found, log, false, &touched)?;
+            return Ok(Played { counts, lifted: 0, sweep });
+        }
         // Won is what has a move into losses; lost, what has none out of the wins.
         let flip = if target == Array::Losses { !0 } else { 0 };
-        // A loss needs all moves of a position, not only those to what is new.
-        let only = Some(&*marks).filter(|_| *marked && target == Array::Wins);
-        let sweep = Sweep { layout, lifts, source: &source.words, flip, marks: only };
+        let sweep = Sweep { layout, lifts, source: &source.words, flip };
         let sweeper = &sweepers[target as usize];
         let swept = match distance {
             0 => {
@@ -174,23 +186,12 @@ impl<'a> Arrays<'a> {
                 }
                 Swept { touched: Changed::all(layout), boards: 0 }
             }
-            // Walking off counts as new when it is first looked at.
             2 => sweeper.sweep(&sweep, &Changed::all(layout), found, observer)?,
             _ => sweeper.sweep(&sweep, &source.changed, found, observer)?,
         };
         let sweep = start.elapsed();
         let flip = distance > 0 && target == Array::Losses;
-        if target == Array::Losses {
-            let few = marks.boards() as u64 / FEW;
-            *marked = last[target as usize].is_some_and(|positions| positions < few);
-            if *marked {
-                marks.clear();
-            }
-        }
-        let marker = Marker::new(layout, lifts, marks);
-        let marker = Some(&marker).filter(|_| target == Array::Losses && *marked);
-        let counts = sets[target as usize].settle(found, log, flip, &swept.touched, marker)?;
-        last[target as usize] = Some(counts.up_to_mirror());
+        let counts = sets[target as usize].settle(found, log, flip, &Touched::Slabs(swept.touched))?;
         Ok(Played { counts, lifted: swept.boards, sweep })
     }
 }

@@ -1,6 +1,6 @@
 //! What the kernel needs for one run: the lifted boards of a slab that share the upper part of the middle.
 
-use super::lifts::{NO_ROOM, PartLifts};
+use super::lifts::{PartLifts, Raised};
 use super::plan::{Edge, Plan};
 use super::tile::cell_at;
 use crate::nocca::index::colouring::Selection;
@@ -128,12 +128,12 @@ impl Run {
         for cell in 0..lifts.cells() {
             let raised = lifts.raised(self.upper_sum, cell)[self.upper];
             let (row, column) = (1 + cell / layout.columns, layout.by_place[cell % layout.columns]);
-            if raised == NO_ROOM {
+            if raised == Raised::NO_ROOM {
                 self.without_room.push(cell_at(row, column));
                 continue;
             }
-            let board = layout.run(plan.middle + 1, self.upper_sum + 1, raised as usize);
-            let place = usize::from(lifts.place_on(self.upper_sum, cell)[self.upper]);
+            let board = layout.run(plan.middle + 1, self.upper_sum + 1, raised.number());
+            let place = raised.place();
             let start = plan.starts[0] + board * plan.widths[0];
             self.wide.push(Stream { start, cell: cell_at(row, column), selection: plan.gather[place] });
             let start = plan.starts[1] - first + board * plan.widths[1];

@@ -9,14 +9,13 @@ use kanzen::solve::rounds::{RoundLog, SetShape, SparseChunk, WordArray};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::marks::{Marker, SlabMarker};
 use super::sweep::Changed;
-use crate::nocca::index::layout::{Array, Layout, Slab};
+use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::own_mirror::own_mirror_bits;
 use crate::nocca::index::{BLOCK, padded};
 
 /// Words of a chunk of the logs.
-const CHUNK: usize = BLOCK * SetShape::CHUNK;
+pub const CHUNK: usize = BLOCK * SetShape::CHUNK;
 
 /// New positions of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -52,6 +51,40 @@ pub struct Set {
     own_mirror: Vec<u64>,
     /// Slabs in which the last round has found anything.
     pub changed: Changed,
+    /// The positions that it has found, if they are few.
+    pub news: Option<News>,
+    /// How many are few.
+    few: usize,
+}
+
+/// Some positions of an array, in order.
+#[derive(Default)]
+pub struct News(Vec<ChunkNews>);
+
+/// Those of a chunk: its number, and their places in it.
+type ChunkNews = (usize, Vec<u32>);
+
+impl News {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|(_, places)| places.len()).sum()
+    }
+
+    /// The positions in pieces of so many at the most: the bit that places are counted from, and the places.
+    pub fn pieces(&self, most: usize) -> impl ParallelIterator<Item = (u64, &[u32])> {
+        let chunks = self.0.par_iter();
+        chunks.flat_map(move |(chunk, places)| {
+            places.par_chunks(most).map(move |places| ((64 * CHUNK * chunk) as u64, places))
+        })
+    }
+}
+
+/// What a round has looked at. The rest of `found` is of no account.
+pub enum Touched {
+    /// Some slabs.
+    Slabs(Changed),
+    /// Some chunks; the others are empty.
+    Chunks(Vec<bool>),
 }
 
 /// The part of an array that a slab takes.
@@ -62,25 +95,26 @@ struct Piece {
     last: u64,
     symmetric: bool,
     slab: usize,
-    boards: Slab,
 }
 
 impl Set {
-    /// The empty set.
-    pub fn new(layout: &Layout, array: Array) -> Result<Set, Error> {
+    /// The empty set. A round that finds no more positions than `few` leaves a list of them.
+    pub fn new(layout: &Layout, array: Array, few: usize) -> Result<Set, Error> {
         let mut pieces = Vec::new();
         for (slab, start) in layout.slabs(array) {
             let space = layout.space(array, slab.top, slab.bottom);
             let (width, end) = (space.width(), start + slab.boards * space.width());
             let last = space.all()[width - 1];
             let number = layout.slab_number(slab.top, slab.bottom);
-            pieces.push(Piece { start, end, width, last, symmetric: slab.symmetric, slab: number, boards: *slab });
+            pieces.push(Piece { start, end, width, last, symmetric: slab.symmetric, slab: number });
         }
         Ok(Set {
             words: WordArray::zeroed(array.name(), padded(layout.words(array)))?,
             pieces,
             own_mirror: own_mirror_bits(layout, array),
             changed: Changed::none(layout),
+            news: None,
+            few,
         })
     }
 
@@ -104,33 +138,33 @@ impl Set {
             })
         })?;
         changed.take(marks);
+        self.news = None;
         Ok(())
     }
 
-    /// Adds what was found (or, with `flip`, all that was not found) in the slabs of `touched`, logs what is new, marks
-    /// the lifted boards that it matters to and clears `found`.
-    pub fn settle(
-        &mut self,
-        found: &mut [u64],
-        log: Log<'_>,
-        flip: bool,
-        touched: &Changed,
-        marker: Option<&Marker<'_>>,
-    ) -> Result<Counts, Error> {
-        let Set { words, pieces, own_mirror, changed, .. } = self;
+    /// Adds what was found (or, with `flip`, all that was not found) where a round has looked, logs what is new and
+    /// clears `found`.
+    pub fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Touched) -> Result<Counts, Error> {
+        let Set { words, pieces, own_mirror, changed, news, few } = self;
         let found = &mut found[..words.len()];
         let (isa, flip) = (Isa::best(), if flip { !0 } else { 0 });
         let chunks: Vec<Mutex<_>> = words.chunks_mut(CHUNK).zip(found.chunks_mut(CHUNK)).map(Mutex::new).collect();
         let marks: Vec<AtomicBool> = changed.marks();
-        let [plain, symmetric, own] = [(); 3].map(|()| AtomicU64::new(0));
+        let [plain, symmetric, own, all] = [(); 4].map(|()| AtomicU64::new(0));
+        let (listed, few) = (Mutex::new(Vec::new()), *few as u64);
         log(&|chunk| {
             let mut parts = chunks[chunk].lock().expect("nobody else takes this chunk");
             let (words, found) = &mut *parts;
             let first = chunk * CHUNK;
+            let mut log = SparseChunk::new(words.len() / BLOCK);
+            if matches!(touched, Touched::Chunks(chunks) if !chunks[chunk]) {
+                return log;
+            }
+            let mut in_chunk = 0;
             for piece in pieces_within(pieces, first, first + words.len()) {
                 let part = piece.start.max(first)..piece.end.min(first + words.len());
                 let places = part.start - first..part.end - first;
-                if !touched.has(piece.slab) {
+                if matches!(touched, Touched::Slabs(slabs) if !slabs.has(piece.slab)) {
                     // What is not found is found wherever a sweep passes by.
                     if flip != 0 {
                         found[places].fill(0);
@@ -147,14 +181,13 @@ impl Set {
                     marks[piece.slab].store(true, Ordering::Relaxed);
                     let count = if piece.symmetric { &symmetric } else { &plain };
                     count.fetch_add(new_bits, Ordering::Relaxed);
-                    if let Some(marker) = marker {
-                        let new = found[places].iter().zip(part.start - piece.start..).filter(|(new, _)| **new != 0);
-                        mark(&marker.slab(&piece.boards), new.map(|(_, word)| word / piece.width));
-                    }
+                    in_chunk += new_bits;
                 }
             }
+            if in_chunk > 0 && all.fetch_add(in_chunk, Ordering::Relaxed) + in_chunk <= few {
+                listed.lock().expect("nobody panics with it").push((chunk, places_of(found, in_chunk as usize)));
+            }
             own.fetch_add(count_bits(own_mirror, first, found), Ordering::Relaxed);
-            let mut log = SparseChunk::new(words.len() / BLOCK);
             for (block, new) in found.chunks_mut(BLOCK).enumerate() {
                 if new.iter().any(|&word| word != 0) {
                     log.add(block, new);
@@ -164,20 +197,27 @@ impl Set {
             log
         })?;
         changed.take(marks);
+        *news = (all.into_inner() <= few).then(|| {
+            let mut listed = listed.into_inner().expect("nobody panics with it");
+            listed.sort_unstable_by_key(|(chunk, _): &ChunkNews| *chunk);
+            News(listed)
+        });
         let [plain, symmetric, own_mirror] = [plain, symmetric, own].map(AtomicU64::into_inner);
         Ok(Counts { plain, symmetric, own_mirror })
     }
 }
 
-/// Marks the lifted boards of some boards, which may come several times in a row.
-fn mark(marker: &SlabMarker<'_>, boards: impl Iterator<Item = usize>) {
-    let mut last = None;
-    for board in boards {
-        if last != Some(board) {
-            marker.board(board);
+/// The places of the bits of some words, of which there are so many.
+fn places_of(words: &[u64], bits: usize) -> Vec<u32> {
+    let mut places = Vec::with_capacity(bits);
+    for (first, &word) in (0..).step_by(64).zip(words).filter(|(_, word)| **word != 0) {
+        let mut left = word;
+        while left != 0 {
+            places.push(first + left.trailing_zeros());
+            left &= left - 1;
         }
-        last = Some(board);
     }
+    places
 }
 
 kernels! {

@@ -90,7 +90,7 @@ impl Sweeper {
         // The largest first: the threads end at nearly the same time.
         tasks.sort_by_key(|(boards, ..)| *boards);
         let tasks = Mutex::new(tasks);
-        let [swept, visited] = [(); 2].map(|()| AtomicU64::new(0));
+        let swept = AtomicU64::new(0);
         let (isa, stopped) = (Isa::best(), AtomicBool::new(false));
         let work = || {
             loop {
@@ -101,7 +101,7 @@ impl Sweeper {
                         stopped.store(true, Ordering::Relaxed);
                         return;
                     }
-                    visited.fetch_add(sweep.slab(isa, plan, words, first) as u64, Ordering::Relaxed);
+                    sweep.slab(isa, plan, words, first);
                     let boards = plan.boards(sweep.layout) as u64;
                     let before = swept.fetch_add(boards, Ordering::Relaxed);
                     let steps = (before + boards) / STEP - before / STEP;
@@ -116,7 +116,7 @@ impl Sweeper {
                 scope.spawn(|_| work());
             }
         });
-        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(Swept { touched, boards: visited.into_inner() }) }
+        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(Swept { touched, boards }) }
     }
 }
 

@@ -9,6 +9,8 @@
 //!
 //! The union over the neighbours of each cell is then plain work on rows of lanes, which the compiler makes vectors of.
 
+use kanzen::machine::cpu::{Isa, kernels};
+
 /// Boards of a tile: so few that a tile stays in the nearest cache, so many that what is the same for all boards of a run
 /// is loaded seldom.
 pub const LANES: usize = 32;
@@ -31,15 +33,17 @@ pub fn cell_at(row: usize, column: usize) -> usize {
 /// A word for each lane.
 type Lanes = [u64; LANES];
 
+/// A row of lanes for each cell.
+type Cells = [Lanes; COLUMNS * ROWS];
+
 /// The sets of some boards, `A` words each, by cell; and those of the covers, `K` words each.
 pub struct Tile<const A: usize, const K: usize> {
-    /// The numbers of the boards within their run.
-    pub boards: [u32; LANES],
+    /// The number of the first board within its run.
+    first: usize,
     /// How many boards.
-    pub len: usize,
-    sets: [[Lanes; COLUMNS * ROWS]; A],
-    three: [[Lanes; COLUMNS * ROWS]; A],
-    near: [[Lanes; COLUMNS * ROWS]; A],
+    len: usize,
+    sets: [Cells; A],
+    near: [Cells; A],
     /// By the number of the cover.
     pub covers: [[[u64; K]; LANES]; COLUMNS],
 }
@@ -48,25 +52,24 @@ impl<const A: usize, const K: usize> Tile<A, K> {
     /// A tile without boards.
     pub fn new() -> Tile<A, K> {
         let empty = [[[0; LANES]; COLUMNS * ROWS]; A];
-        Tile { boards: [0; LANES], len: 0, sets: empty, three: empty, near: empty, covers: [[[0; K]; LANES]; COLUMNS] }
+        Tile { first: 0, len: 0, sets: empty, near: empty, covers: [[[0; K]; LANES]; COLUMNS] }
     }
 
-    /// Takes the next boards of a run, as many as there are lanes, and tells whether there were any.
+    /// Takes boards of a run of so many from `first` on, as many as there are lanes.
     #[inline(always)]
-    pub fn fill(&mut self, next: &mut impl FnMut() -> Option<u32>) -> bool {
-        self.len = 0;
-        while self.len < LANES
-            && let Some(board) = next()
-        {
-            self.boards[self.len] = board;
-            self.len += 1;
-        }
-        self.len > 0
+    pub fn take(&mut self, first: usize, boards: usize) {
+        (self.first, self.len) = (first, (boards - first).min(LANES));
+    }
+
+    /// The boards that it has, within their run.
+    #[inline(always)]
+    pub fn boards(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.lanes()
     }
 
     /// The number of boards, in a form that lets the compiler leave out checks.
     #[inline(always)]
-    pub fn lanes(&self) -> usize {
+    fn lanes(&self) -> usize {
         self.len.min(LANES)
     }
 
@@ -99,39 +102,89 @@ impl<const A: usize, const K: usize> Tile<A, K> {
 
     /// Fills in the neighbours. Lanes without a board get results that nobody reads.
     #[inline(always)]
-    pub fn meet(&mut self, rows: usize, columns: usize) {
-        for first in (0..self.lanes()).step_by(CHUNK) {
-            for ((sets, three), near) in self.sets.iter().zip(&mut self.three).zip(&mut self.near) {
-                for row in 0..rows {
-                    for column in 0..columns {
-                        let cell = cell_at(row, column);
-                        let mut beside = [0; CHUNK];
-                        if column > 0 {
-                            beside = chunk(sets, cell - 1, first);
-                        }
-                        if column + 1 < columns {
-                            beside = or(beside, chunk(sets, cell + 1, first));
-                        }
-                        three[cell][first..first + CHUNK].copy_from_slice(&or(beside, chunk(sets, cell, first)));
-                        near[cell][first..first + CHUNK].copy_from_slice(&beside);
-                    }
+    pub fn meet(&mut self, isa: Isa, rows: usize) {
+        for (sets, near) in self.sets.iter().zip(&mut self.near) {
+            meet(isa, sets, near, rows, self.len.min(LANES));
+        }
+    }
+}
+
+kernels! {
+    /// The union over the neighbours of each cell, for some lanes. Row after row: what is beside a cell, and with the
+    /// cell itself, is kept for the rows above and below. Columns that a board lacks are empty.
+    fn meet(isa, sets: &Cells, near: &mut Cells, rows: usize, lanes: usize) {
+        for first in (0..lanes).step_by(CHUNK) {
+            let mut above = [[0; CHUNK]; COLUMNS];
+            let (mut beside, mut three) = across(sets, 0, first);
+            for row in 0..rows {
+                let (beside_below, below) = across(sets, row + 1, first);
+                for column in 0..COLUMNS {
+                    let all = or(or(above[column], below[column]), beside[column]);
+                    near[cell_at(row, column)][first..first + CHUNK].copy_from_slice(&all);
                 }
-                for cell in (0..rows).flat_map(|row| (0..columns).map(move |column| cell_at(row, column))) {
-                    let around = or(chunk(three, cell - COLUMNS, first), chunk(three, cell + COLUMNS, first));
-                    let all = or(around, chunk(near, cell, first));
-                    near[cell][first..first + CHUNK].copy_from_slice(&all);
-                }
+                (above, beside, three) = (three, beside_below, below);
             }
         }
     }
 }
 
+/// Of each cell of a row, for some lanes: what is beside it, and that with the cell itself. The row after the last is
+/// empty.
 #[inline(always)]
-fn chunk(cells: &[Lanes], cell: usize, first: usize) -> [u64; CHUNK] {
-    cells[cell][first..first + CHUNK].try_into().expect("as many lanes")
+fn across(sets: &Cells, row: usize, first: usize) -> ([[u64; CHUNK]; COLUMNS], [[u64; CHUNK]; COLUMNS]) {
+    let row: [[u64; CHUNK]; COLUMNS] = std::array::from_fn(|column| {
+        sets[cell_at(row, column)][first..first + CHUNK].try_into().expect("as many lanes")
+    });
+    let nothing = [0; CHUNK];
+    let beside: [[u64; CHUNK]; COLUMNS] = std::array::from_fn(|column| {
+        let left = if column > 0 { row[column - 1] } else { nothing };
+        or(left, if column + 1 < COLUMNS { row[column + 1] } else { nothing })
+    });
+    (beside, std::array::from_fn(|column| or(beside[column], row[column])))
 }
 
 #[inline(always)]
 fn or(one: [u64; CHUNK], other: [u64; CHUNK]) -> [u64; CHUNK] {
     std::array::from_fn(|lane| one[lane] | other[lane])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_those_a_king_can_step_to() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            1 << (state >> 58)
+        };
+        for (rows, columns, boards) in [(3, 2, 1), (4, 5, 32), (6, 5, 19), (6, 3, 8), (5, 4, 25)] {
+            let cells: Vec<(usize, usize)> = (0..rows).flat_map(|row| (0..columns).map(move |c| (row, c))).collect();
+            let mut tile = Tile::<2, 1>::new();
+            tile.take(40, 40 + boards);
+            assert_eq!(tile.boards(), 40..40 + boards);
+            let sets: Vec<Vec<[u64; 2]>> =
+                cells.iter().map(|_| (0..boards).map(|_| [random(), random()]).collect()).collect();
+            for (&(row, column), sets) in cells.iter().zip(&sets) {
+                sets.iter().enumerate().for_each(|(lane, &set)| tile.put(cell_at(row, column), lane, set));
+            }
+            for isa in Isa::available() {
+                tile.near = [[[!0; LANES]; COLUMNS * ROWS]; 2];
+                tile.meet(isa, rows);
+                for &(row, column) in &cells {
+                    for lane in 0..boards {
+                        let mut expected = [0; 2];
+                        for (&(other_row, other_column), sets) in cells.iter().zip(&sets) {
+                            let far = row.abs_diff(other_row).max(column.abs_diff(other_column));
+                            if far == 1 {
+                                expected = [0, 1].map(|word| expected[word] | sets[lane][word]);
+                            }
+                        }
+                        assert_eq!(tile.near(cell_at(row, column), lane), expected, "{isa:?}");
+                    }
+                }
+            }
+        }
+    }
 }

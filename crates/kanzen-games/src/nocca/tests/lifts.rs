@@ -40,10 +40,10 @@ fn a_raised_cell_has_its_new_piece_where_it_was_told() {
             let code = part.code(of_sum, rank);
             for cell in 0..part.cells() {
                 let raised = lifts.raised(of_sum, cell)[rank];
-                assert_eq!(raised == NO_ROOM, height(code, cell) == 3);
-                if raised != NO_ROOM {
-                    let raised = part.code(of_sum + 1, raised as usize);
-                    let place = u32::from(lifts.place_on(of_sum, cell)[rank]);
+                assert_eq!(raised == Raised::NO_ROOM, height(code, cell) == 3);
+                if raised != Raised::NO_ROOM {
+                    let place = raised.place() as u32;
+                    let raised = part.code(of_sum + 1, raised.number());
                     assert_eq!(place_on(raised, cell) - 1, place);
                     assert_eq!(tops(raised, 6) >> place & 1, 1);
                 }

@@ -1,6 +1,7 @@
 //! The rules and the numbering, checked against plain twins.
 
 mod board;
+mod desk;
 mod draw;
 mod symmetry;
 
@@ -88,8 +89,8 @@ fn pushes_do_what_the_rule_says() {
     });
 }
 
-/// Boards with two against three pieces, enough for every kind of line.
-fn some_boards() -> impl Strategy<Value = Board> {
+/// Boards with five against five pieces, enough for every kind of line.
+pub(super) fn some_boards() -> impl Strategy<Value = Board> {
     proptest::sample::subsequence((0..25u8).collect::<Vec<_>>(), 11).prop_shuffle().prop_map(|squares| {
         let mask = |squares: &[u8]| squares.iter().map(|s| 1 << s).sum::<Mask>();
         Board { hole: squares[0], mover: mask(&squares[1..6]), opponent: mask(&squares[6..11]) }

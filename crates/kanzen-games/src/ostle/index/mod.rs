@@ -23,7 +23,7 @@ use super::board::{ALL, Board, Mask};
 use super::moves::Move;
 use super::symmetry::{IMAGE, SYMMETRIES, THEN, image};
 use kanzen::index::rank_of_size as rank;
-use rows::{Rows, count_sets, without};
+use rows::{Entry, Rows, count_sets, without};
 pub use shortcuts::Desk;
 
 /// The squares that stand for all others, in the order of the published table.
@@ -111,10 +111,18 @@ struct HoleIndex {
     square: u8,
     rows: &'static Rows,
     /// Those of the rows, one step nearer to the hot loops.
-    entries: &'static [u32],
+    entries: &'static [Entry],
     first: u32,
     first_strip: usize,
     symmetric: Vec<SymmetricRow>,
+}
+
+impl HoleIndex {
+    /// Where a mover of so many pieces lies.
+    #[inline(always)]
+    fn entry(&self, pieces: u32, mover: Mask) -> Entry {
+        self.entries[rank(pieces, without(self.square, mover)) as usize]
+    }
 }
 
 struct SymmetricRow {
@@ -215,23 +223,29 @@ impl ClassIndex {
     #[inline(always)]
     pub fn find<B: Gather>(&self, bits: B, board: &Board) -> Found {
         let (hole_number, to_hole) = HOLE_OF[usize::from(board.hole)];
-        let hole = &self.holes[usize::from(hole_number)];
         let (mut mover, mut opponent) = (board.mover, board.opponent);
         if to_hole != 0 {
             (mover, opponent) = (image(to_hole, mover), image(to_hole, opponent));
         }
-        let entry = hole.entries[rank(self.mover, without(hole.square, mover)) as usize];
+        let found = self.find_beside(bits, hole_number, mover, opponent);
+        Found { symmetry: THEN[usize::from(to_hole)][usize::from(found.symmetry)], ..found }
+    }
+
+    /// As [`find`](ClassIndex::find) for a board whose hole is one of the six.
+    #[inline(always)]
+    pub fn find_beside<B: Gather>(&self, bits: B, hole_number: u8, mover: Mask, opponent: Mask) -> Found {
+        let hole = &self.holes[usize::from(hole_number)];
+        let entry = hole.entry(self.mover, mover);
         // Without a branch: which way a mover lies is not predictable, and symmetry 0 is one like the others.
-        let to_row = entry as u8 & 7;
-        (mover, opponent) = (image(to_row, mover), image(to_row, opponent));
-        let symmetry = THEN[usize::from(to_hole)][usize::from(to_row)];
+        let (symmetry, mover) = (entry.symmetry(), entry.mover);
+        let opponent = image(symmetry, opponent);
         let free = ALL & !(mover | 1 << hole.square);
-        if entry & 8 == 0 {
+        if !entry.is_symmetric() {
             let column = rank(self.opponent, bits.pext32(opponent, free));
-            let slot = hole.first + (entry >> 4) * self.columns + column;
+            let slot = hole.first + entry.number() * self.columns + column;
             return Found { slot, symmetry, mover, in_symmetric_row: false };
         }
-        let place = self.place_in_symmetric_row(hole, entry >> 4, opponent, free, symmetry);
+        let place = self.place_in_symmetric_row(hole, entry.number(), opponent, free, symmetry);
         Found { slot: place.slot, symmetry: place.symmetry, mover, in_symmetric_row: true }
     }
 

@@ -12,10 +12,39 @@ use crate::ostle::symmetry::{IMAGE, SYMMETRIES, THEN, image};
 /// The most pieces of a side.
 const MOST: usize = 5;
 
+/// Where a mover lies: its row, and the row's mover, side by side so that both come by one look.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Row << 4 | is symmetric << 3 | symmetry that leads to the row's mover.
+    pub row: u32,
+    /// The row's mover.
+    pub mover: Mask,
+}
+
+impl Entry {
+    /// The symmetry that leads to the row's mover.
+    #[inline(always)]
+    pub fn symmetry(self) -> u8 {
+        self.row as u8 & 7
+    }
+
+    /// Whether the row's mover has a symmetry of its own.
+    #[inline(always)]
+    pub fn is_symmetric(self) -> bool {
+        self.row & 8 != 0
+    }
+
+    /// The number of the row, among those that are symmetric or among the others.
+    #[inline(always)]
+    pub fn number(self) -> u32 {
+        self.row >> 4
+    }
+}
+
 /// The movers with so many pieces beside one hole, a row for all that are images of each other.
 pub struct Rows {
-    /// For each mover: row << 4 | is symmetric << 3 | symmetry that leads to the row's mover.
-    pub entries: Vec<u32>,
+    /// For each mover where it lies.
+    pub entries: Vec<Entry>,
     /// The movers of the rows without a symmetry of their own.
     pub plain: Vec<Mask>,
     /// The movers of the others, each with the symmetries that keep it and the hole, as bits.
@@ -38,8 +67,11 @@ impl Rows {
             (0..SYMMETRIES as u8).filter(|&s| IMAGE[usize::from(s)][usize::from(hole)] == hole).collect();
         let movers = Combinations::new(24, pieces);
         let board = u64::from(ALL & !(1 << hole));
-        let mut rows =
-            Rows { entries: vec![u32::MAX; movers.len() as usize], plain: Vec::new(), symmetric: Vec::new() };
+        let mut rows = Rows {
+            entries: vec![Entry { row: 0, mover: 0 }; movers.len() as usize],
+            plain: Vec::new(),
+            symmetric: Vec::new(),
+        };
         for points in movers.iter() {
             let mover = pdep(points, board) as Mask;
             if group.iter().any(|&s| image(s, mover) < mover) {
@@ -57,7 +89,7 @@ impl Rows {
                 // The inverse leads from the smallest to where the symmetry comes from.
                 let inverse = THEN[usize::from(symmetry)].iter().position(|&both| both == 0).expect("a group") as u8;
                 let origin = rank(pieces, without(hole, image(inverse, mover)));
-                rows.entries[origin as usize] = row | u32::from(symmetry);
+                rows.entries[origin as usize] = Entry { row: row | u32::from(symmetry), mover };
             }
         }
         rows

@@ -13,8 +13,8 @@
 //! A level can be left at any time between blocks: those that still have something due are the ones to go on with.
 //! So a checkpoint is the words and what the blocks remember.
 
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
+use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, fence};
 
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
@@ -23,6 +23,8 @@ use rayon::prelude::*;
 
 use super::group::{Below, Group};
 use super::look::LookAtStrip;
+use super::notices::{Notices, Parts, Room};
+use super::scan::Scan;
 use super::scene::Scene;
 use super::word::{TOUCHED, Word};
 use crate::ostle::board::Board;
@@ -30,13 +32,14 @@ use crate::ostle::moves::Move;
 use crate::ostle::rules::Ostle;
 use crate::ostle::stored::Values;
 
-const BLOCK_BITS: u32 = 8;
-const BLOCK: usize = 1 << BLOCK_BITS;
-/// Blocks that one thread works through at a time.
-const BLOCKS: usize = 64;
-const NOTHING_DUE: u8 = u8::MAX;
-/// Notices under way: long enough for a word to come from memory.
-const RING: usize = 32;
+/// Boards in a block, as a power of two.
+pub(super) const BLOCK_BITS: u32 = 8;
+/// Boards in a block.
+pub(super) const BLOCK: usize = 1 << BLOCK_BITS;
+/// Blocks that one thread works through at a time: many, so that notices come together; fewer where there are few.
+const BLOCKS: std::ops::RangeInclusive<usize> = 64..=1024;
+/// The level at which nothing is due.
+pub(super) const NOTHING_DUE: u8 = u8::MAX;
 
 /// The state of a solve of one group.
 pub struct Engine<'a> {
@@ -45,7 +48,10 @@ pub struct Engine<'a> {
     pub(super) below: &'a [Below],
     /// One for each board; what the blocks remember follows them in a checkpoint.
     pub(super) words: AtomicWords,
-    due: Vec<AtomicU8>,
+    /// For each block, the next level at which something in it is due.
+    pub(super) due: Vec<AtomicU8>,
+    /// Who may deliver notices where.
+    pub(super) parts: Parts,
     /// The slots of the irregular boards, ascending.
     pub(super) irregular: Vec<u32>,
     /// For each level, the irregular boards for which it decides a move to an earlier class.
@@ -62,7 +68,8 @@ impl<'a> Engine<'a> {
         let words = AtomicWords::zeroed(&format!("{} pieces", group.pieces), slots + blocks.div_ceil(4))?;
         let due = (0..blocks).map(|_| AtomicU8::new(NOTHING_DUE)).collect();
         let (irregular, appointments, touched) = (Vec::new(), vec![Vec::new(); 256], Vec::new());
-        Ok(Engine { game, group, below, words, due, irregular, appointments, touched })
+        let parts = Parts::of(group.slots());
+        Ok(Engine { game, group, below, words, due, parts, irregular, appointments, touched })
     }
 
     /// Bytes of memory for so many boards, without the irregular ones.
@@ -167,17 +174,18 @@ impl<'a> Engine<'a> {
         told: &(dyn Fn(u64) + Sync),
     ) -> Option<u64> {
         let left_out = AtomicBool::new(false);
+        let together = (self.due.len() / 256).clamp(*BLOCKS.start(), *BLOCKS.end());
         let (settled, mut touched) = self
             .due
-            .par_chunks(BLOCKS)
+            .par_chunks(together)
             .enumerate()
             .filter(|(_, blocks)| blocks.iter().any(|due| due.load(Relaxed) <= level))
-            .map(|(chunk, blocks)| {
+            .map_init(Room::new, |room, (chunk, blocks)| {
                 if stop() {
                     left_out.store(true, Relaxed);
                     return Default::default();
                 }
-                let done = dispatch(RunBlocks { engine: self, first: chunk * BLOCKS, blocks, level });
+                let done = dispatch(RunBlocks { engine: self, first: chunk * together, blocks, level, room });
                 told(done.0);
                 done
             })
@@ -197,30 +205,31 @@ impl<'a> Engine<'a> {
         Some(settled)
     }
 
+    /// Asks for the words of a block, which are soon to be looked at.
+    #[inline(always)]
+    fn ask_for(&self, block: usize) {
+        self.words().iter().skip(block << BLOCK_BITS).take(BLOCK).step_by(16).for_each(prefetch);
+    }
+
     #[inline(always)]
     fn run_block<B: Gather>(
         &self,
         bits: B,
         block: usize,
         due: &AtomicU8,
+        scan: &mut Scan,
         scene: &mut Scene<'a>,
         notices: &mut Notices<'_, '_>,
     ) -> u64 {
         due.swap(NOTHING_DUE, AcqRel);
+        // Before the words are read: see `notices`.
+        fence(SeqCst);
         let level = notices.level;
         let first = block << BLOCK_BITS;
         let words = &self.words()[first..(first + BLOCK).min(self.group.slots() as usize)];
-        let (mut next, mut settled) = (NOTHING_DUE, 0);
-        for (offset, word) in words.iter().enumerate() {
-            let word = Word(word.load(Relaxed));
-            if !word.may_be_due(level) {
-                continue;
-            }
-            next = next.min(word.due_after(level).unwrap_or(NOTHING_DUE));
-            let now = (word.best() == level, word.second() == level);
-            if now == (false, false) {
-                continue;
-            }
+        scan.look_at(words, level);
+        let mut settled = 0;
+        for (offset, word, now) in scan.due() {
             settled += u64::from(now.0);
             let slot = (first + offset) as u32;
             scene.go_to(self, slot);
@@ -231,7 +240,7 @@ impl<'a> Engine<'a> {
                 scene.tell(bits, &board, word, now, notices);
             }
         }
-        due.fetch_min(next, Release);
+        due.fetch_min(scan.next, Release);
         settled
     }
 
@@ -246,6 +255,7 @@ struct RunBlocks<'e, 'a> {
     first: usize,
     blocks: &'e [AtomicU8],
     level: u8,
+    room: &'e mut Room,
 }
 
 impl Work for RunBlocks<'_, '_> {
@@ -253,85 +263,18 @@ impl Work for RunBlocks<'_, '_> {
 
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) -> (u64, Vec<u32>) {
-        let RunBlocks { engine, first, blocks, level } = self;
-        let mut notices = Notices::new(engine, level);
+        let RunBlocks { engine, first, blocks, level, room } = self;
+        let mut notices = Notices::new(engine, level, room);
         let mut scene = Scene::at(engine, (first << BLOCK_BITS) as u32);
-        let mut settled = 0;
-        for (block, due) in blocks.iter().enumerate() {
-            if due.load(Relaxed) <= level {
-                settled += engine.run_block(bits, first + block, due, &mut scene, &mut notices);
+        let (mut scan, mut settled) = (Scan::new(), 0);
+        let mut due = (0..blocks.len()).filter(|&block| blocks[block].load(Relaxed) <= level).peekable();
+        while let Some(block) = due.next() {
+            if let Some(next) = due.peek() {
+                engine.ask_for(first + next);
             }
+            settled += engine.run_block(bits, first + block, &blocks[block], &mut scan, &mut scene, &mut notices);
         }
-        notices.deliver_all();
-        (settled, notices.touched)
-    }
-}
-
-/// Notices under way to words that are being fetched.
-pub(super) struct Notices<'e, 'a> {
-    engine: &'e Engine<'a>,
-    level: u8,
-    ring: [(u32, u8); RING],
-    sent: usize,
-    delivered: usize,
-    /// Irregular boards that were told of something, once each.
-    touched: Vec<u32>,
-}
-
-impl<'e, 'a> Notices<'e, 'a> {
-    fn new(engine: &'e Engine<'a>, level: u8) -> Notices<'e, 'a> {
-        Notices { engine, level, ring: [(0, 0); RING], sent: 0, delivered: 0, touched: Vec::new() }
-    }
-
-    /// Tells a board that its move with this number, 0 if it cannot be forbidden, leads to what is decided now.
-    #[inline(always)]
-    pub(super) fn push(&mut self, slot: u32, number: u8) {
-        prefetch(&self.engine.words[slot as usize]);
-        if self.sent - self.delivered == RING {
-            self.deliver();
-        }
-        self.ring[self.sent % RING] = (slot, number);
-        self.sent += 1;
-    }
-
-    fn deliver_all(&mut self) {
-        while self.delivered < self.sent {
-            self.deliver();
-        }
-    }
-
-    #[inline(always)]
-    fn deliver(&mut self) {
-        let (slot, number) = self.ring[self.delivered % RING];
-        self.delivered += 1;
-        let word = &self.engine.words[slot as usize];
-        let level = self.level + 1;
-        let mut now = word.load(Relaxed);
-        loop {
-            let before = Word(now);
-            if before.is_irregular() {
-                if now & TOUCHED == 0 && word.fetch_or(TOUCHED, Relaxed) & TOUCHED == 0 {
-                    self.touched.push(slot);
-                }
-                return;
-            }
-            let after = if level & 1 == 1 { before.move_won(number, level) } else { before.move_lost(number, level) };
-            if after == before {
-                return;
-            }
-            match word.compare_exchange_weak(now, after.0, Relaxed, Relaxed) {
-                Ok(_) => {
-                    if let Some(due) = after.due_after(self.level) {
-                        let block = &self.engine.due[(slot >> BLOCK_BITS) as usize];
-                        if block.load(Acquire) > due {
-                            block.fetch_min(due, Release);
-                        }
-                    }
-                    return;
-                }
-                Err(other) => now = other,
-            }
-        }
+        (settled, notices.finish())
     }
 }
 

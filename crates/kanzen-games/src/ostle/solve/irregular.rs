@@ -9,8 +9,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::engine::{Engine, Notices, way_back};
+use super::engine::{Engine, way_back};
 use super::group::level_below;
+use super::notices::Notices;
 use super::word::{TOUCHED, Word};
 use crate::ostle::board::Board;
 use crate::ostle::ko::Ko;

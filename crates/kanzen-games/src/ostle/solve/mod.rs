@@ -6,10 +6,13 @@ mod forecast;
 mod group;
 mod irregular;
 mod look;
+mod notices;
+mod scan;
 mod scene;
 mod solver;
 #[cfg(test)]
 mod tests;
+mod unmoves;
 mod word;
 
 pub use census::{HoleCount, count_class};

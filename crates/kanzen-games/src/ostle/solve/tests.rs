@@ -1,5 +1,7 @@
 //! The engine, the database and the oracle, on armies small enough for the plain solver.
 
+mod scan;
+mod unmoves;
 mod word;
 
 use std::collections::{HashMap, HashSet};

@@ -97,6 +97,10 @@ impl Word {
     #[inline]
     #[must_use]
     pub fn move_lost(self, number: u8, level: u8) -> Word {
+        if self.best() == 0 && self.open() > 2 {
+            // The most frequent by far, and nothing else changes.
+            return Word((self.0 - (1 << 21)) ^ u32::from(number) << 26);
+        }
         let (best, second, unique) = (self.best(), self.raw_second(), self.unique());
         if best != 0 && (best & 1 == 0 || unique == 0 || second & 1 == 1) {
             return self;
@@ -135,10 +139,13 @@ impl Word {
         }
     }
 
-    /// A quick look: whether the board may be due at this level or later.
-    #[inline]
-    pub fn may_be_due(self, level: u8) -> bool {
-        self.best() >= level || self.raw_second() >= level
+    /// [`best`](Word::best) and [`second`](Word::second) without a branch, for loops over many words.
+    #[inline(always)]
+    pub fn decided(self) -> (u32, u32) {
+        let (best, second, open) = (self.0 & 255, self.0 >> 8 & 255, self.0 >> 21 & 31);
+        let left = u32::from(best == 0);
+        let decided = (self.0 & 31 << 16 != 0) & ((second & 1 == 1) | (open == left));
+        (best, if decided { second } else { 0 })
     }
 
     /// The first level after `level` at which something about the board is decided, if any.

@@ -13,7 +13,7 @@ pub fn of(board: &Board, layout: &Layout) -> Forecast {
     Forecast {
         positions: Some(counts::positions(board)),
         seconds: 0.5 + stored * 4.7e-9,
-        memory_bytes: memory(layout, schedule(board, layout).buffers) + (8 << 20),
+        memory_bytes: memory(layout, schedule(board, layout).buffers) + (16 << 20),
         data_bytes: (stored * 0.0283) as u64 + (12 << 20),
         // All logs, and the planes that replace them one by one: never much more than the finished database.
         disk_bytes: (stored * 0.03) as u64 + (16 << 20),

@@ -29,7 +29,9 @@ mod stuck;
 mod sweep;
 mod tile;
 
-pub use rounds::{Arrays, NoccaRounds};
+#[cfg(test)]
+pub use rounds::Arrays;
+pub use rounds::NoccaRounds;
 
 use kanzen::Error;
 use kanzen::index::Index;

@@ -20,10 +20,11 @@ proptest! {
         // What an earlier and longer block left there is gone.
         scan.look_at(&(0..256).map(|_| AtomicU32::new(before)).collect::<Vec<_>>(), level);
         scan.look_at(&block, level);
-        let plain = words.iter().map(|&word| Word(word)).enumerate();
-        let due = plain.clone().map(|(place, word)| (place, word, (word.best() == level, word.second() == level)));
+        let plain = words.iter().map(|&word| Word(word));
+        let now = |word: Word| (word.best() == level, word.second() == level);
+        let due = plain.clone().enumerate().map(|(place, word)| (place, word, now(word)));
         let due: Vec<_> = due.filter(|&(_, _, now)| now != (false, false)).collect();
         prop_assert_eq!(scan.due().collect::<Vec<_>>(), due);
-        prop_assert_eq!(scan.next, plain.filter_map(|(_, word)| word.due_after(level)).min().unwrap_or(u8::MAX));
+        prop_assert_eq!(scan.next, plain.filter_map(|word| word.due_after(level)).min().unwrap_or(u8::MAX));
     }
 }

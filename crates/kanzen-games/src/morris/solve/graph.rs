@@ -214,7 +214,7 @@ impl Graph for MorrisGraph<'_> {
     }
 
     /// Opponents that share their high men are a group of rows: the parents of slots in one column of theirs are in rows of
-    /// one mover, and near each other there, as what is brought across is ([`Crossing`]).
+    /// one mover, and near each other there, as what is brought across is (`Crossing`).
     fn rows(&self, class: usize) -> Vec<(Range<u64>, u64)> {
         let Numbered { game, tables, .. } = self.numbered();
         let groups = |(first, half): (u64, Half)| {

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::solve_store::{
-    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, SolveStore,
-    StepsDone, VisitKeys, VisitState,
+    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, LogParts, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk,
+    SolveStore, StepsDone, VisitKeys, VisitState,
 };
 use super::{Exception, plane_file};
 use crate::machine::Codes;
@@ -215,8 +215,13 @@ impl SolveStore for MemoryStore {
         }
     }
 
-    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error> {
-        self.keep(name, Kept::Log((0..chunks).into_par_iter().map(make).collect()))
+    fn put_log_in_parts(&self, name: &str, parts: &mut LogParts<'_>) -> Result<(), Error> {
+        let mut log = Vec::new();
+        parts(&mut |chunks, make| {
+            log.par_extend((0..chunks).into_par_iter().map(make));
+            Ok(())
+        })?;
+        self.keep(name, Kept::Log(log))
     }
 
     fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {

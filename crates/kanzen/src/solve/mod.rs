@@ -50,8 +50,8 @@ pub use job::Job;
 pub use memory_store::MemoryStore;
 pub use solution::{Counting, Solution, SolvedClass};
 pub use solve_store::{
-    AscendingKeys, Exception, FillCodes, FillExceptions, IndexedPlane, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk,
-    SolveStore, StepsDone, VisitKeys, VisitState,
+    AddChunks, AscendingKeys, Exception, FillCodes, FillExceptions, IndexedPlane, LogParts, MakeChunk, NextBlock,
+    PACKED_KEYS, PackedPlane, ReadChunk, SolveStore, SolvedGame, StepsDone, VisitKeys, VisitState,
 };
 #[cfg(feature = "solve")]
 pub use solver::Solver;

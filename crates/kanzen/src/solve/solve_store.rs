@@ -72,6 +72,12 @@ pub trait SolveStore: Sync {
     /// The codes of all slots of a plane.
     fn get_plane(&self, name: &str) -> Result<Codes, Error>;
 
+    /// The codes of a plane with so many slots of another game's finished database, where the store can see one that is
+    /// sound. Optional: a store that sees nothing else has none, and the solve works out itself what it would take over.
+    fn plane_of(&self, _other: &SolvedGame<'_>, _name: &str, _slots: u64) -> Result<Option<Codes>, Error> {
+        Ok(None)
+    }
+
     /// The values of a plane, counted.
     fn tally(&self, name: &str) -> Result<Tally, Error>;
 
@@ -91,7 +97,13 @@ pub trait SolveStore: Sync {
 
     /// Keeps a log: so many chunks of bytes, made in parallel. It need not be safe before the next
     /// [`sync`](SolveStore::sync).
-    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error>;
+    fn put_log(&self, name: &str, chunks: u64, make: &MakeChunk<'_>) -> Result<(), Error> {
+        self.put_log_in_parts(name, &mut |add| add(chunks, make))
+    }
+
+    /// Keeps a log that is made in parts: `parts` hands them on, one after the other, as it has them. The log is that of
+    /// [`put_log`](SolveStore::put_log) with all chunks at once; if `parts` fails, nothing is kept.
+    fn put_log_in_parts(&self, name: &str, parts: &mut LogParts<'_>) -> Result<(), Error>;
 
     /// Opens a log.
     fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error>;
@@ -102,6 +114,15 @@ pub trait SolveStore: Sync {
 
     /// The values of all slots where no exception is made.
     fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error>;
+}
+
+/// Another game that may be solved already, by the name and the fingerprint of its database.
+#[derive(Clone, Copy, Debug)]
+pub struct SolvedGame<'a> {
+    /// Its id.
+    pub game: &'a str,
+    /// The fingerprint of its rules and numbering.
+    pub fingerprint: u64,
 }
 
 /// Strictly ascending keys that need not stand side by side in memory.
@@ -158,6 +179,15 @@ pub type FillCodes<'a> = dyn Fn(u64, &mut [i16]) + Sync + 'a;
 
 /// Hears of steps that are done, and may end the work.
 pub type StepsDone<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;
+
+/// Makes a chunk of a log, or of a part of one, by its number there; called in parallel.
+pub type MakeChunk<'a> = dyn Fn(u64) -> Vec<u8> + Sync + 'a;
+
+/// Adds so many chunks to a log, after those that it has.
+pub type AddChunks<'a> = dyn FnMut(u64, &MakeChunk<'_>) -> Result<(), Error> + 'a;
+
+/// Makes a log part by part, with a function that adds one.
+pub type LogParts<'a> = dyn FnMut(&mut AddChunks<'_>) -> Result<(), Error> + 'a;
 
 /// Reads a chunk of a log.
 pub type ReadChunk<'a> = Box<dyn Fn(u64) -> Result<Vec<u8>, Error> + Sync + 'a>;

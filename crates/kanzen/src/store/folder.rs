@@ -191,6 +191,11 @@ impl WorkFolder {
         PlaneFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
+    /// Opens the finished database of another game in the same data folder.
+    pub(super) fn neighbour(&self, game: &str, fingerprint: u64) -> Result<Database, Error> {
+        Database::open(&self.data, game, fingerprint)
+    }
+
     /// Opens keys that are finished.
     pub fn keys<K: Key>(&self, name: &str) -> Result<KeysFile<K>, Error> {
         KeysFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))

@@ -6,11 +6,11 @@ use super::exceptions::{ExceptionsFile, write_exceptions};
 use super::files::names;
 use super::keys::{KeysOptions, pack_wide_keys, write_packed_keys, write_wide_keys};
 use super::plane::{PlaneOptions, pack_plane_block, write_packed_plane, write_plane_codes};
-use super::{BlockCache, BlockFile, BlockWriter, Kind, WorkFolder, folder_bytes, write_plane_indices};
+use super::{BlockCache, BlockFile, BlockWriter, Kind, PlaneFile, WorkFolder, folder_bytes, write_plane_indices};
 use crate::machine::{Codes, free_disk};
 use crate::solve::{
-    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, NextBlock, PackedPlane, ReadChunk, SolveStore, StepsDone,
-    VisitKeys, VisitState,
+    AscendingKeys, FillCodes, FillExceptions, IndexedPlane, LogParts, NextBlock, PackedPlane, ReadChunk, SolveStore,
+    SolvedGame, StepsDone, VisitKeys, VisitState,
 };
 use crate::vocabulary::{Error, Tally, Value};
 
@@ -122,10 +122,23 @@ impl SolveStore for WorkFolder {
     }
 
     fn get_plane(&self, name: &str) -> Result<Codes, Error> {
-        let plane = self.plane(name)?;
-        let mut codes = Codes::zeroed(name, plane.len() as usize)?;
-        plane.read_into(0, &mut codes, Value::code)?;
-        Ok(codes)
+        codes_of(&self.plane(name)?, name)
+    }
+
+    fn plane_of(&self, other: &SolvedGame<'_>, name: &str, slots: u64) -> Result<Option<Codes>, Error> {
+        // Not solved, of other rules, or unreadable: the solve does without.
+        let Ok(database) = self.neighbour(other.game, other.fingerprint) else { return Ok(None) };
+        let read = database.plane(name).and_then(|plane| match plane.len() == slots {
+            true => codes_of(&plane, name).map(Some),
+            false => Ok(None),
+        });
+        match read {
+            Err(loss) if loss.is_loss() => {
+                self.note_loss(loss);
+                Ok(None)
+            }
+            read => read,
+        }
     }
 
     fn tally(&self, name: &str) -> Result<Tally, Error> {
@@ -154,9 +167,9 @@ impl SolveStore for WorkFolder {
         }
     }
 
-    fn put_log(&self, name: &str, chunks: u64, make: &(dyn Fn(u64) -> Vec<u8> + Sync)) -> Result<(), Error> {
+    fn put_log_in_parts(&self, name: &str, parts: &mut LogParts<'_>) -> Result<(), Error> {
         let mut log = BlockWriter::create(&self.file(name), LOG, self.fingerprint())?.level(QUICK).unsynced();
-        log.push_many(chunks, |chunk| Ok(make(chunk)))?;
+        parts(&mut |chunks, make| log.push_many(chunks, |chunk| Ok(make(chunk))))?;
         log.finish()?;
         self.note_unsynced(name);
         Ok(())
@@ -175,4 +188,11 @@ impl SolveStore for WorkFolder {
     fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error> {
         ExceptionsFile::open(&self.file(name), self.fingerprint(), slots, &BlockCache::new(0))?.values()
     }
+}
+
+/// The codes of all slots of a plane.
+fn codes_of(plane: &PlaneFile, name: &str) -> Result<Codes, Error> {
+    let mut codes = Codes::zeroed(name, plane.len() as usize)?;
+    plane.read_into(0, &mut codes, Value::code)?;
+    Ok(codes)
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::damage::each_damage;
 use super::*;
+use crate::solve::SolveStore;
 use crate::vocabulary::{Tally, Value};
 
 const GAME: &str = "stones";
@@ -377,4 +378,22 @@ fn room_that_a_solve_has_used_itself_counts_as_free() {
     work.check_room(free - (16 << 20)).unwrap();
     let refusal = work.check_room(free + (64 << 20)).unwrap_err();
     assert!(matches!(refusal, Error::Disk { .. }), "{refusal}");
+}
+
+#[test]
+fn a_log_in_parts_has_the_bytes_of_a_log_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let work = work(data.path());
+    let make = |chunk: u64| (0..chunk * chunk % 1000).map(|place| (place / 7) as u8).collect::<Vec<u8>>();
+    work.put_log("at-once", 100, &make).unwrap();
+    let parts = [0..40, 40..40, 40..41, 41..100];
+    work.put_log_in_parts("parts", &mut |add| {
+        parts.iter().try_for_each(|part| add(part.end - part.start, &|chunk| make(part.start + chunk)))
+    })
+    .unwrap();
+    let [at_once, parts] = ["at-once", "parts"].map(|name| fs::read(work.file(name)).unwrap());
+    assert!(at_once == parts);
+    work.put_log_in_parts("failed", &mut |add| add(3, &make).and(Err(Error::Stopped))).unwrap_err();
+    let names = listing(work.path());
+    assert!(!names.iter().any(|name| name.starts_with("failed")), "{names:?}");
 }

@@ -14,6 +14,7 @@
 //!
 //! The union of all rounds is the set, so the logs of the finished rounds are all that a resumed solve needs.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::keeper::Keeper;
@@ -25,6 +26,9 @@ use crate::vocabulary::Error;
 pub(super) fn log_name(round: usize, set: usize) -> String {
     format!("round-{round}-{set}")
 }
+
+/// Takes what is new in some chunks of a set, by their numbers; they are made in parallel.
+pub type AddNew<'a> = dyn FnMut(Range<usize>, &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> + 'a;
 
 /// A round at work: where what is new goes, and who listens.
 pub struct RoundWriter<'a> {
@@ -51,10 +55,32 @@ impl<'a> RoundWriter<'a> {
 
     /// Keeps what is new in a set; `make` is called in parallel, once for each chunk. It does not wait for the disk.
     pub fn put(&self, set: usize, make: &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> {
-        let chunks = self.shapes[set].chunks() as u64;
-        self.job.store.put_log(&log_name(self.round, set), chunks, &|chunk| make(chunk as usize).into_bytes())?;
+        self.put_in_parts(set, |add| add(0..self.shapes[set].chunks(), make))
+    }
+
+    /// Keeps what is new in a set as it is found: `play` hands on stretches of chunks, one after the other, until none is
+    /// left. What is kept is that of [`put`](RoundWriter::put); if `play` fails, it is nothing.
+    ///
+    /// # Panics
+    /// If the stretches are not all chunks in order.
+    pub fn put_in_parts<T>(
+        &self,
+        set: usize,
+        play: impl FnOnce(&mut AddNew<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (mut play, mut played, mut next) = (Some(play), None, 0);
+        self.job.store.put_log_in_parts(&log_name(self.round, set), &mut |add| {
+            let play = play.take().expect("a log is made once");
+            played = Some(play(&mut |chunks: Range<usize>, make| {
+                assert_eq!(chunks.start, next, "chunks come in order");
+                next = chunks.end;
+                add(chunks.len() as u64, &|chunk| make(chunks.start + chunk as usize).into_bytes())
+            })?);
+            assert_eq!(next, self.shapes[set].chunks(), "no chunk is left out");
+            Ok(())
+        })?;
         self.keeper.logged();
-        Ok(())
+        Ok(played.expect("a log that is kept was made"))
     }
 }
 
@@ -189,7 +215,7 @@ fn take_block<'a>(data: &'a [u8], words: &mut [u64]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::MemoryStore;
+    use crate::solve::{AddChunks, MemoryStore};
 
     fn read(bytes: &[u8], blocks: usize, words: usize) -> Result<Vec<(usize, Vec<u64>)>, Error> {
         let store = MemoryStore::default();
@@ -220,6 +246,28 @@ mod tests {
                 assert!(read(&bytes[..bytes.len() - end], 20, words).is_err(), "{end} bytes are gone");
             }
         }
+    }
+
+    #[test]
+    fn a_log_in_parts_is_the_log_at_once() {
+        let store = MemoryStore::default();
+        let make = |chunk: u64| vec![chunk as u8; chunk as usize % 7];
+        store.put_log("at once", 20, &make).unwrap();
+        for ends in [vec![20], vec![0, 1, 20], vec![7, 7, 19, 20]] {
+            let mut first = 0;
+            let mut add_each = |add: &mut AddChunks<'_>| {
+                ends.iter().try_for_each(|&end| {
+                    let from = std::mem::replace(&mut first, end);
+                    add(end - from, &|chunk| make(from + chunk))
+                })
+            };
+            store.put_log_in_parts("parts", &mut add_each).unwrap();
+            let [at_once, parts] = ["at once", "parts"].map(|name| store.get_log(name).unwrap());
+            (0..20).for_each(|chunk| assert_eq!(parts(chunk).unwrap(), at_once(chunk).unwrap()));
+            assert!(parts(20).is_err());
+        }
+        store.put_log_in_parts("failed", &mut |add| add(3, &make).and(Err(Error::Stopped))).unwrap_err();
+        assert!(!store.has("failed"), "what is there was finished");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use count::{Ones, count_by_ones};
 #[cfg(feature = "solve")]
 pub use driver::{ROUND_WORK, Rounds, solve};
 #[cfg(feature = "solve")]
-pub use log::{RoundLog, RoundWriter, SparseChunk};
+pub use log::{AddNew, RoundLog, RoundWriter, SparseChunk};
 pub use mirror::Mirror;
 #[cfg(feature = "solve")]
 pub use numbers::Numbers;

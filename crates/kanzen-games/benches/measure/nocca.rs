@@ -28,11 +28,10 @@ pub fn measure(game: &Nocca, most: usize) -> Result<Vec<MeasuredRound>, Error> {
     let mut arrays = rounds.begin()?;
     let mut measured = Vec::new();
     for distance in 0..=most {
-        let chunks = rounds.shapes()[rounds.grown_in(distance).start].chunks();
         let played = arrays.play(
             distance,
-            &|make| {
-                (0..chunks).into_par_iter().for_each(|chunk| drop(make(chunk)));
+            &mut |chunks, make| {
+                chunks.into_par_iter().for_each(|chunk| drop(make(chunk)));
                 Ok(())
             },
             &Silent,

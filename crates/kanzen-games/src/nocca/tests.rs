@@ -5,6 +5,7 @@ mod count;
 mod few;
 mod heights;
 mod lifts;
+mod windows;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use super::set::{CHUNK, News};
 use super::steps::{Placed, Steps};
+use super::windows::Window;
 use crate::nocca::index::layout::Array;
 
 /// Positions that a thread takes at a time.
@@ -37,43 +38,55 @@ pub struct FewRound<'a> {
     pub news: &'a News,
 }
 
+/// Tells those who watch of a round that goes through these news once for each of so many windows.
+pub fn announce(news: &News, windows: usize, observer: &dyn Observer) {
+    let total = (news.count() * windows) as u64;
+    observer.event(Event::Stage { name: "sweep", total: Some(total) });
+    observer.event(Event::Part { work: ROUND_WORK, steps: total });
+}
+
 impl FewRound<'_> {
-    /// Adds what is new in the array to `found`, which must be empty, and tells in which chunks of it anything may be.
-    pub fn find(&self, found: &mut WordArray, observer: &dyn Observer) -> Result<Vec<bool>, Error> {
-        let total = self.news.count() as u64;
-        observer.event(Event::Stage { name: "sweep", total: Some(total) });
-        observer.event(Event::Part { work: ROUND_WORK, steps: total });
-        let touched: Vec<AtomicBool> = self.known.chunks(CHUNK).map(|_| AtomicBool::new(false)).collect();
+    /// Adds what is new in a window of the array to `found`, which begins where the window does and must be empty but for
+    /// what is carried over, and marks the chunks of the array in which anything may be.
+    pub fn find(
+        &self,
+        window: &Window,
+        found: &mut WordArray,
+        touched: &[AtomicBool],
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
         let words = found.atomic();
         self.news.pieces(PIECE).try_for_each(|(first, places)| {
             if observer.stop() {
                 return Err(Error::Stopped);
             }
-            dispatch(Unmoves { round: self, first, places, found: words, touched: &touched });
+            dispatch(Unmoves { round: self, first, places, window, found: words, touched });
             observer.event(Event::Steps { steps: places.len() as u64 });
             Ok(())
         })?;
-        let touched: Vec<bool> = touched.into_iter().map(AtomicBool::into_inner).collect();
         if self.target == Array::Losses {
-            let chunks = found[..self.known.len()].par_chunks_mut(CHUNK).zip(&touched).enumerate();
-            chunks.filter(|(_, (_, touched))| **touched).try_for_each(|(chunk, (found, _))| {
+            // What is carried over has been looked at, and stays what it is.
+            let chunks = found[..window.len].par_chunks_mut(CHUNK).zip(&touched[window.chunks.start..]).enumerate();
+            let chunks = chunks.filter(|(_, (_, touched))| touched.load(Ordering::Relaxed));
+            chunks.try_for_each(|(chunk, (found, _))| {
                 if observer.stop() {
                     return Err(Error::Stopped);
                 }
-                dispatch(Verify { round: self, first: chunk * CHUNK, found });
+                dispatch(Verify { round: self, first: window.first() + chunk * CHUNK, found });
                 Ok(())
             })?;
         }
-        Ok(touched)
+        Ok(())
     }
 }
 
-/// Takes moves back: positions of the target, not known yet, with a move to one of the news.
+/// Takes moves back: positions of a window of the target, not known yet, with a move to one of the news.
 struct Unmoves<'a> {
     round: &'a FewRound<'a>,
     /// The bit that the places are counted from.
     first: u64,
     places: &'a [u32],
+    window: &'a Window,
     found: &'a [AtomicU64],
     touched: &'a [AtomicBool],
 }
@@ -82,8 +95,9 @@ impl Unmoves<'_> {
     #[inline(always)]
     fn add(&self, bit: u64) {
         let (word, bit) = ((bit / 64) as usize, 1 << (bit % 64));
-        if self.round.known[word] & bit == 0 && self.found[word].load(Ordering::Relaxed) & bit == 0 {
-            self.found[word].fetch_or(bit, Ordering::Relaxed);
+        let found = &self.found[word - self.window.first()];
+        if self.round.known[word] & bit == 0 && found.load(Ordering::Relaxed) & bit == 0 {
+            found.fetch_or(bit, Ordering::Relaxed);
             self.touched[word / CHUNK].store(true, Ordering::Relaxed);
         }
     }
@@ -102,6 +116,10 @@ impl Work for Unmoves<'_> {
                 continue;
             };
             steps.each_lifted(&after, white, |cell, lifted| {
+                // Wherever the piece came from, it was not the goal row, or it would have walked off.
+                if !self.window.has_goal_row(lifted.goal_row(target)) {
+                    return true;
+                }
                 for &from in steps.near(cell) {
                     let before = steps.put(&lifted, from, white);
                     if let Some(located) = before.and_then(|before| steps.locate(cpu, target, &before)) {

@@ -3,6 +3,7 @@
 use kanzen::index::binomial;
 use kanzen::solve::Forecast;
 
+use super::windows::most_words;
 use crate::nocca::index::count::placements;
 use crate::nocca::index::heights::{Part, mirrored, occupied, sum};
 
@@ -49,11 +50,15 @@ fn size(rows: usize, columns: usize) -> Size {
     size
 }
 
-/// Bytes that the solve takes: three arrays, a list of few positions, the plans of both sweeps, tables. Fitted to the
-/// runs in `results/`, all of which take less, by less than a quarter.
+/// Bytes that the solve takes: both arrays and the largest window of what a round finds, a list of few positions, the
+/// plans of both sweeps, tables. Fitted to runs in which all that a round finds was in memory at once, all of which took
+/// less, by less than a quarter; of the board that has windows, what is not there at once is left out.
 pub fn memory(rows: usize, columns: usize) -> u64 {
     let size = size(rows, columns);
-    (24.15 * size.words + size.lifted / 2.0 + 9300.0 * size.slabs) as u64 + (3 << 20)
+    let not_at_once = size.words - most_words(size.words as usize) as f64;
+    // Between windows both lists are there: what the round before has found, and what this one has.
+    let lists = if not_at_once > 0.0 { size.lifted / 2.0 + size.lifted / 6.0 } else { size.lifted / 2.0 };
+    (24.15 * size.words - 8.0 * not_at_once + lists + 9300.0 * size.slabs) as u64 + (3 << 20)
 }
 
 /// Bytes that the program takes besides.

@@ -10,6 +10,7 @@
 //! tile      the sets of these boards
 //! few       a round after one that has found little: one position at a time
 //! steps     the moves of a single position
+//! windows   an array in parts, so that not all that a round finds is in memory at once
 //! ```
 //!
 //! [`kanzen::solve::rounds::solve`] plays the rounds and stores them.
@@ -28,6 +29,7 @@ pub mod steps;
 mod stuck;
 mod sweep;
 mod tile;
+pub mod windows;
 
 #[cfg(test)]
 pub use rounds::Arrays;

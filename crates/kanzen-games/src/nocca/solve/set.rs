@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kanzen::Error;
 use kanzen::machine::cpu::{Isa, kernels};
-use kanzen::solve::rounds::{RoundLog, SetShape, SparseChunk, WordArray};
+use kanzen::solve::rounds::{AddNew, RoundLog, SetShape, SparseChunk, WordArray};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::sweep::Changed;
+use super::windows::Window;
 use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::own_mirror::own_mirror_bits;
 use crate::nocca::index::{BLOCK, padded};
@@ -39,9 +40,6 @@ impl Counts {
         2 * self.plain + self.symmetric
     }
 }
-
-/// Where the new bits of a round go: a function that makes each chunk of them.
-pub type Log<'a> = &'a dyn Fn(&(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error>;
 
 /// One array: its words and what is needed to count them.
 pub struct Set {
@@ -80,11 +78,25 @@ impl News {
 }
 
 /// What a round has looked at. The rest of `found` is of no account.
-pub enum Touched {
+#[derive(Clone, Copy)]
+pub enum Touched<'a> {
     /// Some slabs.
-    Slabs(Changed),
+    Slabs(&'a Changed),
     /// Some chunks; the others are empty.
-    Chunks(Vec<bool>),
+    Chunks(&'a [AtomicBool]),
+}
+
+/// What a round has found so far: it adds up over the windows.
+pub struct RoundSoFar {
+    /// The slabs in which anything is new.
+    marks: Vec<AtomicBool>,
+    plain: AtomicU64,
+    symmetric: AtomicU64,
+    own_mirror: AtomicU64,
+    /// New bits of all slabs.
+    all: AtomicU64,
+    /// Their places, as long as they are few.
+    listed: Mutex<Vec<ChunkNews>>,
 }
 
 /// The part of an array that a slab takes.
@@ -142,22 +154,37 @@ impl Set {
         Ok(())
     }
 
+    /// Begins a round: nothing is new yet.
+    pub fn begin_round(&self) -> RoundSoFar {
+        let [plain, symmetric, own_mirror, all] = [(); 4].map(|()| AtomicU64::new(0));
+        let listed = Mutex::new(Vec::new());
+        RoundSoFar { marks: self.changed.marks(), plain, symmetric, own_mirror, all, listed }
+    }
+
     /// Adds what was found (or, with `flip`, all that was not found) where a round has looked, logs what is new and
-    /// clears `found`.
-    pub fn settle(&mut self, found: &mut [u64], log: Log<'_>, flip: bool, touched: &Touched) -> Result<Counts, Error> {
-        let Set { words, pieces, own_mirror, changed, news, few } = self;
+    /// clears `found`: in the chunks of a window, with which `found` begins.
+    pub fn settle(
+        &mut self,
+        round: &RoundSoFar,
+        window: &Window,
+        found: &mut [u64],
+        log: &mut AddNew<'_>,
+        flip: bool,
+        touched: Touched<'_>,
+    ) -> Result<(), Error> {
+        let Set { words, pieces, own_mirror, few, .. } = self;
+        let RoundSoFar { marks, plain, symmetric, own_mirror: own, all, listed } = round;
+        let end = words.len().min(window.chunks.end * CHUNK);
+        let words = &mut words[window.first()..end];
         let found = &mut found[..words.len()];
-        let (isa, flip) = (Isa::best(), if flip { !0 } else { 0 });
+        let (isa, flip, few) = (Isa::best(), if flip { !0 } else { 0 }, *few as u64);
         let chunks: Vec<Mutex<_>> = words.chunks_mut(CHUNK).zip(found.chunks_mut(CHUNK)).map(Mutex::new).collect();
-        let marks: Vec<AtomicBool> = changed.marks();
-        let [plain, symmetric, own, all] = [(); 4].map(|()| AtomicU64::new(0));
-        let (listed, few) = (Mutex::new(Vec::new()), *few as u64);
-        log(&|chunk| {
-            let mut parts = chunks[chunk].lock().expect("nobody else takes this chunk");
+        log(window.chunks.clone(), &|chunk| {
+            let mut parts = chunks[chunk - window.chunks.start].lock().expect("nobody else takes this chunk");
             let (words, found) = &mut *parts;
             let first = chunk * CHUNK;
             let mut log = SparseChunk::new(words.len() / BLOCK);
-            if matches!(touched, Touched::Chunks(chunks) if !chunks[chunk]) {
+            if matches!(touched, Touched::Chunks(chunks) if !chunks[chunk].load(Ordering::Relaxed)) {
                 return log;
             }
             let mut in_chunk = 0;
@@ -179,7 +206,7 @@ impl Set {
                 let new_bits = take_new(isa, &mut words[places.clone()], &mut found[places.clone()], valid, flip);
                 if new_bits > 0 {
                     marks[piece.slab].store(true, Ordering::Relaxed);
-                    let count = if piece.symmetric { &symmetric } else { &plain };
+                    let count = if piece.symmetric { symmetric } else { plain };
                     count.fetch_add(new_bits, Ordering::Relaxed);
                     in_chunk += new_bits;
                 }
@@ -195,15 +222,20 @@ impl Set {
                 }
             }
             log
-        })?;
-        changed.take(marks);
-        *news = (all.into_inner() <= few).then(|| {
+        })
+    }
+
+    /// Ends a round whose windows are all settled, and tells what is new.
+    pub fn end_round(&mut self, round: RoundSoFar) -> Counts {
+        let RoundSoFar { marks, plain, symmetric, own_mirror, all, listed } = round;
+        self.changed.take(marks);
+        self.news = (all.into_inner() <= self.few as u64).then(|| {
             let mut listed = listed.into_inner().expect("nobody panics with it");
             listed.sort_unstable_by_key(|(chunk, _): &ChunkNews| *chunk);
             News(listed)
         });
-        let [plain, symmetric, own_mirror] = [plain, symmetric, own].map(AtomicU64::into_inner);
-        Ok(Counts { plain, symmetric, own_mirror })
+        let [plain, symmetric, own_mirror] = [plain, symmetric, own_mirror].map(AtomicU64::into_inner);
+        Counts { plain, symmetric, own_mirror }
     }
 }
 

@@ -28,6 +28,17 @@ pub struct Placed {
     white: u32,
 }
 
+impl Placed {
+    /// The row that the mover of an array wants to reach.
+    #[inline(always)]
+    pub fn goal_row(&self, array: Array) -> u32 {
+        match array {
+            Array::Losses => self.rows[0],
+            Array::Wins => self.rows[1],
+        }
+    }
+}
+
 /// A part of the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbered {

@@ -4,6 +4,7 @@
 //! positions have no bits). So the groups of the target array, slabs with the same goal row, are written apart from
 //! each other: each is one thread's own for as long as it is swept.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -15,22 +16,15 @@ use rayon::prelude::*;
 
 use super::kernel::Sweep;
 use super::plan::Plan;
+use super::windows::Window;
 use crate::nocca::index::layout::{Array, Group, Layout, Slab};
 
 /// Progress is told in steps of so many lifted boards.
 const STEP: u64 = 1 << 16;
 
-/// What a sweep has done.
-pub struct Swept {
-    /// The slabs in which its result may differ from an earlier sweep's.
-    pub touched: Changed,
-    /// The lifted boards it has visited.
-    pub boards: u64,
-}
-
 /// The lifted slabs whose targets stand in one group of an array.
 struct Task {
-    words: std::ops::Range<usize>,
+    words: Range<usize>,
     plans: Vec<Plan>,
 }
 
@@ -54,16 +48,8 @@ impl Sweeper {
         Sweeper { tasks: groups.into_iter().map(task).collect() }
     }
 
-    /// Adds to `found` every position of the array from which a move leads into the set of a sweep: the source, or, if
-    /// it is flipped, all that is not in it (and has a bit). Where the source has changed in some slabs only, the result
-    /// is complete only in those that this touches.
-    pub fn sweep(
-        &self,
-        sweep: &Sweep<'_>,
-        changed: &Changed,
-        found: &mut [u64],
-        observer: &dyn Observer,
-    ) -> Result<Swept, Error> {
+    /// Prepares a sweep where the source has changed in some slabs only.
+    pub fn pass<'a>(&'a self, sweep: Sweep<'a>, changed: &Changed, observer: &'a dyn Observer) -> Pass<'a> {
         let touches = |plan: &&Plan| plan.source_slabs().any(|slab| changed.has(slab));
         let mut touched = Changed::none(sweep.layout);
         for plan in self.tasks.iter().flat_map(|task| &task.plans).filter(touches) {
@@ -74,39 +60,70 @@ impl Sweeper {
             0 => touches(plan),
             _ => plan.target_slabs().any(|slab| touched.has(slab)),
         };
-        let mut tasks = Vec::new();
-        let mut rest = found;
-        let mut boards = 0;
-        for task in &self.tasks {
-            let (words, after) = std::mem::take(&mut rest).split_at_mut(task.words.len());
+        let group = |task: &'a Task| {
             let plans: Vec<&Plan> = task.plans.iter().filter(needed).collect();
-            let in_task: usize = plans.iter().map(|plan| plan.boards(sweep.layout)).sum();
-            boards += in_task as u64;
-            tasks.push((in_task, plans, task.words.start, words));
-            rest = after;
-        }
+            let boards = plans.iter().map(|plan| plan.boards(sweep.layout)).sum();
+            GroupPass { words: task.words.clone(), plans, boards }
+        };
+        let groups: Vec<GroupPass<'_>> = self.tasks.iter().map(group).collect();
+        let boards = groups.iter().map(|group| group.boards as u64).sum();
         observer.event(Event::Stage { name: "sweep", total: Some(boards) });
         observer.event(Event::Part { work: ROUND_WORK, steps: boards });
+        Pass { sweep, groups, touched, boards, swept: AtomicU64::new(0), observer }
+    }
+}
+
+/// One sweep of an array: what there is to do, by groups.
+pub struct Pass<'a> {
+    sweep: Sweep<'a>,
+    groups: Vec<GroupPass<'a>>,
+    /// The slabs in which its result may differ from an earlier sweep's.
+    pub touched: Changed,
+    /// The lifted boards it visits.
+    pub boards: u64,
+    /// Those it has visited.
+    swept: AtomicU64,
+    observer: &'a dyn Observer,
+}
+
+/// What there is to do in a group.
+struct GroupPass<'a> {
+    words: Range<usize>,
+    plans: Vec<&'a Plan>,
+    boards: usize,
+}
+
+impl Pass<'_> {
+    /// Adds to `found`, which begins where the window does, every position of a window from which a move leads into the
+    /// set of the sweep: the source, or, if it is flipped, all that is not in it (and has a bit). Where the source has
+    /// changed in some slabs only, the result is complete only in those that this touches.
+    pub fn sweep(&self, window: &Window, found: &mut [u64]) -> Result<(), Error> {
+        let mut tasks = Vec::new();
+        let mut rest = &mut found[window.words.start - window.first()..];
+        for group in &self.groups[window.groups.clone()] {
+            let (words, after) = std::mem::take(&mut rest).split_at_mut(group.words.len());
+            tasks.push((group, words));
+            rest = after;
+        }
         // The largest first: the threads end at nearly the same time.
-        tasks.sort_by_key(|(boards, ..)| *boards);
+        tasks.sort_by_key(|(group, _)| group.boards);
         let tasks = Mutex::new(tasks);
-        let swept = AtomicU64::new(0);
         let (isa, stopped) = (Isa::best(), AtomicBool::new(false));
         let work = || {
             loop {
                 let task = tasks.lock().expect("nobody panics with it").pop();
-                let Some((_, plans, first, words)) = task else { break };
-                for plan in plans {
-                    if observer.stop() {
+                let Some((group, words)) = task else { break };
+                for plan in &group.plans {
+                    if self.observer.stop() {
                         stopped.store(true, Ordering::Relaxed);
                         return;
                     }
-                    sweep.slab(isa, plan, words, first);
-                    let boards = plan.boards(sweep.layout) as u64;
-                    let before = swept.fetch_add(boards, Ordering::Relaxed);
+                    self.sweep.slab(isa, plan, words, group.words.start);
+                    let boards = plan.boards(self.sweep.layout) as u64;
+                    let before = self.swept.fetch_add(boards, Ordering::Relaxed);
                     let steps = (before + boards) / STEP - before / STEP;
                     if steps > 0 {
-                        observer.event(Event::Steps { steps: steps * STEP });
+                        self.observer.event(Event::Steps { steps: steps * STEP });
                     }
                 }
             }
@@ -116,7 +133,7 @@ impl Sweeper {
                 scope.spawn(|_| work());
             }
         });
-        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(Swept { touched, boards }) }
+        if stopped.into_inner() { Err(Error::Stopped) } else { Ok(()) }
     }
 }
 

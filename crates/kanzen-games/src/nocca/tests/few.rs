@@ -1,5 +1,7 @@
 //! Positions one by one against sweeps.
 
+use std::ops::Range;
+
 use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use kanzen::progress::Silent;
 use kanzen::solve::rounds::Rounds;
@@ -15,15 +17,15 @@ fn rounds_position_by_position_find_what_sweeps_find() {
         let layout = Layout::new(rows, columns);
         let rounds = NoccaRounds::new(&layout);
         // By sweeps alone, one by one as soon as may be, and changing over: wins by sweeps, losses one by one.
-        let mut played = [[0, 0], [usize::MAX; 2], [0, usize::MAX]].map(|few| Arrays::with_few(&layout, few).unwrap());
+        let mut played =
+            [[0, 0], [usize::MAX; 2], [0, usize::MAX]].map(|few| Arrays::with(&layout, few, [usize::MAX; 2]).unwrap());
         for distance in 0.. {
-            let chunks = rounds.shapes()[rounds.grown_in(distance).start].chunks();
             let counts = played.each_mut().map(|arrays| {
-                let log = |make: &(dyn Fn(usize) -> _ + Sync)| {
-                    (0..chunks).for_each(|chunk| _ = make(chunk));
+                let mut log = |chunks: Range<usize>, make: &(dyn Fn(usize) -> _ + Sync)| {
+                    chunks.for_each(|chunk| _ = make(chunk));
                     Ok(())
                 };
-                arrays.play(distance, &log, &Silent).unwrap().counts
+                arrays.play(distance, &mut log, &Silent).unwrap().counts
             });
             let [sweeps, others @ ..] = &played;
             for (arrays, found) in others.iter().zip(&counts[1..]) {

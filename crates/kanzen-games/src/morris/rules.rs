@@ -101,6 +101,13 @@ impl Morris {
         self.has_flying() && men == 3
     }
 
+    /// Whether positions without men in hand are the same ones with the same moves in another game, as far as both have
+    /// so many men.
+    pub fn moves_like(&self, other: &Morris) -> bool {
+        let lines = |game: &Morris| (game.board.points, game.board.mills, game.board.neighbours.clone());
+        self.has_flying() == other.has_flying() && lines(self) == lines(other)
+    }
+
     /// A placement or move made; `take` is chosen among what may be taken.
     fn plays(&self, position: Position, from: Option<u32>, to: u32, play: &mut impl FnMut(Play, Position)) {
         let Position { to_move, mover, opponent } = position;

@@ -1,6 +1,7 @@
 //! Men's morris: databases with placing and moving, whole and killed on the way.
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -59,4 +60,55 @@ fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
     }
     assert!(stops > 3, "{stops}");
     assert_eq!(bytes(broken.path()), bytes(whole.path()));
+}
+
+/// The files of a database, by name.
+fn files(data: &Path, id: &str) -> Vec<(std::ffi::OsString, Vec<u8>)> {
+    let files = std::fs::read_dir(data.join(id)).unwrap().map(|file| file.unwrap());
+    let mut files: Vec<_> = files.map(|file| (file.file_name(), std::fs::read(file.path()).unwrap())).collect();
+    files.sort();
+    files
+}
+
+/// Remembers what the log is told.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Observer for Notes {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Note { text } = event {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+}
+
+#[test]
+fn six_men_take_over_what_five_have_solved_and_the_other_way_round_with_the_same_bytes() {
+    let solve_noted = |id: &str, data: &Path| {
+        let notes = Notes::default();
+        let run = Run { budget: BUDGET, checkpoint_every: Duration::from_secs(60), observer: &notes };
+        catalogue::find(id).unwrap().solve(data, &run).unwrap();
+        notes.0.into_inner().unwrap()
+    };
+    for [first, then] in [["morris-5", "morris-6"], ["morris-6", "morris-5"]] {
+        let (alone, both, broken) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        assert_eq!(solve_noted(then, alone.path()), [""; 0], "nothing to take over from");
+        solve_noted(first, both.path());
+        let told = solve_noted(then, both.path());
+        assert!(matches!(&told[..], [note] if note.starts_with("6 moving classes")), "{told:?}");
+        assert!(files(both.path(), then) == files(alone.path(), then), "{then} after {first}");
+
+        // One damaged class is worked out again, the others are taken over.
+        solve_noted(first, broken.path());
+        let plane = broken.path().join(first).join("class-2.plane");
+        let mut bytes = std::fs::read(&plane).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&plane, bytes).unwrap();
+        let told = solve_noted(then, broken.path());
+        assert!(told.iter().any(|note| note.starts_with("5 moving classes")), "{told:?}");
+        assert!(told.iter().any(|note| note.contains("class-2.plane")), "{told:?}");
+        assert!(files(broken.path(), then) == files(alone.path(), then), "{then} after a damaged {first}");
+    }
 }

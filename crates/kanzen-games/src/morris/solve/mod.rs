@@ -14,6 +14,7 @@ mod placing;
 mod placing_blocks;
 mod take_rows;
 mod taken_block;
+mod taken_over;
 mod target;
 mod turned;
 mod worth;
@@ -47,6 +48,9 @@ impl Solver<Morris> for MorrisSolver {
     fn solve(&self, game: &Morris, job: &Job<'_>) -> Result<Solution, Error> {
         let index = MorrisIndex::new(game);
         let graph = self.graph(&index);
+        if job.mesh().is_none() {
+            taken_over::take_over(game, &graph, job)?;
+        }
         {
             let _tables = job.reserve("the tables of the numbering", Tables::bytes(game))?;
             retrograde::solve(&graph, job)?;

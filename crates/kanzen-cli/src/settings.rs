@@ -67,6 +67,12 @@ impl Settings {
         self.budget.memory / KEPT
     }
 
+    /// The same for a question that asks for very many positions all over a database, and has the memory to itself: what
+    /// the system keeps of the files needs room too.
+    pub fn kept_by_many(&self) -> u64 {
+        self.budget.memory / 2
+    }
+
     /// Refuses `--json` where there is nothing to say in it.
     pub fn refuse_json(&self, why: &str) -> anyhow::Result<()> {
         anyhow::ensure!(!self.json, "--json does not go with this command: {why}");

@@ -65,6 +65,7 @@ impl<N: Naming> Verify<N> {
             let verification = team.conclude(verification)?;
             return if first { tell(&verification, settings) } else { Ok(Ending::Done) };
         }
+        solved.keep(settings.kept_by_many());
         let verification = {
             let progress = Progress::new(&game, settings.quiet);
             solved.verify(extent, &settings.budget, &progress)?

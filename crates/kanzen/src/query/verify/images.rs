@@ -4,7 +4,7 @@
 //! can hold the right value for that one and another for an image, which a question about the image would be told.
 
 use super::check::Findings;
-use super::run;
+use super::{announce, run};
 use crate::query::Search;
 use crate::rules::Game;
 use crate::vocabulary::Error;
@@ -15,7 +15,8 @@ pub(super) fn compare<G: Game>(search: &Search<'_, G>) -> Result<Findings, Error
     if oracle.slots() == 0 {
         return Ok(Findings::default());
     }
-    run(oracle.slots(), &search.means, "mirror images", |slot, found| {
+    announce(oracle.slots(), &search.means, "mirror images");
+    run(oracle.slots(), &search.means, |slot, found| {
         let Some(image) = oracle.image(game, slot)? else { return Ok(()) };
         if let (Some(stored), Some(expected)) =
             (oracle.stored(game, image)?, oracle.stored(game, game.canonical(image))?)

@@ -126,9 +126,12 @@ pub struct Mismatch {
 /// Wrong values that are shown.
 const EXAMPLES: usize = 10;
 /// Positions that a thread looks at before it takes the next.
-const CHUNK: u64 = 1 << 12;
+const CHUNK: u64 = 1 << 10;
 /// Chunks that are looked at before what was found is put together.
-const TOGETHER: u64 = 1 << 12;
+const TOGETHER: u64 = 1 << 14;
+/// Positions of a sample that are brought into the order of the numbering: what neighbours lead to stands together, so
+/// that it is read once and not for each of them.
+const ORDERED: u64 = 1 << 22;
 
 /// Checks stored values against the rules.
 ///
@@ -147,13 +150,21 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
         let reached = if all && oracle.is_listed() { Some(Reached::of(game, oracle, observer)?) } else { None };
         let research = (extent == Extent::Full).then_some(&search.means);
         let checker = Checker { game, oracle, research };
-        let mut found = run(count, &search.means, "verify", |number, found| {
-            let number = if all { number } else { shuffled(number, positions) };
+        let look = |number: u64, found: &mut Findings| {
             if reached.as_ref().is_some_and(|reached| !reached.has(number)) {
                 return Ok(());
             }
             oracle.each_position(game, number, &mut |position| checker.check(position, found))
-        })?;
+        };
+        announce(count, &search.means, "verify");
+        let mut found = if all { run(count, &search.means, look)? } else { Findings::default() };
+        for first in (0..if all { 0 } else { count }).step_by(ORDERED as usize) {
+            let drawn = first..count.min(first + ORDERED);
+            let mut numbers: Vec<u64> = drawn.map(|number| shuffled(number, positions)).collect();
+            numbers.sort_unstable();
+            let look = |at: u64, found: &mut Findings| look(numbers[at as usize], found);
+            found = found.and(run(numbers.len() as u64, &search.means, look)?);
+        }
         if all {
             found = found.and(images::compare(search)?);
         }
@@ -162,15 +173,18 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
     })
 }
 
+/// Tells that so many numbers are looked at next, by all processes.
+fn announce(count: u64, &Means { observer, mesh, .. }: &Means<'_>, stage: &str) {
+    observer.event(Event::Stage { name: stage, total: Some(count / mesh.peers() as u64) });
+}
+
 /// What was found by looking at so many numbers, in parallel and by all processes.
 fn run(
     count: u64,
     &Means { observer, mesh, .. }: &Means<'_>,
-    stage: &str,
     look: impl Fn(u64, &mut Findings) -> Result<(), Error> + Sync,
 ) -> Result<Findings, Error> {
     let (me, peers) = (mesh.me() as u64, mesh.peers() as u64);
-    observer.event(Event::Stage { name: stage, total: Some(count / peers) });
     let chunk = |chunk: u64| -> Result<Findings, Error> {
         if observer.stop() {
             return Err(Error::Stopped);

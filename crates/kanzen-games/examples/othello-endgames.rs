@@ -1,10 +1,13 @@
-//! Endgames on the real board: `othello-endgames THREADS MEGABYTES [EMPTIES...]`, as one JSON object.
+//! Endgames: `othello-endgames [6x6] THREADS MEGABYTES [EMPTIES...]`, as one JSON object.
 //!
-//! Positions 40 to 44 of the FFO endgame test with their published scores, then positions of random games with so many
-//! empty squares (14, 16, 18 and 20 unless others are named), four each. Each search begins with an empty table. The exit
-//! status is 1 if a score is not the published one.
+//! On the real board positions 40 to 44 of the FFO endgame test with their published scores, then positions of random
+//! games with so many empty squares (14, 16, 18 and 20 unless others are named), four each. On the 6x6 board positions of
+//! random games only (22 and 26), and for each of them the scores of all moves too, as `kanzen probe` tells them. Each
+//! search begins with an empty table. The exit status is 1 if a score is not the published one, or not that of the best
+//! move.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
@@ -26,13 +29,17 @@ const FFO: [(&str, &str, i32); 5] = [
 const RANDOM: usize = 4;
 
 fn main() -> ExitCode {
-    let numbers: Option<Vec<usize>> = std::env::args().skip(1).map(|text| text.parse().ok()).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let small = words.first().is_some_and(|word| word == "6x6");
+    let numbers: Option<Vec<usize>> = words.drain(usize::from(small)..).map(|text| text.parse().ok()).collect();
     let Some([threads, megabytes, empties @ ..]) = numbers.as_deref() else {
-        eprintln!("usage: othello-endgames THREADS MEGABYTES [EMPTIES...]");
+        eprintln!("usage: othello-endgames [6x6] THREADS MEGABYTES [EMPTIES...]");
         return ExitCode::from(2);
     };
-    let empties = if empties.is_empty() { &[14, 16, 18, 20] } else { empties };
-    match told(*threads, *megabytes, empties) {
+    let usual: &[usize] = if small { &[22, 26] } else { &[14, 16, 18, 20] };
+    let empties = if empties.is_empty() { usual } else { empties };
+    let told = if small { told_small(*threads, *megabytes, empties) } else { told(*threads, *megabytes, empties) };
+    match told {
         Ok((told, right)) => {
             println!("{told}");
             ExitCode::from(u8::from(!right))
@@ -77,12 +84,57 @@ fn told(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bo
     Ok((json!({"threads": threads, "megabytes": megabytes, "ffo": ffo, "random": random}), right))
 }
 
+/// The score of each position and those of all its moves, and whether the best of these is the score.
+fn told_small(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bool), Error> {
+    let game = Othello::new(6, 6, Start::Cross).expect("the small board");
+    // The scores of some boards, how many positions were looked at, and the time: from an empty table.
+    let search = |boards: &[Position]| -> Result<(Vec<i32>, u64, f64), Error> {
+        let (table, start) = (Table::new(megabytes << 20)?, Instant::now());
+        let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, patience: None };
+        let (mut scores, mut positions) = (Vec::new(), 0);
+        for &board in boards {
+            let found = engine.score(board, None, Checkpointer::none(), &Silent)?;
+            scores.push(found.score);
+            positions += found.positions;
+        }
+        Ok((scores, positions, start.elapsed().as_secs_f64()))
+    };
+    let thousandths = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
+    let (mut groups, mut right) = (Vec::new(), true);
+    for &empty in empties {
+        let mut rows = Vec::new();
+        let (mut moves, mut searched, mut seconds) = (0, [0; 2], [0.0; 2]);
+        for seed in 0..2 * RANDOM {
+            let board = random_position(&game, empty as u32, seed as u64);
+            let mut children = Vec::new();
+            game.moves(board, &mut |_, child| children.push(child));
+            let (own, theirs) = (search(&[board])?, search(&children)?);
+            right &= theirs.0.iter().map(|score| -score).max() == Some(own.0[0]);
+            moves += children.len();
+            for (at, (_, positions, took)) in [&own, &theirs].into_iter().enumerate() {
+                searched[at] += positions;
+                seconds[at] += took;
+            }
+            rows.push(json!({
+                "position": game.show(board), "score": own.0[0], "seconds": thousandths(own.2),
+                "moves": children.len(), "seconds_of_moves": thousandths(theirs.2),
+            }));
+        }
+        groups.push(json!({
+            "empty": empty, "moves": moves, "searched": searched[0], "searched_for_moves": searched[1],
+            "seconds": thousandths(seconds[0]), "seconds_of_moves": thousandths(seconds[1]), "positions": rows,
+        }));
+    }
+    Ok((json!({"threads": threads, "megabytes": megabytes, "random": groups}), right))
+}
+
 /// A position of a game of random moves with so many empty squares.
 fn random_position(game: &Othello, empty: u32, seed: u64) -> Position {
     let mut luck = 1_000 * seed + u64::from(empty);
+    let empties = |board: Position| game.shape().squares() - (board.own | board.others).count_ones();
     loop {
         let mut board = game.initial();
-        while game.ended(board).is_none() && 64 - (board.own | board.others).count_ones() > empty {
+        while game.ended(board).is_none() && empties(board) > empty {
             let mut children = Vec::new();
             game.moves(board, &mut |_, child| children.push(child));
             luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

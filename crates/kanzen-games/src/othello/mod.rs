@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rules text view      the game
-//! shape flips          the geometry of a board; which discs a move flips, by words and by vectors
+//! shape flips stable   the geometry of a board; which discs a move flips, by words and by vectors; which none can flip
 //! solve                the score of a start and a line of best play, by search
 //! oracle               answers for any position: from that line, or by search
 //! ```
@@ -15,6 +15,8 @@ mod rules;
 mod shape;
 #[cfg(feature = "solve")]
 pub mod solve;
+#[cfg(any(feature = "solve", test))]
+mod stable;
 mod text;
 mod view;
 

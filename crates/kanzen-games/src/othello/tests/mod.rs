@@ -4,6 +4,7 @@ mod article;
 mod checkpoint;
 mod naive;
 mod search;
+mod stable;
 
 #[cfg(target_arch = "x86_64")]
 use kanzen::machine::cpu::Isa;

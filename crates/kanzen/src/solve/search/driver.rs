@@ -134,9 +134,14 @@ impl<'a, T: Tree> Search<'a, T> {
         Ok(Found { score: bounds.lower, positions: positions.into_inner(), seconds: start.elapsed().as_secs_f64() })
     }
 
-    /// What the score may well be, so that the first question is a good one: the score of the position to which the
-    /// most promising moves lead.
+    /// What the score may well be, so that the first question is a good one: the game's own guess, or the score of the
+    /// position to which the most promising moves lead.
     fn likely(&self, root: T::Node, positions: &AtomicU64, observer: &dyn Observer) -> Result<i32, Error> {
+        if self.tree.plies(root) > LIKELY_PLIES
+            && let Some(guess) = self.tree.guess(root)
+        {
+            return Ok(guess);
+        }
         let (mut node, mut sign, mut followed) = (root, 1, false);
         while self.tree.plies(node) > LIKELY_PLIES {
             let Some(&child) = self.children(node).first() else { break };

@@ -19,6 +19,18 @@ pub trait Tree: Sync {
     /// How many moves the game can last from here, at most.
     fn plies(&self, node: Self::Node) -> u32;
 
+    /// A bound of the score that is seen without looking ahead, if it answers "is it more than `window`?" with no.
+    /// Optional: it saves time where it is quicker than what it spares.
+    fn at_most(&self, _node: Self::Node, _window: i32) -> Option<i32> {
+        None
+    }
+
+    /// What the score may well be, as far as a game can tell without solving anything. Optional: without it the position
+    /// to which the most promising moves lead is solved for a first guess. A good one spares proofs.
+    fn guess(&self, _node: Self::Node) -> Option<i32> {
+        None
+    }
+
     /// Puts the children into `children` (which is empty), in any order.
     fn expand(&self, node: Self::Node, children: &mut Vec<Self::Node>) -> Expansion<Self::Node>;
 

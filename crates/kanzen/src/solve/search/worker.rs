@@ -61,6 +61,9 @@ impl<'a, T: Tree> Worker<'a, T> {
         if bounds.upper <= window {
             return Some(bounds.upper);
         }
+        if let Some(upper) = self.shared.tree.at_most(child.node, window) {
+            return Some(upper);
+        }
         self.listed.clear();
         let (score, best) = match self.shared.tree.expand(child.node, &mut self.listed) {
             Expansion::Known(score) => (score, 0),

@@ -83,7 +83,7 @@ pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, childre
 }
 
 /// More than any outlook.
-const LIMIT: i32 = i32::MAX / 4;
+pub const LIMIT: i32 = i32::MAX / 4;
 
 #[inline(always)]
 fn put<K: Compiled>(k: K, shape: &Shape, node: Pair, square: u32) -> Pair {

@@ -3,9 +3,10 @@
 use kanzen::solve::search::{Child, Expansion, Tree};
 
 use super::compiled::{Compiled, Context};
-use super::learned::Learned;
-use super::order::Order;
+use super::learned::{Learned, SCALE};
+use super::order::{LIMIT, Order};
 use crate::othello::Shape;
+use crate::othello::stable::stable;
 
 /// A position without colours: the mover's discs and the others'.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub struct Pair {
 
 /// Below so many empty squares the last plies' own search takes over.
 const LEAF: u32 = 11;
+/// From so many empty squares on a guess of the score may take some milliseconds.
+const FAR: u32 = 24;
 
 /// Othello on one board, for one kernel.
 pub struct OthelloTree<'a, K> {
@@ -57,6 +60,27 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
 
     fn plies(&self, node: Pair) -> u32 {
         self.shape.empties(node.own, node.others).count_ones()
+    }
+
+    /// The discs that the other side keeps, whatever happens.
+    fn at_most(&self, node: Pair, window: i32) -> Option<i32> {
+        let squares = self.limit();
+        // Most often it is clear that there are too few, and without a corner there are hardly any.
+        let wanted = (squares - window + 1) / 2;
+        if (node.others.count_ones() as i32) < wanted || node.others & self.shape.corners == 0 {
+            return None;
+        }
+        let kept = stable(self.shape, node.others, self.shape.empties(node.own, node.others)).count_ones() as i32;
+        (kept >= wanted).then_some(squares - 2 * kept)
+    }
+
+    /// By the learned weights, some plies ahead: closer than the end of the line that looks best, and sooner there.
+    fn guess(&self, node: Pair) -> Option<i32> {
+        self.order.learned.as_ref()?;
+        let plies = if self.plies(node) < FAR { 6 } else { 8 };
+        let outlook = self.kernel.outlook(&self.order, self.shape, node, plies, -LIMIT, LIMIT);
+        // Discs of both sides and empty squares to the winner: the score is even, as the number of squares is.
+        Some(2 * ((outlook + SCALE * outlook.signum()) / (2 * SCALE)))
     }
 
     fn expand(&self, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {

@@ -1,4 +1,4 @@
-//! The recorded solve of nine men's morris against what is known of it, and against its own counts.
+//! The recorded solves of nine, eleven and twelve men's morris against what is known of them, and against their own counts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ fn nine_men_have_the_known_shares_and_the_longest_wins() {
 
 #[test]
 fn each_class_has_as_many_positions_as_burnsides_lemma_counts() {
-    for men in [7, 9] {
+    for men in [7, 9, 11, 12] {
         let text = read(&format!("morris-{men}-classes.csv"));
         let game = Morris::new(men).unwrap();
         let counted =
@@ -47,4 +47,16 @@ fn each_class_has_as_many_positions_as_burnsides_lemma_counts() {
         let recorded = classes(&text).into_iter().map(|(class, row)| (class.to_owned(), row[0]));
         assert_eq!(recorded.collect::<BTreeMap<_, _>>(), counted.collect::<BTreeMap<_, _>>());
     }
+}
+
+#[test]
+fn eleven_and_twelve_men_have_the_same_moving_classes_and_the_first_player_wins() {
+    let (eleven, twelve) = (read("morris-11-classes.csv"), read("morris-12-classes.csv"));
+    let (eleven, twelve) = (classes(&eleven), classes(&twelve));
+    assert_eq!(eleven.len() + 10, twelve.len(), "12-3 to 12-12");
+    assert!(eleven.iter().all(|(class, row)| twelve[class] == *row));
+    let json = |file: &str| serde_json::from_str::<serde_json::Value>(&read(file)).unwrap();
+    assert_eq!(json("morris-11.json")["output"]["initial"]["value"], "win");
+    // Morabaraba, as Gevay and Danner have solved it.
+    assert_eq!(json("morris-12.json")["output"]["initial"], json("published.json")["morris-12"]["initial"]);
 }

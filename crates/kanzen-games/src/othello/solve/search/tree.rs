@@ -21,6 +21,8 @@ pub struct Pair {
 const LEAF: u32 = 11;
 /// From so many empty squares on a guess of the score may take some milliseconds.
 const FAR: u32 = 24;
+/// With more the weights guess worse than the end of the line that looks best: the start would be taken for a win by 2.
+const TOO_FAR: u32 = 26;
 
 /// Othello on one board, for one kernel.
 pub struct OthelloTree<'a, K> {
@@ -76,7 +78,9 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
 
     /// By the learned weights, some plies ahead: closer than the end of the line that looks best, and sooner there.
     fn guess(&self, node: Pair) -> Option<i32> {
-        self.order.learned.as_ref()?;
+        if self.order.learned.is_none() || self.plies(node) > TOO_FAR {
+            return None;
+        }
         let plies = if self.plies(node) < FAR { 6 } else { 8 };
         let outlook = self.kernel.outlook(&self.order, self.shape, node, plies, -LIMIT, LIMIT);
         // Discs of both sides and empty squares to the winner: the score is even, as the number of squares is.

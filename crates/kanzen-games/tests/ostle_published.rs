@@ -25,6 +25,20 @@ fn tables_1_and_2_are_those_of_the_symmetric_rule() {
 }
 
 #[test]
+fn the_real_game_has_as_many_positions_as_moves_lead_to() {
+    let layers = |file: &str| -> Vec<[u64; 2]> {
+        let number = |text: &str| text.parse().expect("a number");
+        let row = |row: &&str| -> Vec<u64> { row.split(',').map(number).collect() };
+        rows(&read(file)).iter().map(row).map(|row| [row[1], row[2]]).collect()
+    };
+    let literal = layers("../../results/ostle-reach-literal.csv");
+    // As a search by the rules alone counts them.
+    let known = [1, 9, 99, 924, 6295, 32962, 147402, 556138, 1860609];
+    assert!(literal.iter().map(|layer| layer[0]).take(known.len()).eq(known));
+    assert_ne!(literal, layers("../../results/ostle-reach.csv"), "the other rule has other positions");
+}
+
+#[test]
 fn table_3_is_the_symmetric_rule_with_the_ban_ignored() {
     let record: serde_json::Value = serde_json::from_str(&read("../../results/ostle-reach-symmetric.json")).unwrap();
     let layers = record["output"]["layers"].as_array().expect("layers");

@@ -32,8 +32,8 @@ const STARTED: &str = "KANZEN_MESH_PROCESS";
 /// Where the numbers of processes come from that a scheduler has started.
 const NUMBERS: [&str; 5] = ["SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "JOB_COMPLETION_INDEX"];
 /// How many seconds the processes wait for each other at the start, unless this variable says otherwise: for tests.
-const PATIENCE: u64 = 120;
-const PATIENCE_VARIABLE: &str = "KANZEN_MESH_SECONDS";
+const TIMEOUT: u64 = 120;
+const TIMEOUT_VARIABLE: &str = "KANZEN_MESH_SECONDS";
 /// How long those that were started may take to end by themselves.
 const ENDING: Duration = Duration::from_secs(2);
 
@@ -88,9 +88,9 @@ impl Cluster {
             ("the game", entry.info().id.clone()),
             ("the fingerprint of the rules", format!("{:016x}", entry.fingerprint()?)),
         ]);
-        let patience = std::env::var(PATIENCE_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
-        let patience = Duration::from_secs(patience.unwrap_or(PATIENCE));
-        team.mesh = Some(join(&hosts, me, secret.as_bytes(), &terms, patience)?);
+        let limit = std::env::var(TIMEOUT_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
+        let limit = Duration::from_secs(limit.unwrap_or(TIMEOUT));
+        team.mesh = Some(join(&hosts, me, secret.as_bytes(), &terms, limit)?);
         Ok(Some(team))
     }
 
@@ -209,8 +209,8 @@ impl Drop for Team {
 }
 
 /// Waits for processes that this one has started; those that do not end by themselves are ended.
-fn end(children: &mut Vec<Child>, patience: Duration) {
-    let deadline = Instant::now() + patience;
+fn end(children: &mut Vec<Child>, limit: Duration) {
+    let deadline = Instant::now() + limit;
     for mut child in children.drain(..) {
         while let Ok(None) = child.try_wait() {
             if Instant::now() >= deadline {

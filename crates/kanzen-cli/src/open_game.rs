@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{Entry, Run, Solved};
-use kanzen::{Error, Patience};
+use kanzen::{Deadline, Error};
 
 use crate::args::{Limit, Position, Reached};
 use crate::progress::Progress;
@@ -12,7 +12,7 @@ use crate::settings::Settings;
 use crate::words;
 
 /// How long to wait for another process that solves the same small game.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// A search that takes longer is announced.
 const NOTICED: Duration = Duration::from_secs(3);
 /// So many times the limit is out of reach: then the game would have to be solved.
@@ -49,7 +49,7 @@ pub fn open_at(
         solved => solved?,
     };
     solved.keep(settings.kept());
-    let bounded = limit.given().and_then(|limit| solved.bounded(&settings.budget, &Patience::lasting(limit)));
+    let bounded = limit.given().and_then(|limit| solved.bounded(&settings.budget, &Deadline::after(limit)));
     Ok((bounded.unwrap_or(solved), reached))
 }
 
@@ -78,7 +78,7 @@ fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
         let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
         match entry.solve(&settings.data, &run) {
             // Somebody else asked for the same game at the same time: their database will do.
-            Err(Error::Busy { .. }) if started.elapsed() < PATIENCE => sleep(Duration::from_millis(20)),
+            Err(Error::Busy { .. }) if started.elapsed() < TIMEOUT => sleep(Duration::from_millis(20)),
             solved => return solved.map(|_| ()),
         }
     }

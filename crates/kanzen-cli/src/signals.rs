@@ -35,7 +35,7 @@ pub enum Manner {
 
 impl Manner {
     /// How long the work may take to stop, if there is a limit.
-    fn patience(self) -> Option<Duration> {
+    fn deadline(self) -> Option<Duration> {
         match self {
             Manner::Resumes | Manner::Concludes => Some(Duration::from_millis(4500)),
             Manner::KeepsNothing => Some(Duration::from_millis(800)),
@@ -62,9 +62,9 @@ pub fn watch(program: &'static str, manner: Manner) {
             if manner == Manner::Resumes && std::io::stderr().is_terminal() {
                 say(program, "stopping, with a checkpoint; asked again, it ends at once");
             }
-            if let Some(patience) = manner.patience() {
+            if let Some(deadline) = manner.deadline() {
                 let watchdog = move || {
-                    std::thread::sleep(patience);
+                    std::thread::sleep(deadline);
                     end(program, manner.last_words())
                 };
                 std::thread::Builder::new().spawn(watchdog).ok();
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn work_that_keeps_nothing_ends_within_a_second_and_a_solve_within_five() {
-        assert!(Manner::KeepsNothing.patience().unwrap() < Duration::from_secs(1));
-        assert!(Manner::Resumes.patience().unwrap() < Duration::from_secs(5));
+        assert!(Manner::KeepsNothing.deadline().unwrap() < Duration::from_secs(1));
+        assert!(Manner::Resumes.deadline().unwrap() < Duration::from_secs(5));
         assert!(!Manner::KeepsNothing.last_words().contains("goes on"));
     }
 }

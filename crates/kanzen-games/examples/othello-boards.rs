@@ -34,7 +34,7 @@ fn read_board(text: &str) -> Option<Othello> {
 fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Result<String, Error> {
     let before = processor_seconds();
     let table = Table::new(megabytes << 20)?;
-    let engine = Engine { game, table: &table, threads, isa: Isa::best(), learned, patience: None };
+    let engine = Engine { game, table: &table, threads, isa: Isa::best(), learned, deadline: None };
     let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent)?;
     let processor = processor_seconds() - before;
     Ok(format!("{},{},{:.3},{processor:.2}", found.score, found.positions, found.seconds))

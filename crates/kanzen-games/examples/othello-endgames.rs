@@ -56,7 +56,7 @@ fn told(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bo
     let game = Othello::new(8, 8, Start::Cross).expect("the real board");
     let search = |board: Position| -> Result<(i32, Json), Error> {
         let table = Table::new(megabytes << 20)?;
-        let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, patience: None };
+        let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, deadline: None };
         let found = engine.score(board, None, Checkpointer::none(), &Silent)?;
         let empty = 64 - (board.own | board.others).count_ones();
         let row = json!({
@@ -90,7 +90,7 @@ fn told_small(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Js
     // The scores of some boards, how many positions were looked at, and the time: from an empty table.
     let search = |boards: &[Position]| -> Result<(Vec<i32>, u64, f64), Error> {
         let (table, start) = (Table::new(megabytes << 20)?, Instant::now());
-        let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, patience: None };
+        let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, deadline: None };
         let (mut scores, mut positions) = (Vec::new(), 0);
         for &board in boards {
             let found = engine.score(board, None, Checkpointer::none(), &Silent)?;

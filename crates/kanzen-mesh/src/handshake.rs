@@ -28,7 +28,7 @@ const MAGIC: [u8; 8] = *b"kanzen-2";
 /// What a stranger says may not be longer.
 const MOST_TERMS: usize = 1 << 14;
 /// How long a stranger may take to say it.
-const PATIENCE_WITH_STRANGERS: Duration = Duration::from_secs(5);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// What the processes must agree on before they begin: names and values, all in the same order.
@@ -105,8 +105,8 @@ pub struct Party {
 }
 
 /// Connects with all other processes; nothing in this one's place.
-pub fn connect(party: &Party, patience: Duration) -> Result<Vec<Option<Connections>>, Error> {
-    let deadline = Instant::now() + patience;
+pub fn connect(party: &Party, deadline: Duration) -> Result<Vec<Option<Connections>>, Error> {
+    let deadline = Instant::now() + deadline;
     let Party { hosts, me, .. } = party;
     let listener = listen(hosts.address(*me))?;
     let mut streams: Vec<Streams> = (0..hosts.len()).map(|_| Streams::default()).collect();
@@ -173,7 +173,7 @@ fn reach(party: &Party, to: usize, kind: Kind, deadline: Instant, streams: &[Str
 fn dial(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, PATIENCE_WITH_STRANGERS) {
+        match TcpStream::connect_timeout(&address, HANDSHAKE_TIMEOUT) {
             Ok(stream) => return Ok(stream),
             Err(error) => last = error,
         }
@@ -184,7 +184,7 @@ fn dial(address: &str) -> io::Result<TcpStream> {
 /// Says who this is. The inner error is what the other side says does not fit.
 fn greet(party: &Party, mut stream: TcpStream, kind: Kind) -> io::Result<Result<TcpStream, String>> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE_WITH_STRANGERS))?;
+    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
     let theirs: [u8; 40] = read_array(&mut stream)?;
     if theirs[..8] != MAGIC {
         return Ok(Err("something else listens there, or another version of this program".to_owned()));
@@ -258,8 +258,8 @@ fn receive(
 ) -> Option<()> {
     stream.set_nonblocking(false).ok()?;
     stream.set_nodelay(true).ok()?;
-    stream.set_read_timeout(Some(PATIENCE_WITH_STRANGERS)).ok()?;
-    stream.set_write_timeout(Some(PATIENCE_WITH_STRANGERS)).ok()?;
+    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT)).ok()?;
+    stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT)).ok()?;
     let ours = nonce();
     stream.write_all(&[&MAGIC[..], &ours].concat()).ok()?;
     let magic: [u8; 8] = read_array(&mut stream).ok()?;

@@ -65,7 +65,7 @@ impl Inbox {
     }
 
     /// Waits until something happens, not for long.
-    pub fn rest(&self, round: u64) {
+    pub fn park(&self, round: u64) {
         self.resting.fetch_add(1, SeqCst);
         let nothing = |rounds: &BTreeMap<u64, Arrived>| {
             rounds.get(&round).is_none_or(|arrived| arrived.parcels.is_empty()) && !self.is_done(rounds, round)

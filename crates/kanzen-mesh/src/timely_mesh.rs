@@ -61,14 +61,14 @@ pub struct TimelyMesh {
 }
 
 /// Connects this process, number `me` of the hosts, with the others, which do the same. All must have the same secret and
-/// terms, and come within the time that `patience` leaves.
-pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, patience: Duration) -> Result<TimelyMesh, Error> {
+/// terms, and come within the time that `deadline` leaves.
+pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, deadline: Duration) -> Result<TimelyMesh, Error> {
     if me >= hosts.len() {
         let many = hosts.len();
         return Err(Error::BadRequest(format!("there is no process {me}: the hosts are those of 0 to {}", many - 1)));
     }
     let party = Party { hosts: hosts.clone(), me, secret: secret.to_vec(), terms: terms.clone() };
-    let all = connect(&party, patience)?;
+    let all = connect(&party, deadline)?;
     let failed = |error: std::io::Error| Error::BadRequest(format!("the connections cannot be used: {error}"));
     let (faults, written) = (Faults::default(), Arc::new(AtomicU64::new(0)));
     let inbox = Arc::new(Inbox::new(hosts.len()));
@@ -142,10 +142,10 @@ impl TimelyMesh {
 
     /// Ends in good order: everybody has done what was to be done.
     pub fn leave(mut self) -> Result<(), Error> {
-        (&self as &dyn Mesh).least([1])?;
+        (&self as &dyn Mesh).all_reduce_min([1])?;
         self.faults.close();
         // Once more, so that nobody's link ends before the others know that it may.
-        (&self as &dyn Mesh).least([1])?;
+        (&self as &dyn Mesh).all_reduce_min([1])?;
         self.ask(Request::End)?;
         let (done, ended) = channel();
         let threads = self.threads.take();
@@ -243,12 +243,12 @@ impl Mesh for TimelyMesh {
 
     /// The others are told by the first who wants to know whether the round is over. Where its parcels themselves tell how
     /// many there are, nobody does.
-    fn close(&self) -> Result<(), Error> {
+    fn barrier_enter(&self) -> Result<(), Error> {
         self.closed.store(self.round() + 1, SeqCst);
         self.faults.check()
     }
 
-    fn is_over(&self) -> Result<bool, Error> {
+    fn barrier_done(&self) -> Result<bool, Error> {
         let round = self.round();
         if self.closed.load(SeqCst) > round && self.told.fetch_max(round + 1, SeqCst) <= round {
             let posted = self.sent.iter().map(|sent| sent.load(SeqCst)).collect();
@@ -261,19 +261,19 @@ impl Mesh for TimelyMesh {
         Ok(over)
     }
 
-    fn next(&self) {
+    fn next_round(&self) {
         self.sent.iter().for_each(|sent| sent.store(0, SeqCst));
         let done = self.round.fetch_add(1, SeqCst);
         self.inbox.forget(done);
     }
 
-    fn is_crowded(&self, to: usize) -> bool {
+    fn window_full(&self, to: usize) -> bool {
         self.inbox.on_their_way[to].load(SeqCst) > self.window
     }
 
-    fn rest(&self) {
+    fn park(&self) {
         let since = Instant::now();
-        self.inbox.rest(self.round());
+        self.inbox.park(self.round());
         self.pulses.waited(since.elapsed());
     }
 

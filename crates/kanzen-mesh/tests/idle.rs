@@ -20,7 +20,7 @@ fn cpu_seconds() -> f64 {
 fn who_waits_rests() {
     let taken = together(3, |mesh| -> Result<f64, Error> {
         // All are here, and each has said something once.
-        (&mesh as &dyn kanzen::mesh::Mesh).least([1])?;
+        (&mesh as &dyn kanzen::mesh::Mesh).all_reduce_min([1])?;
         let pulses = mesh.pulses();
         pulses.advance(7 + kanzen::mesh::Mesh::me(&mesh) as u64);
         let before = cpu_seconds();

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{PATIENCE, hosts, terms, together};
+use common::{TIMEOUT, hosts, terms, together};
 use kanzen::Error;
 use kanzen::mesh::{Mesh, Parcel};
 use kanzen_mesh::join;
@@ -19,7 +19,7 @@ fn every_parcel_arrives_in_its_round_and_no_other() {
                     mesh.post(peer, [round, number].iter().flat_map(|n| n.to_le_bytes()).collect())?;
                 }
             }
-            mesh.close()?;
+            mesh.barrier_enter()?;
             let mut seen = vec![Vec::new(); 4];
             (&mesh as &dyn Mesh).collect(|Parcel { from, bytes }| {
                 assert_eq!(bytes[..8], round.to_le_bytes());
@@ -31,8 +31,8 @@ fn every_parcel_arrives_in_its_round_and_no_other() {
                 assert_eq!(seen.len() as u64, (round * 7 + from as u64) % 5);
                 assert!(seen.iter().enumerate().all(|(at, &number)| at == usize::from(number)));
             }
-            let [least] = (&mesh as &dyn Mesh).least([round + mesh.me() as u64])?;
-            let [sum] = (&mesh as &dyn Mesh).sum([mesh.me() as u64])?;
+            let [least] = (&mesh as &dyn Mesh).all_reduce_min([round + mesh.me() as u64])?;
+            let [sum] = (&mesh as &dyn Mesh).all_reduce_sum([mesh.me() as u64])?;
             assert_eq!((least, sum), (round, 6));
         }
         mesh.leave()
@@ -49,7 +49,7 @@ fn the_last_words_of_one_end_the_others() {
             mesh.abandon(&error);
             return Err(error);
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         let ended = (&mesh as &dyn Mesh).collect(|_| Ok(()));
         if let Err(error) = &ended {
             mesh.abandon(error);
@@ -74,7 +74,7 @@ fn one_that_is_asked_to_stop_stops_all() {
             return Err(Error::Stopped);
         }
         // The word of the other may come before this one is done with its own.
-        let ended = mesh.close().and_then(|()| (&mesh as &dyn Mesh).collect(|_| Ok(())));
+        let ended = mesh.barrier_enter().and_then(|()| (&mesh as &dyn Mesh).collect(|_| Ok(())));
         mesh.abandon(&Error::Stopped);
         ended
     });
@@ -88,17 +88,17 @@ fn who_leaves_without_a_word_is_not_kept() {
         together(2, drop);
         done.send(()).ok();
     });
-    ended.recv_timeout(PATIENCE).expect("a mesh that is dropped waits for nobody");
+    ended.recv_timeout(TIMEOUT).expect("a mesh that is dropped waits for nobody");
 }
 
 #[test]
 fn other_terms_and_other_secrets_do_not_come_together() {
     let hosts = hosts(2);
     let told = std::thread::scope(|scope| {
-        let first = scope.spawn(|| join(&hosts, 0, b"swordfish", &terms("chess"), PATIENCE).err().unwrap().to_string());
-        let stray = join(&hosts, 1, b"mackerel", &terms("chess"), PATIENCE).err().unwrap().to_string();
+        let first = scope.spawn(|| join(&hosts, 0, b"swordfish", &terms("chess"), TIMEOUT).err().unwrap().to_string());
+        let stray = join(&hosts, 1, b"mackerel", &terms("chess"), TIMEOUT).err().unwrap().to_string();
         assert!(stray.ends_with("refuses: the secret is another one"), "{stray}");
-        let second = join(&hosts, 1, b"swordfish", &terms("draughts"), PATIENCE).err().unwrap().to_string();
+        let second = join(&hosts, 1, b"swordfish", &terms("draughts"), TIMEOUT).err().unwrap().to_string();
         assert!(second.ends_with("refuses: the game is chess there and draughts here"), "{second}");
         first.join().unwrap()
     });

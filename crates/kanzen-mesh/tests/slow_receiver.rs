@@ -19,9 +19,9 @@ fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
         let mesh_ref: &dyn Mesh = &mesh;
         if mesh.me() == 0 {
             for number in 0..PARCELS {
-                while mesh.is_crowded(1) {
+                while mesh.window_full(1) {
                     if mesh.poll()?.is_none() {
-                        mesh.rest();
+                        mesh.park();
                     }
                 }
                 mesh.post(1, vec![number as u8; PARCEL])?;
@@ -29,7 +29,7 @@ fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
                 most.fetch_max(on_its_way, SeqCst);
             }
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         let mut seen = 0;
         mesh_ref.collect(|parcel| {
             std::thread::sleep(Duration::from_millis(1));

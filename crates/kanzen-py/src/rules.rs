@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kanzen::Value;
-use kanzen::catalogue::{Board, GameInfo, Told, WrittenOut, check_written_out, written_out};
+use kanzen::catalogue::{Board, ExplicitGame, GameInfo, PositionRecord, check_explicit_game, explicit_game};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -30,9 +30,9 @@ pub fn open_rules(
 ) -> PyResult<Game> {
     let (info, game) = written(py, rules, progress.as_ref())?;
     let checked: usize = rules.getattr("check")?.extract()?;
-    let report = py.detach(|| if checked > 0 { check_written_out(&game, checked).map(Some) } else { Ok(None) });
+    let report = py.detach(|| if checked > 0 { check_explicit_game(&game, checked).map(Some) } else { Ok(None) });
     let report = report.or_raise(py)?;
-    let game = Game::open(py, written_out(info, game), data, solve, budget(threads, memory), progress.as_ref())?;
+    let game = Game::open(py, explicit_game(info, game), data, solve, budget(threads, memory), progress.as_ref())?;
     let Some(report) = report else { return Ok(game) };
     let conformance = PyDict::new(py);
     for (name, count) in
@@ -49,14 +49,14 @@ fn written(
     py: Python<'_>,
     rules: &Bound<'_, PyAny>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(GameInfo, WrittenOut)> {
+) -> PyResult<(GameInfo, ExplicitGame)> {
     let id: String = rules.getattr("name")?.extract()?;
     let title: String = rules.getattr("title")?.extract::<Option<String>>()?.unwrap_or_else(|| id.clone());
     let doc: Option<String> = rules.getattr("__doc__")?.extract()?;
     let words = doc.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     let most: usize = rules.getattr("limit")?.extract()?;
     let stuck = value(&rules.getattr("stuck")?)?.unwrap_or(Value::loss(0));
-    let mut game = WrittenOut::begin(text(&rules.getattr("initial")?, "initial")?).stuck(stuck);
+    let mut game = ExplicitGame::builder(text(&rules.getattr("initial")?, "initial")?).stuck(stuck);
     let mut done = 0;
     while let Some(position) = game.next().map(str::to_owned) {
         if done % BETWEEN_LOOKS == 0 {
@@ -67,18 +67,18 @@ fn written(
         }
         done += 1;
         let told = told(rules, &position).map_err(|error| at_position(py, error, &position))?;
-        game.tell(told).or_raise(py)?;
+        game.push(told).or_raise(py)?;
         if game.positions() > most {
             let sentence = format!("{id} has more than {most} positions: raise `limit`, or write its rules in Rust");
             return Err(exception(py, "TooLarge", sentence));
         }
     }
-    let game = game.finish(board(rules)?.as_ref()).or_raise(py)?;
+    let game = game.build(board(rules)?.as_ref()).or_raise(py)?;
     Ok((GameInfo { id, title, rules: words }, game))
 }
 
 /// What the rules say of one position.
-fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<Told> {
+fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<PositionRecord> {
     let ended = value(&rules.call_method1("ended", (position,))?)?;
     let to_move: Option<String> = rules.call_method1("to_move", (position,))?.extract()?;
     let canonical = text(&rules.call_method1("canonical", (position,))?, "canonical")?;
@@ -97,7 +97,7 @@ fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<Told> {
             moves.push((text(&name, "a move")?, text(&to, "a position")?));
         }
     }
-    Ok(Told { ended, to_move, canonical: Some(canonical), moves })
+    Ok(PositionRecord { ended, to_move, canonical: Some(canonical), moves })
 }
 
 /// The exception of the rules, with the position it came up in.

@@ -22,7 +22,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is too quick, or too soon, to be shown."""
-    monkeypatch.setattr("kanzen._progress._PATIENCE", 0)
+    monkeypatch.setattr("kanzen._progress._TIMEOUT", 0)
     monkeypatch.setattr("kanzen._progress._BETWEEN", 0)
 
 

@@ -12,7 +12,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 export const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Milliseconds that a test waits for what must come. */
-const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
+const TIMEOUT = Number(process.env.TIMEOUT ?? 30_000);
 export const OUTPUT = join(ROOT, "test-output");
 
 /** Whether the data folder was there before, with what is solved in it. */
@@ -113,7 +113,7 @@ export async function open(address, options = {}) {
   });
   if (PAGE) await context.route("**/*", fromFolder);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(TIMEOUT);
   const complaints = [];
   page.on("console", (message) => {
     // The browser itself notes refused questions, which some tests ask on purpose.
@@ -168,8 +168,8 @@ export function ok(holds, what) {
 }
 
 /** Waits until something holds. */
-export async function until(what, holds, patience = PATIENCE) {
-  const end = Date.now() + patience;
+export async function until(what, holds, timeout = TIMEOUT) {
+  const end = Date.now() + timeout;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));

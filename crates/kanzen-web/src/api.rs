@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kanzen::catalogue::{Entry, GameView, Solved};
 use kanzen::query::Probe;
-use kanzen::{Error, ErrorKind, Patience};
+use kanzen::{Deadline, Error, ErrorKind};
 use serde::Serialize;
 
 use crate::app::App;
@@ -72,7 +72,7 @@ pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<AtWith
         // The replies to each move as well: very many look-ups more.
         Some(reads) => {
             let ask =
-                move |_: &App, solved: &dyn Solved, _: &Patience| solved.at(position.as_deref())?.probe_traps(reads);
+                move |_: &App, solved: &dyn Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
             visitor.ask(game, Lane::Quick, ask).await
         }
     };
@@ -109,13 +109,13 @@ pub async fn probe_many(
     if positions.len() > BATCH {
         return Err(Refusal::bad(format!("{} positions, at most {BATCH} at a time", positions.len())));
     }
-    let answers = visitor.ask(game, Lane::Long, move |app, solved, patience| {
+    let answers = visitor.ask(game, Lane::Long, move |app, solved, deadline| {
         let probe = |position: String| {
-            if let Err(Error::TooLong) = patience.check() {
+            if let Err(Error::TooLong) = deadline.check() {
                 let error = "the time of the request was over before its turn: ask again for fewer".to_owned();
                 return Ok(Batched::Refused { position, error });
             }
-            patience.check()?;
+            deadline.check()?;
             match solved.at(Some(&position)).and_then(|position| position.probe()) {
                 Ok(probe) => Ok(Batched::Probe(probe)),
                 Err(error) if concerns_all(&error) => Err(error),

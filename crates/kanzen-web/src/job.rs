@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::refusal::Refusal;
 
 /// The longest forecast, in seconds, for which a visitor may ask.
-const PATIENCE: f64 = 600.0;
+const TIMEOUT: f64 = 600.0;
 
 /// How a solve goes, as it is sent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -241,7 +241,7 @@ fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
         return refuse("this server does not solve: start it with --allow-solve".to_owned());
     }
     let (id, forecast) = (&entry.info().id, entry.forecast());
-    if forecast.seconds > PATIENCE || forecast.memory_bytes > app.options.budget.memory {
+    if forecast.seconds > TIMEOUT || forecast.memory_bytes > app.options.budget.memory {
         return refuse(format!("{id} is too much for a visitor: run `{}`", command(app, id)));
     }
     Ok(())

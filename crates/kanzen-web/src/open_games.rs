@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kanzen::catalogue::{Edition, Entry, Solved};
 use kanzen::query::LongestGames;
-use kanzen::{Budget, Error, Patience};
+use kanzen::{Budget, Deadline, Error};
 
 /// How many games are kept open, each with its block cache.
 pub const OPEN_GAMES: usize = 16;
@@ -27,7 +27,7 @@ impl OpenGame {
         // Looked at before: a database that is exchanged while it is opened is opened again.
         let edition = entry.edition(data);
         let solved = entry.open(data)?;
-        let searches = solved.bounded(&Budget::new(1, 0), &Patience::endless()).is_some();
+        let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();
         Ok(OpenGame { solved, entry, edition, searches, longest_games: Mutex::default() })
     }
 

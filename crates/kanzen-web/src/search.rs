@@ -8,7 +8,7 @@ use kanzen::catalogue::Rows;
 use kanzen::progress::{Event, Observer};
 use kanzen::query::Find;
 use kanzen::query::find::{Cell, Kind, Row};
-use kanzen::{Budget, Patience};
+use kanzen::{Budget, Deadline};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -45,9 +45,9 @@ pub struct PuzzleParameters {
 }
 
 /// Asks to stop when the time is over, or the visitor has left.
-struct Deadline<'a>(Instant, &'a Patience);
+struct SearchLimit<'a>(Instant, &'a Deadline);
 
-impl Observer for Deadline<'_> {
+impl Observer for SearchLimit<'_> {
     fn event(&self, _: Event<'_>) {}
 
     fn stop(&self) -> bool {
@@ -61,7 +61,7 @@ pub async fn find(
     Named(game): Named,
     Asked(asked): Asked<FindParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = visitor.work(Lane::Long, move |app, patience| {
+    let answer = visitor.work(Lane::Long, move |app, deadline| {
         let after = asked.cursor.map(|text| text.parse()).transpose().map_err(|error| app.refusal(error))?;
         let limit = asked.limit.unwrap_or(ROWS);
         if !(1..=MOST_ROWS).contains(&limit) {
@@ -89,8 +89,8 @@ pub async fn find(
         };
         // One thread: a question to everything must not keep others from their answers.
         let budget = Budget { threads: 1, ..app.options.budget };
-        let deadline = Deadline(Instant::now() + LOOKING, patience);
-        let found = open.solved.find(&find, &budget, &deadline, &mut Rows { heading: &mut heading, row: &mut row });
+        let limit = SearchLimit(Instant::now() + LOOKING, deadline);
+        let found = open.solved.find(&find, &budget, &limit, &mut Rows { heading: &mut heading, row: &mut row });
         let report = found.map_err(|error| app.failed(&game, error))?;
         let rows: Vec<Json> = rows.iter().map(|row| object(&names, row)).collect();
         let next = report.next.map(|cursor| cursor.to_string());

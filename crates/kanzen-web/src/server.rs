@@ -1,4 +1,4 @@
-//! Connections: taken one by one, so many at a time and so many of one address, each with a limit to its patience.
+//! Connections: taken one by one, so many at a time and so many of one address, each with time limits.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

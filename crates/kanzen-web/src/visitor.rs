@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use kanzen::catalogue::{Solved, from_memory};
-use kanzen::{Error, Patience, machine};
+use kanzen::{Deadline, Error, machine};
 use serde::Serialize;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -46,12 +46,12 @@ impl FromRequestParts<Arc<App>> for Visitor {
     }
 }
 
-/// Ends a visitor's patience when the request is dropped.
-struct Leaving(Patience);
+/// Ends a visitor's deadline when the request is dropped.
+struct Leaving(Deadline);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        self.0.end();
+        self.0.cancel();
     }
 }
 
@@ -88,13 +88,13 @@ impl Visitor {
 
     /// The JSON of an answer from a solved game: in this lane if it is looked up, among the searches if it is searched for.
     ///
-    /// What `ask` is given keeps to the budget and the visitor's patience where it searches. Look-ups that are many
-    /// check the patience between them.
+    /// What `ask` is given keeps to the budget and the visitor's deadline where it searches. Look-ups that are many
+    /// check the deadline between them.
     pub async fn ask<T: Serialize>(
         &self,
         game: String,
         lane: Lane,
-        ask: impl FnOnce(&App, &dyn Solved, &Patience) -> Result<T, Error> + Send + 'static,
+        ask: impl FnOnce(&App, &dyn Solved, &Deadline) -> Result<T, Error> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
         let searches = match self.app.open.searches(&game) {
             Some(searches) => searches,
@@ -104,15 +104,15 @@ impl Visitor {
             }
         };
         let lane = if searches { Lane::Search } else { lane };
-        let answer = move |app: &App, patience: &Patience| {
+        let answer = move |app: &App, deadline: &Deadline| {
             let open = app.solved(&game)?;
             // Only now, and only what searches: a thread that gives way while it holds what look-ups wait for, a page of
             // the cache or the list of open games, would make them wait for everybody.
             if lane == Lane::Search {
                 machine::give_way();
             }
-            let bounded = open.solved.bounded(&app.search_budget(), patience);
-            let answer = ask(app, bounded.as_deref().unwrap_or(&*open.solved), patience);
+            let bounded = open.solved.bounded(&app.search_budget(), deadline);
+            let answer = ask(app, bounded.as_deref().unwrap_or(&*open.solved), deadline);
             json_bytes(&answer.map_err(|error| app.failed(&game, error))?)
         };
         self.work(lane, answer).await
@@ -123,7 +123,7 @@ impl Visitor {
     pub async fn work<T: Send + 'static>(
         &self,
         lane: Lane,
-        work: impl FnOnce(&App, &Patience) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&App, &Deadline) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let limits = &self.app.options.limits;
         let place = self.app.lanes.enter(&self.caller.lanes, lane, limits);
@@ -135,9 +135,9 @@ impl Visitor {
                 () = self.app.closing() => return Err(closing()),
             },
         };
-        let patience = Patience::lasting(limits.work_time);
-        let _leaving = Leaving(patience.clone());
-        let mut answer = self.start(lane, place, patience.clone(), work)?;
+        let deadline = Deadline::after(limits.work_time);
+        let _leaving = Leaving(deadline.clone());
+        let mut answer = self.start(lane, place, deadline.clone(), work)?;
         if lane == Lane::Quick {
             return answer.await.unwrap_or_else(|_| Err(broken()));
         }
@@ -154,14 +154,14 @@ impl Visitor {
         &self,
         lane: Lane,
         place: Place,
-        patience: Patience,
-        work: impl FnOnce(&App, &Patience) -> Result<T, Refusal> + Send + 'static,
+        deadline: Deadline,
+        work: impl FnOnce(&App, &Deadline) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, Refusal>>, Refusal> {
         let (tell, told) = oneshot::channel();
         let app = self.app.clone();
         let run = move || {
             // A game that panics costs its answer and nothing else: whoever waits is told.
-            let done = catch_unwind(AssertUnwindSafe(|| work(&app, &patience)));
+            let done = catch_unwind(AssertUnwindSafe(|| work(&app, &deadline)));
             drop(place);
             if let Ok(done) = done {
                 // Nobody may be there any more.

@@ -14,7 +14,7 @@ use kanzen::progress::Silent;
 use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
-use kanzen::{Budget, Census, Error, Game, Patience};
+use kanzen::{Budget, Census, Deadline, Error, Game};
 use kanzen_games::tictactoe::TicTacToe;
 use kanzen_web::{Limits, Options};
 
@@ -41,7 +41,7 @@ struct Thinker {
     known: Arc<dyn Oracle<TicTacToe>>,
     thinking: Arc<Thinking>,
     searches: bool,
-    patience: Option<Patience>,
+    deadline: Option<Deadline>,
 }
 
 impl Catalogue for Games {
@@ -74,20 +74,20 @@ impl Opener<TicTacToe> for Slowly {
         let known = Arc::from(self.rules.open(game, database)?);
         let (thinking, searches) = (self.thinking.clone(), self.searches);
         // Nobody hurries a disk.
-        let patience = (!searches).then(Patience::endless);
-        Ok(Box::new(Thinker { known, thinking, searches, patience }))
+        let deadline = (!searches).then(Deadline::none);
+        Ok(Box::new(Thinker { known, thinking, searches, deadline }))
     }
 }
 
 impl LookUp<TicTacToe> for Thinker {
     fn answer(&self, game: &TicTacToe, position: Position) -> Result<Value, Error> {
-        if let Some(patience) = &self.patience {
+        if let Some(deadline) = &self.deadline {
             self.thinking.now.fetch_add(1, SeqCst);
             let start = Instant::now();
             let mut checked = Ok(());
             while checked.is_ok() && start.elapsed().as_millis() < self.thinking.milliseconds.load(SeqCst).into() {
                 std::thread::sleep(Duration::from_millis(5));
-                checked = patience.check();
+                checked = deadline.check();
             }
             self.thinking.now.fetch_sub(1, SeqCst);
             checked?;
@@ -113,9 +113,9 @@ impl Oracle<TicTacToe> for Thinker {
         self.known.census()
     }
 
-    fn bounded(&self, _: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<TicTacToe>>> {
+    fn bounded(&self, _: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle<TicTacToe>>> {
         let (known, thinking) = (self.known.clone(), self.thinking.clone());
-        let bounded = Thinker { known, thinking, searches: true, patience: Some(patience.clone()) };
+        let bounded = Thinker { known, thinking, searches: true, deadline: Some(deadline.clone()) };
         self.searches.then(|| Box::new(bounded) as Box<dyn Oracle<TicTacToe>>)
     }
 }

@@ -117,10 +117,10 @@ pub fn solve(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
 pub fn solve_in_peace(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
     let _watching = watch(data, Arc::new(Hasty));
     // A child that another test is about to start holds a copy of every lock until it is a program of its own.
-    let patience = Instant::now() + Duration::from_secs(5);
+    let deadline = Instant::now() + Duration::from_secs(5);
     loop {
         match solve(entry, data) {
-            Err(Error::Busy { .. }) if Instant::now() < patience => std::thread::sleep(Duration::from_millis(5)),
+            Err(Error::Busy { .. }) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
             ended => return ended,
         }
     }

@@ -44,7 +44,7 @@ fn main() {
     let ours = least(2_000, || {
         // A fresh table each time: nothing is known before the search starts.
         let table = Table::new(1 << 14).expect("a small table");
-        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned: true, patience: None };
+        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned: true, deadline: None };
         let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).expect("nobody stops it");
         (found.score, found.positions)
     });

@@ -8,14 +8,14 @@ use kanzen::progress::Observer;
 use kanzen::query::{Answer, LookUp, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, Census, Error, Game, Patience};
+use kanzen::{Budget, Census, Deadline, Error, Game};
 use serde_json::{Map, Value as Json};
 
 use super::rules::{Move, Othello, Position};
 use super::solve::{BySearch, Engine, LINE, SCORE, line_label, table_bytes};
 
 /// How long a question may take. A position near the start of a large board would take hours.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The most memory that questions take.
 const MEMORY: u64 = 512 << 20;
 
@@ -39,8 +39,8 @@ impl Opener<Othello> for BySearch {
 struct Searcher {
     board: Arc<Searched>,
     /// Who waits for the answers of this one, and with how many threads they are worked out; where nobody says so, each
-    /// question has its own patience and all threads.
-    asker: Option<(Budget, Patience)>,
+    /// question has its own deadline and all threads.
+    asker: Option<(Budget, Deadline)>,
 }
 
 /// A table that is made when it is first wanted.
@@ -99,13 +99,13 @@ impl Searcher {
     fn with_engine<T>(
         &self,
         game: &Othello,
-        ask: impl FnOnce(&Engine<'_>, &Patience) -> Result<T, Error>,
+        ask: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let (budget, patience) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Patience::lasting(PATIENCE)));
-        patience.check()?;
+        let (budget, deadline) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Deadline::after(TIMEOUT)));
+        deadline.check()?;
         let table = made(&self.board.table, game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
-        ask(&Engine { game, table: &table, threads, isa, learned: true, patience: patience.left() }, &patience)
+        ask(&Engine { game, table: &table, threads, isa, learned: true, deadline: deadline.left() }, &deadline)
     }
 }
 
@@ -142,7 +142,7 @@ impl LookUp<Othello> for Searcher {
             return Ok(stored);
         }
         let found =
-            self.with_engine(game, |engine, patience| engine.score(board, None, Checkpointer::none(), patience))?;
+            self.with_engine(game, |engine, deadline| engine.score(board, None, Checkpointer::none(), deadline))?;
         Ok(Answer::of_score(found.score as i16))
     }
 
@@ -151,7 +151,7 @@ impl LookUp<Othello> for Searcher {
             return Ok(find_move(game, board, |turn| turn == *best));
         }
         let Some(score) = self.answer(game, board)?.score else { return Ok(None) };
-        self.with_engine(game, |engine, patience| engine.best_move(board, i32::from(score), patience))
+        self.with_engine(game, |engine, deadline| engine.best_move(board, i32::from(score), deadline))
     }
 }
 
@@ -193,8 +193,8 @@ impl Oracle<Othello> for Searcher {
         Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     }
 
-    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Oracle<Othello>>> {
-        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, patience.clone())) }))
+    fn bounded(&self, budget: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle<Othello>>> {
+        Some(Box::new(Searcher { board: self.board.clone(), asker: Some((*budget, deadline.clone())) }))
     }
 
     fn quick_scan<'a>(&'a self, _: &'a Othello, _: Wanted<'a>) -> Result<Option<Box<dyn Scan<Othello> + 'a>>, Error> {
@@ -212,7 +212,7 @@ impl Oracle<Othello> for Searcher {
         let _verifying = self.board.verifying.lock().unwrap_or_else(PoisonError::into_inner);
         let table = made(&self.board.proofs, game, budget.memory)?;
         let (threads, isa) = (budget.threads, Isa::best());
-        let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
+        let engine = Engine { game, table: &table, threads, isa, learned: true, deadline: None };
         let found = engine.score(board, None, Checkpointer::none(), observer)?;
         Ok(Some(Answer::of_score(found.score as i16)))
     }

@@ -3,10 +3,10 @@
 //! Here and not beside the games: tests of a single game are built without the catalogue, which takes as long to compile
 //! as all games together.
 
+mod deadline;
 mod four_by_four;
 mod morris;
 mod musashi;
-mod patience;
 mod searched;
 
 use std::path::Path;

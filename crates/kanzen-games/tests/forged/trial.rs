@@ -17,7 +17,7 @@ use super::sound::{LONGEST, Sound, budget};
 pub const MEMORY: u64 = 64 << 20;
 /// The longest that all questions together may take: ten seconds on a machine that has the time for them. What the tests
 /// run is hardly optimised and shares its machine with a browser.
-pub const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 40 } else { 10 });
+pub const TIMEOUT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 40 } else { 10 });
 
 /// What became of a forgery.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,7 +58,7 @@ pub fn ask(sound: &Sound, data: &Path, dice: &mut Dice) -> Seen {
     let time = start.elapsed();
     let memory = kilobytes("VmHWM:").saturating_sub(before);
     let Asked { refused, mut faults, differs, passed_full } = asked;
-    if time > PATIENCE {
+    if time > TIMEOUT {
         faults.push(format!("it took {:.1} s", time.as_secs_f64()));
     }
     if memory > MEMORY + 2 * bytes {

@@ -28,20 +28,20 @@ impl Mesh for Slowed<'_> {
         }
         Ok(parcel)
     }
-    fn close(&self) -> Result<(), Error> {
-        self.mesh.close()
+    fn barrier_enter(&self) -> Result<(), Error> {
+        self.mesh.barrier_enter()
     }
-    fn is_over(&self) -> Result<bool, Error> {
-        self.mesh.is_over()
+    fn barrier_done(&self) -> Result<bool, Error> {
+        self.mesh.barrier_done()
     }
-    fn next(&self) {
-        self.mesh.next();
+    fn next_round(&self) {
+        self.mesh.next_round();
     }
-    fn is_crowded(&self, to: usize) -> bool {
-        self.mesh.is_crowded(to)
+    fn window_full(&self, to: usize) -> bool {
+        self.mesh.window_full(to)
     }
-    fn rest(&self) {
-        self.mesh.rest();
+    fn park(&self) {
+        self.mesh.park();
     }
     fn posted_bytes(&self) -> u64 {
         self.mesh.posted_bytes()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 
 /// How long processes wait for each other.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Addresses that are free.
 pub fn hosts(many: usize) -> Hosts {
@@ -27,7 +27,7 @@ pub fn together<T: Send>(many: usize, run: impl Fn(TimelyMesh) -> T + Sync) -> V
     std::thread::scope(|scope| {
         let hosts = &hosts;
         let threads: Vec<_> = (0..many)
-            .map(|me| scope.spawn(move || run(join(hosts, me, b"swordfish", &terms("chess"), PATIENCE).unwrap())))
+            .map(|me| scope.spawn(move || run(join(hosts, me, b"swordfish", &terms("chess"), TIMEOUT).unwrap())))
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     })

@@ -10,7 +10,7 @@ from typing import Any, Callable
 Callback = Callable[[str, "float | None"], object]
 
 # Work that is over sooner shows nothing.
-_PATIENCE = 0.4
+_TIMEOUT = 0.4
 _BETWEEN = 0.2
 
 
@@ -43,7 +43,7 @@ class Progress:
             self.callback(stage, share)
             return
         now = time.monotonic()
-        if now - self.started < _PATIENCE or now - self.shown_at < _BETWEEN:
+        if now - self.started < _TIMEOUT or now - self.shown_at < _BETWEEN:
             return
         self.shown_at = now
         if self.line:

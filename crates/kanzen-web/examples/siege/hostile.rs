@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use crate::requests::{Dice, KINDS, bad};
 
 /// The longest that an answer may take: more than any limit of the server.
-const PATIENCE: Duration = Duration::from_secs(40);
+const TIMEOUT: Duration = Duration::from_secs(40);
 
 /// How requests ended, by status or by another word, and those that ended as they must not.
 #[derive(Default)]
@@ -64,7 +64,7 @@ pub async fn attack(address: [u8; 4], server: SocketAddr, sent: Arc<AtomicU64>, 
             continue;
         }
         let request = bad(&mut dice, kind);
-        let (name, fine) = match timeout(PATIENCE, status(address, server, &request.bytes)).await {
+        let (name, fine) = match timeout(TIMEOUT, status(address, server, &request.bytes)).await {
             Ok(Ok(0)) => ("closed".to_owned(), request.may_end(0)),
             // There may be no place for anybody just now.
             Ok(Ok(503)) => ("503".to_owned(), true),
@@ -133,7 +133,7 @@ pub async fn stare(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>, 
             held.fetch_add(1, Relaxed);
             // Writing ends when the server reads no more, which it does when its answers are not read.
             let all = async { while !stop.load(Relaxed) && stream.write_all(request.as_bytes()).await.is_ok() {} };
-            timeout(PATIENCE, all).await.ok();
+            timeout(TIMEOUT, all).await.ok();
         }
         sleep(Duration::from_secs(1)).await;
     }
@@ -148,9 +148,9 @@ pub async fn search(address: [u8; 4], server: SocketAddr, positions: Arc<Vec<Str
         let request = format!(
             "GET /api/othello-6x6/probe?position={position} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n"
         );
-        let time = if dice.roll(4) == 0 { Duration::from_millis(500) } else { PATIENCE };
+        let time = if dice.roll(4) == 0 { Duration::from_millis(500) } else { TIMEOUT };
         match timeout(time, status(address, server, request.as_bytes())).await {
-            Err(_) if time < PATIENCE => ends.count("left"),
+            Err(_) if time < TIMEOUT => ends.count("left"),
             Ok(Ok(status @ (200 | 503))) => ends.count(status.to_string()),
             other => {
                 ends.count("wrong");

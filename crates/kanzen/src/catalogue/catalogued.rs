@@ -23,7 +23,7 @@ use crate::solve::{Counting, Forecast, Job, Recorded, Solution, SolveStore, Solv
 use crate::store::{Database, Files, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::mesh::Mesh;
 use crate::vocabulary::progress::{Observer, Silent};
-use crate::vocabulary::{Budget, Error, Ledger, Patience};
+use crate::vocabulary::{Budget, Deadline, Error, Ledger};
 
 /// A game of the catalogue: its rules, what solves it and opens its database, and what it is called.
 pub struct Catalogued<G, S> {
@@ -82,7 +82,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
             // A killed solve lacked only its last steps, and now has them.
             Err(Error::AlreadySolved { .. }) => {
                 if let Some(mesh) = mesh {
-                    mesh.tell_all(&[0])?;
+                    mesh.all_gather(&[0])?;
                 }
                 return Ok((self.database(data)?, Duration::ZERO, None));
             }
@@ -90,7 +90,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Catalogued<G, S> {
         };
         work.check_room(forecast.disk_bytes)?;
         if let Some(mesh) = mesh {
-            mesh.tell_all(&[1])?;
+            mesh.all_gather(&[1])?;
         }
         let (solution, elapsed, reserved) = self.work_in(&work, run, mesh)?;
         let manifest = Manifest::of(&work, solution)?;
@@ -271,10 +271,10 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
         }
         if mesh.me() > 0 {
             // The first one says whether there is anything to do, when it has its folder.
-            if mesh.tell_all(&[])?[0] == [1] {
+            if mesh.all_gather(&[])?[0] == [1] {
                 let work = WorkFolder::open_shard(data, self.id(), self.reader.own_fingerprint()?, mesh.me())?;
                 self.work_in(&work, run, Some(mesh))?;
-                mesh.least([1])?;
+                mesh.all_reduce_min([1])?;
                 work.close_shard()?;
             }
             return Ok(None);
@@ -284,13 +284,13 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Entry for Catalogued
                 let solved = self.solve_anew(data, run, Some(mesh))?;
                 if solved.2.is_some() {
                     // Now that the database is there, the others may clear up.
-                    mesh.least([1])?;
+                    mesh.all_reduce_min([1])?;
                 }
                 solved
             }
             found => {
                 let found = found?;
-                mesh.tell_all(&[0])?;
+                mesh.all_gather(&[0])?;
                 (found, Duration::ZERO, None)
             }
         };
@@ -340,8 +340,8 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Solved for SolvedGame<G, S> {
         Ok(stats)
     }
 
-    fn bounded(&self, budget: &Budget, patience: &Patience) -> Option<Box<dyn Solved>> {
-        let oracle = self.oracle.bounded(budget, patience)?;
+    fn bounded(&self, budget: &Budget, deadline: &Deadline) -> Option<Box<dyn Solved>> {
+        let oracle = self.oracle.bounded(budget, deadline)?;
         Some(Box::new(SolvedGame { id: self.id.clone(), parts: self.parts.clone(), oracle }))
     }
 

@@ -12,7 +12,7 @@ use crate::solve::{Counting, Forecast};
 use crate::store::Edition;
 use crate::vocabulary::mesh::Mesh;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Error, Patience, Tally};
+use crate::vocabulary::{Budget, Deadline, Error, Tally};
 
 /// How to run a solve.
 pub struct Run<'a> {
@@ -104,9 +104,9 @@ pub trait Solved: Answers {
     /// The census of the database, by value and distance.
     fn stats(&self) -> Result<Stats, Error>;
 
-    /// The same game for one asker, where answers are searched for: within this budget, and no longer than the patience
+    /// The same game for one asker, where answers are searched for: within this budget, and no longer than the deadline
     /// lasts. Nothing where they are looked up.
-    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Solved>> {
+    fn bounded(&self, _budget: &Budget, _patience: &Deadline) -> Option<Box<dyn Solved>> {
         None
     }
 

@@ -14,9 +14,12 @@ mod counts;
 pub mod data;
 #[cfg(feature = "solve")]
 mod entry;
+#[cfg(feature = "solve")]
+mod explicit_game;
 mod fetched;
 #[cfg(feature = "solve")]
 mod games;
+mod info;
 #[cfg(feature = "solve")]
 mod listing;
 #[cfg(feature = "solve")]
@@ -35,9 +38,6 @@ mod published;
 mod reading;
 #[cfg(feature = "solve")]
 mod shared;
-mod told;
-#[cfg(feature = "solve")]
-mod written_out;
 
 // What an entry tells of its solve, for the faces.
 pub use crate::solve::{Counting, Forecast};
@@ -53,9 +53,14 @@ pub use catalogued::Catalogued;
 pub use counts::{ClassCount, Layer, PositionCount, Reach};
 #[cfg(feature = "solve")]
 pub use entry::{Entry, LongestDistance, Rows, Run, SolveReport, Solved};
+#[cfg(feature = "solve")]
+pub use explicit_game::{
+    Board, Conformance, ExplicitGame, PositionRecord, check as check_explicit_game, explicit_game,
+};
 pub use fetched::{Fetched, Fetching, Wanted};
 #[cfg(feature = "solve")]
 pub use games::{Catalogue, listed, solved_besides};
+pub use info::{GameInfo, GameView, Verdict};
 #[cfg(feature = "solve")]
 pub use listing::{Description, Listing, Notation, State, Stored, Summary};
 #[cfg(feature = "solve")]
@@ -71,6 +76,3 @@ pub use provenance::{Provenance, RecordedRun};
 #[cfg(feature = "solve")]
 pub use published::{Published, publish};
 pub use reading::{Answers, GameReader, Readable, SolvedPosition};
-pub use told::{GameInfo, GameView, Verdict};
-#[cfg(feature = "solve")]
-pub use written_out::{Board, Conformance, Told, WrittenOut, check as check_written_out, written_out};

@@ -10,7 +10,7 @@ use crate::index::class_label;
 use crate::machine::parallel;
 use crate::rules::Game;
 use crate::vocabulary::progress::Observer;
-use crate::vocabulary::{Budget, Census, Error, Patience, Tally};
+use crate::vocabulary::{Budget, Census, Deadline, Error, Tally};
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -53,10 +53,10 @@ pub trait Oracle<G: Game>: LookUp<G> {
         None
     }
 
-    /// The same oracle for one asker: it works with no more than this budget and gives up when the patience ends.
+    /// The same oracle for one asker: it works with no more than this budget and gives up when the deadline ends.
     /// Nothing where answers are looked up and take no time to speak of; whoever searches should have one, or a face
     /// cannot end a search that nobody waits for.
-    fn bounded(&self, _budget: &Budget, _patience: &Patience) -> Option<Box<dyn Oracle<G>>> {
+    fn bounded(&self, _budget: &Budget, _patience: &Deadline) -> Option<Box<dyn Oracle<G>>> {
         None
     }
 

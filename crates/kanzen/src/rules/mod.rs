@@ -3,16 +3,16 @@
 mod colour;
 pub mod conformance;
 pub mod drawing;
+mod explicit_game;
 mod fingerprint;
 mod game;
 pub mod notation;
 mod playouts;
 mod tags;
 pub mod view;
-mod written_out;
 
 pub use colour::Colour;
+pub use explicit_game::{Board, ExplicitGame, PositionRecord};
 pub use fingerprint::fingerprint;
 pub use game::{Game, Successor};
 pub use tags::{Tag, Tags};
-pub use written_out::{Board, Told, WrittenOut};

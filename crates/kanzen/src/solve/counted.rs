@@ -22,11 +22,11 @@ const SOLVING: f64 = 5.0;
 const FILES: u64 = 16 << 10;
 
 /// Stops a listing that finds too many positions.
-struct Patience {
+struct Deadline {
     found: AtomicU64,
 }
 
-impl Observer for Patience {
+impl Observer for Deadline {
     fn event(&self, event: Event<'_>) {
         if let Event::Steps { steps } = event {
             self.found.fetch_add(steps, Relaxed);
@@ -43,7 +43,7 @@ impl Observer for Patience {
 pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
     let began = Instant::now();
     let ledger = Ledger::new(Budget::new(1, MEMORY));
-    let Ok(index) = Listed::list(game, &ledger, &Patience { found: AtomicU64::new(0) }) else {
+    let Ok(index) = Listed::list(game, &ledger, &Deadline { found: AtomicU64::new(0) }) else {
         return Forecast::UNKNOWN;
     };
     let positions = index.positions();

@@ -80,7 +80,7 @@ fn solve_shared<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<Sol
 /// The numbers of the classes whose keys an earlier run has left with the first process.
 fn kept_classes(job: &Job<'_>, mesh: &dyn Mesh) -> Result<Option<Vec<u32>>, Error> {
     let here = if mesh.me() == 0 { job.store.get(CLASSES)?.unwrap_or_default() } else { Vec::new() };
-    let said = mesh.tell_all(&here)?;
+    let said = mesh.all_gather(&here)?;
     Ok(serde_json::from_slice(&said[0]).ok())
 }
 

@@ -94,10 +94,10 @@ impl<'a, K: Key> Exchange<'a, K> {
 
     fn post(&mut self, to: usize, keys: &[K]) -> Result<(), Error> {
         for keys in keys.chunks(PARCEL) {
-            while self.mesh.is_crowded(to) {
+            while self.mesh.window_full(to) {
                 match self.mesh.poll()? {
                     Some(parcel) => self.take(&parcel),
-                    None => self.mesh.rest(),
+                    None => self.mesh.park(),
                 }
             }
             self.mesh.post(to, to_bytes(keys))?;
@@ -131,7 +131,7 @@ fn explore<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<KeySet<G
     let mut frontier: Vec<Vec<G::Key>> = known.insert(&[roots])?;
     for layer in 0.. {
         let positions: u64 = frontier.iter().map(|keys| keys.len() as u64).sum();
-        let [all] = mesh.sum([positions])?;
+        let [all] = mesh.all_reduce_sum([positions])?;
         if all == 0 {
             return Ok(known);
         }
@@ -156,7 +156,7 @@ fn explore<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<KeySet<G
             }
             job.steps(parts.iter().map(|part| part.len() as u64).sum())?;
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|parcel| {
             exchange.take(&parcel);
             if exchange.bytes > LISTS {
@@ -199,13 +199,13 @@ fn children_by_owner<G: Game>(game: &G, parents: &[G::Key], peers: usize) -> Vec
 /// The classes that anybody has met.
 fn agree_on_classes(mesh: &dyn Mesh, here: impl Iterator<Item = u32>) -> Result<BTreeSet<u32>, Error> {
     let here: Vec<u32> = here.collect();
-    let said = mesh.tell_all(&to_bytes(&here))?;
+    let said = mesh.all_gather(&to_bytes(&here))?;
     Ok(said.iter().flat_map(|bytes| from_bytes::<u32>(bytes)).collect())
 }
 
 /// Puts the keys of a class in order over all processes, and keeps the blocks that are this one's.
 fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Result<PackedKeys<K>, Error> {
-    let [all] = mesh.sum([keys.len()])?;
+    let [all] = mesh.all_reduce_sum([keys.len()])?;
     let turns = all.div_ceil(RANGE * share.peers as u64).max(1);
     let cuts = cuts(mesh, keys, turns * share.peers as u64)?;
     let mut builder = PackedKeysBuilder::default();
@@ -223,7 +223,7 @@ fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Resu
                 false => exchange.post(to, &range)?,
             }
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|parcel| {
             exchange.take(&parcel);
             Ok(())
@@ -232,7 +232,7 @@ fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Resu
         range.par_sort_unstable();
 
         // By the lengths of all, everybody knows the slots of what he has.
-        let lengths = mesh.tell_all(&(range.len() as u64).to_le_bytes())?;
+        let lengths = mesh.all_gather(&(range.len() as u64).to_le_bytes())?;
         let lengths: Vec<u64> = lengths.iter().map(|bytes| super::retrograde::wide(bytes) as u64).collect();
         let first = place + lengths[..share.me].iter().sum::<u64>();
         place += lengths.iter().sum::<u64>();
@@ -246,10 +246,10 @@ fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Resu
                 owner => {
                     let mut bytes = to_bytes(&range);
                     bytes.extend(slot.to_le_bytes());
-                    while mesh.is_crowded(owner) {
+                    while mesh.window_full(owner) {
                         match mesh.poll()? {
                             Some(parcel) => pieces.push(piece(parcel)?),
-                            None => mesh.rest(),
+                            None => mesh.park(),
                         }
                     }
                     mesh.post(owner, bytes)?;
@@ -258,7 +258,7 @@ fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Resu
             slot += length as u64;
             range = rest;
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|parcel| {
             pieces.push(piece(parcel)?);
             Ok(())
@@ -294,7 +294,7 @@ fn cuts<K: Key>(mesh: &dyn Mesh, keys: &PackedKeys<K>, ranges: u64) -> Result<Ve
     let mut bytes = to_bytes(&shown);
     bytes.extend(keys.len().to_le_bytes());
     let mut weighed: Vec<(K, f64)> = Vec::new();
-    for mut bytes in mesh.tell_all(&bytes)? {
+    for mut bytes in mesh.all_gather(&bytes)? {
         let start = bytes.len().checked_sub(8).ok_or_else(|| garbled("samples"))?;
         let len = super::retrograde::wide(&bytes.split_off(start)) as u64;
         let shown: Vec<K> = from_bytes(&bytes).collect();
@@ -316,8 +316,8 @@ fn cuts<K: Key>(mesh: &dyn Mesh, keys: &PackedKeys<K>, ranges: u64) -> Result<Ve
 /// What everybody knows of a class of which each has some blocks.
 fn shared_class<K: Key>(mesh: &dyn Mesh, share: Dealt, here: &PackedKeys<K>) -> Result<SharedClass<K>, Error> {
     let firsts: Vec<K> = (0..here.len()).step_by(share.stretch() as usize).map(|place| here.key(place)).collect();
-    let said = mesh.tell_all(&to_bytes(&firsts))?;
-    let [slots] = mesh.sum([here.len()])?;
+    let said = mesh.all_gather(&to_bytes(&firsts))?;
+    let [slots] = mesh.all_reduce_sum([here.len()])?;
     let mut said: Vec<_> = said.iter().map(|bytes| from_bytes::<K>(bytes)).collect();
     let firsts = (0..share.blocks(slots)).map(|block| said[block as usize % share.peers].next());
     let firsts: Vec<K> = firsts.collect::<Option<_>>().ok_or_else(|| garbled("first keys"))?;
@@ -353,16 +353,16 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
                 }
                 _ => {
                     packed.extend(block.to_le_bytes());
-                    while mesh.is_crowded(0) {
-                        mesh.rest();
-                        mesh.is_over()?;
+                    while mesh.window_full(0) {
+                        mesh.park();
+                        mesh.barrier_done()?;
                     }
                     mesh.post(0, packed)?;
                 }
             }
         }
         batch += 1;
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|Parcel { mut bytes, .. }| {
             let start = bytes.len().checked_sub(8).ok_or_else(|| garbled("packed keys"))?;
             let block = super::retrograde::wide(&bytes.split_off(start)) as u64;
@@ -385,7 +385,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
             Ok(packed)
         })?;
     }
-    mesh.least([1]).map(|_| ())
+    mesh.all_reduce_min([1]).map(|_| ())
 }
 
 /// The list that an earlier run has left in the folder of the first process: its classes' numbers are known.
@@ -413,9 +413,9 @@ pub fn read<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, numbers: &[u32]) -> Result<S
                     to => {
                         let mut bytes = to_bytes(&keys);
                         bytes.extend(block.to_le_bytes());
-                        while mesh.is_crowded(to) {
-                            mesh.rest();
-                            mesh.is_over()?;
+                        while mesh.window_full(to) {
+                            mesh.park();
+                            mesh.barrier_done()?;
                         }
                         mesh.post(to, bytes)?;
                     }
@@ -436,7 +436,7 @@ pub fn read<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, numbers: &[u32]) -> Result<S
                 send(begun, &mut add)?;
             }
         }
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|parcel| {
             let (block, keys) = piece(parcel)?;
             add(block, keys)

@@ -1,69 +1,69 @@
-//! Several processes at one work: what they say to each other.
+//! The message-passing interface between processes that solve or search together.
 //!
 //! ```text
-//!   round 0           round 1            round 2 ...
-//!   post, poll, ...   post, poll, ...    every process goes through the same rounds
-//!        close ───over───>  close ───over───>
+//!   round 0                 round 1                 round 2 ...
+//!   post, poll, ...         post, poll, ...         every process goes through the same rounds
+//!        barrier_enter ──>       barrier_enter ──>
 //! ```
 //!
-//! A [`Mesh`] carries parcels of bytes between processes, in rounds: a round is over when everybody has closed it and all
-//! its parcels have arrived. That is all that a solver or a question to a whole database needs: the notices of a level
-//! are a round, and so is a question to all. How the parcels travel is the affair of whoever implements it; nothing here
-//! knows of a network. Alone ([`Alone`]) a round is over as soon as it is closed.
+//! A [`Mesh`] carries parcels of bytes in rounds. A round ends at a split-phase barrier: once every process has entered
+//! it and all parcels of the round have arrived. The engines need nothing else: the notices of one level are a round, and
+//! so is an all-reduce. The transport is the implementor's choice. With a single process ([`Alone`]) a round is over as
+//! soon as the barrier is entered.
 
 use super::Error;
 
-/// Bytes that came from another process.
+/// A message from another process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parcel {
-    /// Which process has posted it.
+    /// The process that posted it.
     pub from: usize,
-    /// What it has posted.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// Processes that work together, as one of them sees it.
+/// A group of cooperating processes, as seen by one of them.
 ///
-/// Parcels of a round may arrive in any order. All methods may be called by any thread; [`close`](Mesh::close) and
-/// [`next`](Mesh::next) once a round.
+/// Parcels of a round may arrive in any order. All methods may be called by any thread; [`barrier_enter`](Mesh::barrier_enter) and
+/// [`next_round`](Mesh::next_round) once a round.
 ///
 /// # Errors
-/// An error is final: a process that others wait for is lost, and this one has to end too.
+/// Every error is final: a process that the others wait for is lost, so this one has to end too.
 pub trait Mesh: Sync {
     /// The number of this process, from 0.
     fn me(&self) -> usize;
 
-    /// How many processes there are, this one among them.
+    /// The number of processes, including this one.
     fn peers(&self) -> usize;
 
-    /// Sends bytes to another process, in the round at hand.
+    /// Sends bytes to another process within the current round.
     fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error>;
 
-    /// A parcel of the round at hand, if one is here.
+    /// Returns a parcel of the current round, if one has arrived.
     fn poll(&self) -> Result<Option<Parcel>, Error>;
 
-    /// Says that this process posts nothing more in this round.
-    fn close(&self) -> Result<(), Error>;
+    /// Enters the barrier: this process posts nothing more in this round.
+    fn barrier_enter(&self) -> Result<(), Error>;
 
-    /// Whether everybody has closed the round and all its parcels were polled, in this process.
-    fn is_over(&self) -> Result<bool, Error>;
+    /// Whether the barrier is complete: every process has entered it, and this one has polled all parcels of the round.
+    fn barrier_done(&self) -> Result<bool, Error>;
 
-    /// Begins the next round; the one at hand was closed here, and all its parcels to this process were polled.
-    fn next(&self);
+    /// Starts the next round, after the barrier is complete.
+    fn next_round(&self);
 
-    /// Whether so much is on its way to a process that a sender should look at its own parcels before it posts more.
-    fn is_crowded(&self, to: usize) -> bool;
+    /// Whether the send window to a process is full: drain your own inbox before posting more.
+    fn window_full(&self, to: usize) -> bool;
 
-    /// Waits a moment, at most some milliseconds, for something to happen.
-    fn rest(&self);
+    /// Parks the thread until something arrives, for a few milliseconds at most.
+    fn park(&self);
 
-    /// Bytes that this process has posted so far.
+    /// Bytes posted by this process so far.
     fn posted_bytes(&self) -> u64 {
         0
     }
 
-    /// The slots of a block, as a power of two. Blocks are dealt to the processes in turn; where a file is written they
-    /// are those of its planes.
+    /// The slots of a block, as a power of two. Blocks are assigned to the processes round robin; where a file is
+    /// written they are the blocks of its planes.
     fn block_bits(&self) -> u32 {
         BLOCK_BITS
     }
@@ -72,7 +72,7 @@ pub trait Mesh: Sync {
 /// Slots of a block, as a power of two: those of a plane's blocks, so that each process packs its own.
 pub const BLOCK_BITS: u32 = 16;
 
-/// A process that has no others beside it.
+/// A single process.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Alone;
 
@@ -86,40 +86,40 @@ impl Mesh for Alone {
     }
 
     fn post(&self, to: usize, _: Vec<u8>) -> Result<(), Error> {
-        Err(Error::Rules(format!("there is no process {to} to send anything to")))
+        Err(Error::Rules(format!("there is no process {to}")))
     }
 
     fn poll(&self) -> Result<Option<Parcel>, Error> {
         Ok(None)
     }
 
-    fn close(&self) -> Result<(), Error> {
+    fn barrier_enter(&self) -> Result<(), Error> {
         Ok(())
     }
 
-    fn is_over(&self) -> Result<bool, Error> {
+    fn barrier_done(&self) -> Result<bool, Error> {
         Ok(true)
     }
 
-    fn next(&self) {}
+    fn next_round(&self) {}
 
-    fn is_crowded(&self, _: usize) -> bool {
+    fn window_full(&self, _: usize) -> bool {
         false
     }
 
-    fn rest(&self) {}
+    fn park(&self) {}
 }
 
 impl dyn Mesh + '_ {
-    /// Sends the same bytes to everybody else and tells what each has said, in the order of their numbers.
-    pub fn tell_all(&self, mine: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+    /// Sends `mine` to all other processes and returns what each sent, by process number.
+    pub fn all_gather(&self, mine: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
         let mut said: Vec<Option<Vec<u8>>> = vec![None; self.peers()];
         for to in (0..self.peers()).filter(|&to| to != self.me()) {
             self.post(to, mine.to_vec())?;
         }
         said[self.me()] = Some(mine.to_vec());
-        self.close()?;
-        // One parcel of each, and nothing else comes in this round: nobody need wait to be told that it is over.
+        self.barrier_enter()?;
+        // Exactly one parcel of each process arrives in this round, so the barrier need not complete first.
         let mut missing = self.peers() - 1;
         while missing > 0 {
             match self.poll()? {
@@ -127,20 +127,20 @@ impl dyn Mesh + '_ {
                     said[parcel.from] = Some(parcel.bytes);
                     missing -= 1;
                 }
-                None => self.rest(),
+                None => self.park(),
             }
         }
-        self.next();
+        self.next_round();
         said.into_iter().map(|said| said.ok_or_else(|| garbled("an answer is missing"))).collect()
     }
 
-    /// Agrees on the least of what each process says, number by number.
-    pub fn least<const N: usize>(&self, mine: [u64; N]) -> Result<[u64; N], Error> {
+    /// The element-wise minimum over all processes.
+    pub fn all_reduce_min<const N: usize>(&self, mine: [u64; N]) -> Result<[u64; N], Error> {
         self.combined(mine, u64::min)
     }
 
-    /// Agrees on the sum of what each process says, number by number.
-    pub fn sum<const N: usize>(&self, mine: [u64; N]) -> Result<[u64; N], Error> {
+    /// The element-wise sum over all processes.
+    pub fn all_reduce_sum<const N: usize>(&self, mine: [u64; N]) -> Result<[u64; N], Error> {
         self.combined(mine, u64::wrapping_add)
     }
 
@@ -150,7 +150,7 @@ impl dyn Mesh + '_ {
         }
         let bytes: Vec<u8> = mine.iter().flat_map(|number| number.to_le_bytes()).collect();
         let mut all: Option<[u64; N]> = None;
-        for said in self.tell_all(&bytes)? {
+        for said in self.all_gather(&bytes)? {
             let (numbers, []) = said.as_chunks() else { return Err(garbled("numbers")) };
             let numbers: [[u8; 8]; N] = numbers.try_into().map_err(|_| garbled("numbers"))?;
             let numbers = numbers.map(u64::from_le_bytes);
@@ -162,21 +162,21 @@ impl dyn Mesh + '_ {
         Ok(all.unwrap_or(mine))
     }
 
-    /// Takes the parcels of a round that this process has closed, until it is over, and begins the next one.
+    /// Takes parcels until the barrier that this process has entered is complete, and starts the next round.
     pub fn collect(&self, mut take: impl FnMut(Parcel) -> Result<(), Error>) -> Result<(), Error> {
         loop {
             match self.poll()? {
                 Some(parcel) => take(parcel)?,
-                None if self.is_over()? => break,
-                None => self.rest(),
+                None if self.barrier_done()? => break,
+                None => self.park(),
             }
         }
-        self.next();
+        self.next_round();
         Ok(())
     }
 }
 
-/// Another process said something that makes no sense: it must be another version of this program.
+/// A message that cannot be decoded: the other process must be another version of this program.
 pub(crate) fn garbled(what: &str) -> Error {
     Error::Rules(format!("another process sent {what} that cannot be read"))
 }

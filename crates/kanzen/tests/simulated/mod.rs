@@ -120,7 +120,7 @@ impl Mesh for Node {
         Ok(Some(state.parcels[me].swap_remove(at).1))
     }
 
-    fn close(&self) -> Result<(), Error> {
+    fn barrier_enter(&self) -> Result<(), Error> {
         let round = self.round();
         let mut state = self.sound()?;
         assert_eq!(state.closed[self.me], round, "a round is closed once");
@@ -128,23 +128,23 @@ impl Mesh for Node {
         Ok(())
     }
 
-    fn is_over(&self) -> Result<bool, Error> {
+    fn barrier_done(&self) -> Result<bool, Error> {
         let round = self.round();
         let state = self.sound()?;
         let all_closed = state.closed.iter().all(|&closed| closed > round);
         Ok(all_closed && state.parcels[self.me].iter().all(|(of, _)| *of != round))
     }
 
-    fn next(&self) {
+    fn next_round(&self) {
         *self.round.lock().unwrap() += 1;
     }
 
-    fn is_crowded(&self, _: usize) -> bool {
+    fn window_full(&self, _: usize) -> bool {
         let mut state = self.state();
         state.lost.is_none() && state.in_flight > 20 && state.draw(3) > 0
     }
 
-    fn rest(&self) {
+    fn park(&self) {
         // Beside other programs, who only gives way waits for a whole slice of each of them.
         std::thread::sleep(std::time::Duration::from_micros(10));
     }

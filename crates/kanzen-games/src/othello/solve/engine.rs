@@ -23,7 +23,7 @@ pub struct Engine<'a> {
     /// Whether to use the learned order of moves, where there is one.
     pub learned: bool,
     /// When to give up.
-    pub patience: Option<Duration>,
+    pub deadline: Option<Duration>,
 }
 
 /// Calls a method with the best kernel of the engine's instructions. Not a function: no closure takes kernels of any
@@ -116,8 +116,8 @@ impl Engine<'_> {
 
     fn search<'s, K: Compiled>(&'s self, tree: &'s OthelloTree<'s, K>) -> Search<'s, OthelloTree<'s, K>> {
         let search = Search::new(tree, self.table, self.threads);
-        match self.patience {
-            Some(patience) => search.within(patience),
+        match self.deadline {
+            Some(deadline) => search.within(deadline),
             None => search,
         }
     }

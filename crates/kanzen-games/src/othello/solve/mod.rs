@@ -69,7 +69,7 @@ impl Solver<Othello> for BySearch {
         let table = Table::new(bytes as usize)?;
         let known = checkpoint::resume(job.store, &table)?;
         let (threads, isa) = (job.threads(), Isa::best());
-        let engine = Engine { game, table: &table, threads, isa, learned: true, patience: None };
+        let engine = Engine { game, table: &table, threads, isa, learned: true, deadline: None };
         let checkpoints = checkpoint::checkpoints(job, free - bytes)?;
         look_ahead(game, job);
         let found = engine.score(game.initial(), known, checkpoints, job.observer())?;

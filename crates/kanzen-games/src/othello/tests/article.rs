@@ -20,7 +20,7 @@ fn ours_searches_fewer_than_1000() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
     for learned in [false, true] {
         let table = Table::new(1 << 20).unwrap();
-        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned, patience: None };
+        let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned, deadline: None };
         let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).unwrap();
         assert_eq!(found.score, -10);
         assert!(found.positions < 1_000, "{}", found.positions);

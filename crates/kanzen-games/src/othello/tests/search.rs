@@ -24,7 +24,7 @@ fn plain_score(game: &Othello, board: Position) -> i32 {
 
 fn score(game: &Othello, board: Position, isa: Isa, learned: bool, threads: usize) -> i32 {
     let table = Table::new(1 << 20).unwrap();
-    let engine = Engine { game, table: &table, threads, isa, learned, patience: None };
+    let engine = Engine { game, table: &table, threads, isa, learned, deadline: None };
     engine.score(board, None, Checkpointer::none(), &Silent).unwrap().score
 }
 

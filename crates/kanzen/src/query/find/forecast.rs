@@ -20,7 +20,7 @@ const REFUSED: f64 = 3600.0;
 /// Stretches that are tried, candidates of each whose moves are looked at, and seconds after which that is enough.
 const TRIED: u64 = 16;
 const LOOKED_AT: usize = 512;
-const PATIENCE: f64 = 0.4;
+const TIMEOUT: f64 = 0.4;
 /// What a candidate costs at most, and a stretch, before it is worth a trial: seconds.
 const CANDIDATE: f64 = 20e-6;
 const STRETCH: f64 = 1e-3;
@@ -112,7 +112,7 @@ fn seconds<G: Game>(
         looked_at += found.len() as u64;
         matches += looker.matching(&found)?.len() as u64;
         looking += start.elapsed().as_secs_f64();
-        if began.elapsed().as_secs_f64() > PATIENCE {
+        if began.elapsed().as_secs_f64() > TIMEOUT {
             break;
         }
     }

@@ -68,7 +68,7 @@ pub fn find<G: Game>(
         }
     };
     let gathered = match report.stopped {
-        true => Err(mesh.is_over().err().unwrap_or(Error::Stopped)),
+        true => Err(mesh.barrier_done().err().unwrap_or(Error::Stopped)),
         false => {
             let count = report.matching.unwrap_or(report.count);
             gather(&means, &Share { count, cut: !report.complete, rows: &mine })
@@ -140,7 +140,7 @@ impl Observer for Heedful<'_> {
     }
 
     fn stop(&self) -> bool {
-        self.observer.stop() || self.mesh.is_over().is_err()
+        self.observer.stop() || self.mesh.barrier_done().is_err()
     }
 }
 
@@ -196,16 +196,16 @@ fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
     let Means { mesh, observer, .. } = *means;
     // Who is asked to stop does not wait for the others.
     let rest = || match observer.stop() {
-        true => Err(mesh.is_over().err().unwrap_or(Error::Stopped)),
+        true => Err(mesh.barrier_done().err().unwrap_or(Error::Stopped)),
         false => {
-            mesh.rest();
+            mesh.park();
             Ok(())
         }
     };
     if mesh.me() > 0 {
         // All at once: whoever has more in all than the network takes waits for the first, which takes what comes.
         for (number, piece) in (0_u32..).zip(mine.write().chunks(PARCEL)) {
-            while mesh.is_crowded(0) {
+            while mesh.window_full(0) {
                 match mesh.poll()? {
                     Some(_) => return Err(garbled("rows to somebody else")),
                     None => rest()?,
@@ -214,7 +214,7 @@ fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
             mesh.post(0, [&number.to_le_bytes(), piece].concat())?;
         }
     }
-    mesh.close()?;
+    mesh.barrier_enter()?;
     let mut pieces: Vec<Vec<(u32, Vec<u8>)>> = vec![Vec::new(); mesh.peers()];
     loop {
         match mesh.poll()? {
@@ -222,11 +222,11 @@ fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
                 let (number, piece) = parcel.bytes.split_first_chunk().ok_or_else(|| garbled("rows"))?;
                 pieces[parcel.from].push((u32::from_le_bytes(*number), piece.to_vec()));
             }
-            None if mesh.is_over()? => break,
+            None if mesh.barrier_done()? => break,
             None => rest()?,
         }
     }
-    mesh.next();
+    mesh.next_round();
     let whole = |mut pieces: Vec<(u32, Vec<u8>)>| {
         pieces.sort_unstable_by_key(|(number, _)| *number);
         pieces.into_iter().flat_map(|(_, piece)| piece).collect()
@@ -276,21 +276,21 @@ mod tests {
             Ok(None)
         }
 
-        fn close(&self) -> Result<(), Error> {
+        fn barrier_enter(&self) -> Result<(), Error> {
             Ok(())
         }
 
-        fn is_over(&self) -> Result<bool, Error> {
+        fn barrier_done(&self) -> Result<bool, Error> {
             Ok(false)
         }
 
-        fn next(&self) {}
+        fn next_round(&self) {}
 
-        fn is_crowded(&self, _: usize) -> bool {
+        fn window_full(&self, _: usize) -> bool {
             false
         }
 
-        fn rest(&self) {}
+        fn park(&self) {}
     }
 
     #[test]

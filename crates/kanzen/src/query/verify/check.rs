@@ -58,7 +58,7 @@ impl Findings {
         let unreadable = |_| garbled("what it has found");
         let mine = serde_json::to_vec(&self).map_err(unreadable)?;
         let mut all = Findings::default();
-        for found in mesh.tell_all(&mine)? {
+        for found in mesh.all_gather(&mine)? {
             all = all.and(serde_json::from_slice(&found).map_err(unreadable)?);
         }
         Ok(all)

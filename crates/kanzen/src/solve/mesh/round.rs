@@ -45,9 +45,9 @@ impl<'a> Round<'a> {
     /// Sends bytes to another process. While too much is on its way, parcels are taken instead: whoever waits for others
     /// without doing so may wait for ever.
     pub fn post(&self, to: usize, bytes: Vec<u8>) {
-        while !self.has_failed() && self.mesh.is_crowded(to) {
+        while !self.has_failed() && self.mesh.window_full(to) {
             if !self.take_one() {
-                self.mesh.rest();
+                self.mesh.park();
             }
         }
         if !self.has_failed() {
@@ -69,21 +69,21 @@ impl<'a> Round<'a> {
     /// Closes the round and takes its parcels, on all threads, until it is over.
     pub fn finish(self) -> Result<(), Error> {
         let mesh = self.mesh;
-        self.finish_when(&|_| mesh.is_over())
+        self.finish_when(&|_| mesh.barrier_done())
     }
 
     /// The same where the parcels themselves tell how many there are: it is over for this process as soon as `is_over`
     /// says so of the number that was taken. The others may be in it still.
     pub fn finish_when(self, is_over: &(dyn Fn(u64) -> Result<bool, Error> + Sync)) -> Result<(), Error> {
         if !self.has_failed() {
-            self.note(self.mesh.close());
+            self.note(self.mesh.barrier_enter());
         }
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
             while !self.has_failed() {
                 if !self.take_one() {
                     match is_over(self.taken.load(Acquire)) {
                         Ok(true) => break,
-                        Ok(false) => self.mesh.rest(),
+                        Ok(false) => self.mesh.park(),
                         error => self.note(error.map(|_| ())),
                     }
                 }
@@ -92,7 +92,7 @@ impl<'a> Round<'a> {
         match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
             None => {
-                self.mesh.next();
+                self.mesh.next_round();
                 Ok(())
             }
         }

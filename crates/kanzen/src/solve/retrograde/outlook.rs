@@ -57,7 +57,7 @@ impl Outlook {
 
     /// Agrees with all others, in a round of its own.
     pub fn agreed(self, mesh: &dyn Mesh) -> Result<Outlook, Error> {
-        Ok(Outlook::of(mesh.least(self.numbers())?))
+        Ok(Outlook::of(mesh.all_reduce_min(self.numbers())?))
     }
 }
 

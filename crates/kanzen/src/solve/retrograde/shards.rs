@@ -61,7 +61,7 @@ pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut Atomic
     loop {
         let best = sets.last().copied();
         let wanted = best.map_or(u64::MAX, |set| u64::MAX - 1 - set.level);
-        let [least] = work.mesh.least([wanted])?;
+        let [least] = work.mesh.all_reduce_min([wanted])?;
         if least == u64::MAX {
             return Ok(None);
         }
@@ -69,10 +69,10 @@ pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut Atomic
         // Of one level there may be sets of several sizes.
         let of_level = sets.iter().rev().find(|set| set.level == level).copied();
         let shards = of_level.map_or(u64::MAX, |set| set.shards as u64);
-        let [least] = work.mesh.least([shards])?;
+        let [least] = work.mesh.all_reduce_min([shards])?;
         let set = ShardSet { level, shards: least as usize };
         let found = sets.remove(&set) && read_set(work, share, set, slots, words)?;
-        let [all] = work.mesh.least([u64::from(found)])?;
+        let [all] = work.mesh.all_reduce_min([u64::from(found)])?;
         if all == 1 {
             return Ok(Some(level));
         }
@@ -158,7 +158,7 @@ pub fn next_level<G: Graph, S: Share>(
         let set = ShardSet { level, shards: work.mesh.peers() };
         job.store.put_state(&shard_file(work.class, set, work.mesh.me()), level, queue.state())?;
         // Now all are there, and the ones before can go.
-        work.mesh.least([1])?;
+        work.mesh.all_reduce_min([1])?;
         remove_but(work, Some(set))?;
         job.checkpoint_written();
     }

@@ -23,7 +23,7 @@ pub fn finished(mesh: &dyn Mesh, job: &Job<'_>, classes: usize) -> Result<Vec<bo
     if mesh.peers() == 1 {
         return Ok(here.into_iter().map(|has| has == 1).collect());
     }
-    let said = mesh.tell_all(&here)?;
+    let said = mesh.all_gather(&here)?;
     if said[0].len() != classes {
         return Err(garbled("a list of classes"));
     }
@@ -72,7 +72,7 @@ pub fn write<G: Graph, S: Share>(
                     return Err(garbled("too few blocks"));
                 }
                 ready.extend(pack_batch(batch)?);
-                mesh.close()?;
+                mesh.barrier_enter()?;
                 mesh.collect(|Parcel { mut bytes, .. }| {
                     let start = bytes.len().checked_sub(8).ok_or_else(|| garbled("a block"))?;
                     ready.insert(wide(&bytes.split_off(start)) as u64, bytes);
@@ -87,7 +87,7 @@ pub fn write<G: Graph, S: Share>(
         }
     }
     // Nobody goes on before the file is there: a checkpoint is removed next.
-    mesh.least([1]).map(|_| ())
+    mesh.all_reduce_min([1]).map(|_| ())
 }
 
 /// The values that occur, worst first, in the shares of all processes.
@@ -110,7 +110,7 @@ fn palette<G: Graph, S: Share>(
         }
         seen
     });
-    let seen = work.mesh.tell_all(&seen.reduce(none, either))?.into_iter().fold(none(), either);
+    let seen = work.mesh.all_gather(&seen.reduce(none, either))?.into_iter().fold(none(), either);
     let occurs = |code: &i16| seen[usize::from(*code as u16 >> 3)] >> (*code as u16 & 7) & 1 == 1;
     Ok((i16::MIN..=i16::MAX).filter(occurs).filter_map(Value::from_code).collect())
 }
@@ -122,7 +122,7 @@ pub fn read(mesh: &dyn Mesh, job: &Job<'_>, name: &str, slots: u64) -> Result<Co
     let mut codes = Codes::zeroed(name, here as usize)?;
     let block = 1 << share.bits;
     if mesh.me() != 0 {
-        mesh.close()?;
+        mesh.barrier_enter()?;
         mesh.collect(|Parcel { mut bytes, .. }| {
             let start = bytes.len().checked_sub(8).ok_or_else(|| garbled("values"))?;
             let first = wide(&bytes.split_off(start)) as usize;

@@ -80,8 +80,8 @@ impl<'a, T: Tree> Search<'a, T> {
     }
 
     /// Gives up with [`Error::TooLong`] after this time.
-    pub fn within(self, patience: Duration) -> Search<'a, T> {
-        Search { deadline: Instant::now().checked_add(patience), ..self }
+    pub fn within(self, deadline: Duration) -> Search<'a, T> {
+        Search { deadline: Instant::now().checked_add(deadline), ..self }
     }
 
     /// What nothing is known of.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use kanzen::catalogue::{Catalogue, Entry, Listing, publish};
-use kanzen::{Budget, Patience, human_bytes};
+use kanzen::{Budget, Deadline, human_bytes};
 use kanzen_cli::{Ending, Settings, Size, open_entry};
 use kanzen_games::catalogue::Games;
 use serde_json::{Map, Value as Json, json};
@@ -119,7 +119,7 @@ fn reader(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
 fn ready(id: &str, settings: &Settings) -> anyhow::Result<Box<dyn Entry>> {
     let entry = Games.find(id)?;
     let solved = open_entry(&*entry, settings)?;
-    let searches = solved.bounded(&Budget::new(1, 0), &Patience::endless()).is_some();
+    let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();
     ensure!(!searches, "{id} answers by search, which takes a server: `kanzen serve` has it");
     Ok(entry)
 }

@@ -2,7 +2,7 @@
 //! such as those that somebody writes in Python: they are asked once for each position, and all rooms go by the list.
 //!
 //! ```text
-//! first text  --told-->  its moves, ends, mirror image  --new texts-->  told ...  --finish-->  WrittenOut
+//! first text  --told-->  its moves, ends, mirror image  --new texts-->  told ...  --build-->  ExplicitGame
 //! ```
 //!
 //! Positions are numbered in the order of their texts, and the moves of each are in the order of theirs: two programs
@@ -17,7 +17,7 @@ use crate::vocabulary::{BadPosition, Error, Value};
 
 /// What the rules tell of one position.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Told {
+pub struct PositionRecord {
     /// The mover's value if the game is over.
     pub ended: Option<Value>,
     /// The side to move; nothing where sides have no names.
@@ -43,21 +43,21 @@ pub struct Board {
 ///
 /// ```
 /// use kanzen::Game;
-/// use kanzen::catalogue::{Told, WrittenOut};
-/// let mut stones = WrittenOut::begin("3");
+/// use kanzen::catalogue::{PositionRecord, ExplicitGame};
+/// let mut stones = ExplicitGame::builder("3");
 /// while let Some(text) = stones.next() {
 ///     let pile: u32 = text.parse()?;
 ///     let moves = (1..=pile.min(2)).map(|take| (format!("take {take}"), (pile - take).to_string())).collect();
-///     stones.tell(Told { moves, ..Told::default() })?;
+///     stones.push(PositionRecord { moves, ..PositionRecord::default() })?;
 /// }
-/// let stones = stones.finish(None)?;
+/// let stones = stones.build(None)?;
 /// assert_eq!((stones.positions(), stones.show(stones.initial())), (4, "3".to_owned()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct WrittenOut {
+pub struct ExplicitGame {
     texts: Vec<String>,
     numbers: HashMap<String, u32>,
-    told: Vec<Told>,
+    told: Vec<PositionRecord>,
     /// What follows is made at the end.
     places: Vec<Place>,
     moves: Vec<(u32, u32)>,
@@ -77,10 +77,10 @@ struct Place {
     end: u32,
 }
 
-impl WrittenOut {
+impl ExplicitGame {
     /// A game that starts with this text; nothing is told of it yet.
-    pub fn begin(initial: impl Into<String>) -> WrittenOut {
-        let mut game = WrittenOut {
+    pub fn builder(initial: impl Into<String>) -> ExplicitGame {
+        let mut game = ExplicitGame {
             texts: Vec::new(),
             numbers: HashMap::new(),
             told: Vec::new(),
@@ -96,8 +96,8 @@ impl WrittenOut {
     }
 
     /// What a position without moves is worth to its mover: lost, unless this says otherwise.
-    pub fn stuck(self, stuck: Value) -> WrittenOut {
-        WrittenOut { stuck, ..self }
+    pub fn stuck(self, stuck: Value) -> ExplicitGame {
+        ExplicitGame { stuck, ..self }
     }
 
     /// How many positions have been named.
@@ -111,8 +111,8 @@ impl WrittenOut {
         self.texts.get(self.told.len()).map(String::as_str)
     }
 
-    /// Takes down what the rules tell of the [`next`](WrittenOut::next) position.
-    pub fn tell(&mut self, mut told: Told) -> Result<(), Error> {
+    /// Takes down what the rules tell of the [`next`](ExplicitGame::next) position.
+    pub fn push(&mut self, mut told: PositionRecord) -> Result<(), Error> {
         let position = self.next().ok_or_else(|| Error::Rules("all positions are told".into()))?;
         let mut texts = BTreeSet::new();
         if let Some((twice, _)) = told.moves.iter().find(|(text, _)| !texts.insert(text.as_str())) {
@@ -140,7 +140,7 @@ impl WrittenOut {
     }
 
     /// The game, when all is told; its texts must fit the board, if it has one.
-    pub fn finish(mut self, board: Option<&Board>) -> Result<WrittenOut, Error> {
+    pub fn build(mut self, board: Option<&Board>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
             return Err(Error::Rules(format!("nothing is told of {position}")));
         }
@@ -154,7 +154,7 @@ impl WrittenOut {
         let mut told = std::mem::take(&mut self.told);
         let mut move_numbers: HashMap<String, u32> = HashMap::new();
         for (number, old) in (0..).zip(order) {
-            let Told { ended, to_move, canonical, moves } = std::mem::take(&mut told[old as usize]);
+            let PositionRecord { ended, to_move, canonical, moves } = std::mem::take(&mut told[old as usize]);
             for (text, child) in moves {
                 let next = move_numbers.len() as u32;
                 let mv = *move_numbers.entry(text).or_insert_with_key(|text| {
@@ -223,7 +223,7 @@ fn side_name(name: &str) -> Result<&'static str, Error> {
     Ok(name)
 }
 
-impl Game for WrittenOut {
+impl Game for ExplicitGame {
     type Position = u32;
     type Move = u32;
     type Key = u32;
@@ -288,8 +288,8 @@ mod tests {
     use crate::rules::{conformance, fingerprint};
 
     /// Stones, told with the moves in this order; mirrored, `b` stands for `a`.
-    fn told(rising: bool) -> WrittenOut {
-        let mut game = WrittenOut::begin("a4");
+    fn told(rising: bool) -> ExplicitGame {
+        let mut game = ExplicitGame::builder("a4");
         while let Some(text) = game.next() {
             let (side, pile) = text.split_at(1);
             let pile: u32 = pile.parse().unwrap();
@@ -300,9 +300,9 @@ mod tests {
                 moves.reverse();
             }
             let canonical = Some(format!("a{pile}"));
-            game.tell(Told { moves, canonical, to_move: Some(side.to_owned()), ended: None }).unwrap();
+            game.push(PositionRecord { moves, canonical, to_move: Some(side.to_owned()), ended: None }).unwrap();
         }
-        game.finish(None).unwrap()
+        game.build(None).unwrap()
     }
 
     #[test]
@@ -316,18 +316,18 @@ mod tests {
 
     #[test]
     fn a_move_that_is_told_twice_is_a_fault() {
-        let mut game = WrittenOut::begin("x");
+        let mut game = ExplicitGame::builder("x");
         let twice = vec![("m".to_owned(), "y".to_owned()), ("m".to_owned(), "z".to_owned())];
-        let error = game.tell(Told { moves: twice, ..Told::default() }).unwrap_err();
+        let error = game.push(PositionRecord { moves: twice, ..PositionRecord::default() }).unwrap_err();
         assert_eq!(error.to_string(), r#"the rules do not hold together: x has two moves "m""#);
     }
 
     #[test]
     fn a_text_that_does_not_fit_the_board_is_a_fault() {
-        let mut game = WrittenOut::begin("X./.. O");
-        game.tell(Told { to_move: Some("O".into()), ..Told::default() }).unwrap();
+        let mut game = ExplicitGame::builder("X./.. O");
+        game.push(PositionRecord { to_move: Some("O".into()), ..PositionRecord::default() }).unwrap();
         let pieces = vec![('X', 1), ('O', 0)];
-        let error = game.finish(Some(&Board { rows: 3, columns: 3, pieces })).err().unwrap();
+        let error = game.build(Some(&Board { rows: 3, columns: 3, pieces })).err().unwrap();
         assert!(error.to_string().contains("does not fit a board of 3 rows and 3 columns"), "{error}");
     }
 }

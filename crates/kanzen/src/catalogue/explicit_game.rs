@@ -7,7 +7,7 @@ use crate::rules::conformance;
 use crate::solve::{Forecast, RulesOnly};
 use crate::vocabulary::Error;
 
-pub use crate::rules::{Board, Told, WrittenOut};
+pub use crate::rules::{Board, ExplicitGame, PositionRecord};
 
 /// What the conformance kit met in a game that is written out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct Conformance {
 }
 
 /// Runs the conformance kit on a game, up to so many positions; what does not hold is an error.
-pub fn check(game: &WrittenOut, limit: usize) -> Result<Conformance, Error> {
+pub fn check(game: &ExplicitGame, limit: usize) -> Result<Conformance, Error> {
     let report = conformance::check(game, limit).map_err(|fault| Error::Rules(fault.to_string()))?;
     let conformance::Report { positions, moves, ends, stuck, values_compared, .. } = report;
     Ok(Conformance { positions, moves, ends, stuck, values_compared })
@@ -34,16 +34,16 @@ pub fn check(game: &WrittenOut, limit: usize) -> Result<Conformance, Error> {
 /// An entry for a game that is written out: it is solved from its list.
 ///
 /// ```
-/// use kanzen::catalogue::{GameInfo, Told, WrittenOut, written_out};
-/// let mut game = WrittenOut::begin("1");
-/// game.tell(Told { moves: vec![("take".into(), "0".into())], ..Told::default() })?;
-/// game.tell(Told::default())?;
+/// use kanzen::catalogue::{GameInfo, PositionRecord, ExplicitGame, explicit_game};
+/// let mut game = ExplicitGame::builder("1");
+/// game.push(PositionRecord { moves: vec![("take".into(), "0".into())], ..PositionRecord::default() })?;
+/// game.push(PositionRecord::default())?;
 /// let info = GameInfo { id: "one-stone".into(), title: "One stone".into(), rules: "Take it.".into() };
-/// let entry = written_out(info, game.finish(None)?);
+/// let entry = explicit_game(info, game.build(None)?);
 /// assert_eq!((entry.initial().as_str(), entry.forecast().positions), ("1", Some(2)));
 /// # Ok::<(), kanzen::Error>(())
 /// ```
-pub fn written_out(info: GameInfo, game: WrittenOut) -> Arc<dyn Entry> {
+pub fn explicit_game(info: GameInfo, game: ExplicitGame) -> Arc<dyn Entry> {
     let positions = game.positions() as u64;
     // The list itself is in memory already; the rest is small beside it.
     let (memory_bytes, data_bytes) = ((32 << 20) + 64 * positions, (64 << 10) + 8 * positions);

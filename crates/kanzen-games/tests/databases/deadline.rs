@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kanzen::rules::fingerprint;
 use kanzen::solve::SolvedClass;
 use kanzen::store::{ClassEntry, Manifest, WorkFolder};
-use kanzen::{Budget, Error, Game, Patience, Tally, Value};
+use kanzen::{Budget, Deadline, Error, Game, Tally, Value};
 use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Start};
 use serde_json::json;
@@ -49,28 +49,28 @@ fn a_search_ends_with_the_patience_of_whoever_asked() {
         position = entry.moves(Some(&position)).unwrap().moves.pop().unwrap().position;
     }
     let budget = Budget::new(2, 64 << 20);
-    let ask = |patience: &Patience| {
+    let ask = |deadline: &Deadline| {
         let start = Instant::now();
-        let bounded = solved.bounded(&budget, patience).expect("it searches");
+        let bounded = solved.bounded(&budget, deadline).expect("it searches");
         let asked = bounded.at(Some(&position)).unwrap();
         let error = asked.probe().expect_err("no probe of the opening in so short a time");
         (error, start.elapsed())
     };
-    let (late, took) = ask(&Patience::lasting(Duration::from_millis(300)));
+    let (late, took) = ask(&Deadline::after(Duration::from_millis(300)));
     assert!(matches!(late, Error::TooLong), "{late}");
     assert!(took < Duration::from_secs(3), "{took:?}");
 
-    let patience = Patience::endless();
-    let leaving = patience.clone();
+    let deadline = Deadline::none();
+    let leaving = deadline.clone();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
-        leaving.end();
+        leaving.cancel();
     });
-    let (left, took) = ask(&patience);
+    let (left, took) = ask(&deadline);
     assert!(matches!(left, Error::Stopped), "{left}");
     assert!(took < Duration::from_secs(3), "{took:?}");
 
-    let (gone, took) = ask(&patience);
+    let (gone, took) = ask(&deadline);
     assert!(matches!(gone, Error::Stopped) && took < Duration::from_millis(300), "{gone} {took:?}");
 }
 
@@ -109,5 +109,5 @@ fn what_is_looked_up_needs_no_patience() {
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x4").unwrap();
     solve(&*entry, data.path());
-    assert!(entry.open(data.path()).unwrap().bounded(&BUDGET, &Patience::endless()).is_none());
+    assert!(entry.open(data.path()).unwrap().bounded(&BUDGET, &Deadline::none()).is_none());
 }

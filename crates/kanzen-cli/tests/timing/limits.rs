@@ -1,12 +1,10 @@
 //! Limits of memory: of the system, of the options, and of what a question takes.
 
-mod common;
-
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::Data;
+use crate::common::Data;
 
 /// What is at work for so long below a limit has enough: the rest of a solve takes no more.
 const AT_WORK: Duration = Duration::from_secs(8);
@@ -44,6 +42,7 @@ const LIMITS: [u32; 5] = [60_000, 90_000, 120_000, 200_000, 400_000];
 
 #[test]
 fn where_the_system_gives_no_memory_a_line_says_so_and_the_status_is_2() {
+    let _exclusive = crate::exclusive();
     let lines = [
         "games",
         "solve tictactoe",
@@ -82,6 +81,7 @@ fn where_the_system_gives_no_memory_a_line_says_so_and_the_status_is_2() {
 
 #[test]
 fn a_small_solve_takes_no_memory_for_its_forecast() {
+    let _exclusive = crate::exclusive();
     let told = Data::new().tells("solve nocca-3x2 --json --quiet");
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     let peak = told["peak_rss_bytes"].as_u64().unwrap();
@@ -91,6 +91,7 @@ fn a_small_solve_takes_no_memory_for_its_forecast() {
 
 #[test]
 fn a_limit_of_the_system_counts_as_the_memory_there_is() {
+    let _exclusive = crate::exclusive();
     let output = below(400_000, &Data::new(), "solve nocca-4x5 --quiet");
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
@@ -105,6 +106,7 @@ fn a_limit_of_the_system_counts_as_the_memory_there_is() {
 
 #[test]
 fn a_few_plies_of_a_large_game_take_little_memory() {
+    let _exclusive = crate::exclusive();
     // All boards of the game would take gigabytes.
     let output = below(600_000, &Data::new(), "reach ostle --depth 6 --json --quiet");
     let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -115,6 +117,7 @@ fn a_few_plies_of_a_large_game_take_little_memory() {
 
 #[test]
 fn the_second_zdd_is_refused_with_a_figure_that_will_do() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let ran = data.run("count morris-7 --zdd --quiet --memory 20MB");
     assert!(ran.refused(), "{ran:?}");
@@ -125,12 +128,14 @@ fn the_second_zdd_is_refused_with_a_figure_that_will_do() {
 
 #[test]
 fn a_small_board_needs_little_memory() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     data.tells("solve nocca-3x2 --memory 10MB");
 }
 
 #[test]
 fn a_solve_of_more_than_a_day_asks_for_a_yes() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let ran = data.run("solve othello-8x8");
     assert!(ran.refused(), "{ran:?}");
@@ -140,14 +145,12 @@ fn a_solve_of_more_than_a_day_asks_for_a_yes() {
 
 #[test]
 fn a_long_solve_begins_with_what_it_will_take() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let mut solve = data.start("solve nocca-5x5 --memory 8GB");
     sleep(Duration::from_secs(3));
     solve.kill().unwrap();
-    let told = common::wait(solve);
-    if told.stderr.contains("of memory, ") && told.stderr.contains("may be used") {
-        return; // not on this machine
-    }
+    let told = crate::common::wait(solve);
     let first = told.stderr.lines().next().unwrap_or_default();
     assert!(first.starts_with("nocca-5x5: about ") && first.contains(" of memory, "), "{told:?}");
     assert!(first.contains(" of disk and "), "{told:?}");
@@ -156,6 +159,7 @@ fn a_long_solve_begins_with_what_it_will_take() {
 /// The table of a search is what its memory goes to.
 #[test]
 fn a_question_that_is_searched_keeps_to_memory_and_threads() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     data.tells("solve othello-5x5 --quiet");
     let position = "XXXX./OOOOX/XXXXO/OOOOX/XXX.. O";

@@ -1,14 +1,12 @@
 //! `kanzen serve` as a process: the first line tells the address, a signal ends it well.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{Data, kanzen};
+use crate::common::{Data, kanzen};
 
 /// A server on a free port, and its address.
 fn serve(data: &Data, more: &[&str]) -> (Child, String) {
@@ -40,6 +38,7 @@ fn rest(mut stream: TcpStream) -> String {
 
 #[test]
 fn the_first_line_tells_the_address_and_a_signal_ends_it() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let (mut server, address) = serve(&data, &[]);
     let mut stream = TcpStream::connect(&address).unwrap();
@@ -53,6 +52,7 @@ fn the_first_line_tells_the_address_and_a_signal_ends_it() {
 
 #[test]
 fn what_is_in_flight_when_the_signal_comes_is_answered() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     assert_eq!(data.run("solve tictactoe").status, Some(0));
     let (mut server, address) = serve(&data, &[]);
@@ -73,6 +73,7 @@ fn what_is_in_flight_when_the_signal_comes_is_answered() {
 
 #[test]
 fn a_log_has_a_line_for_each_request() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let (mut server, address) = serve(&data, &["--log"]);
     for path in ["/api/tictactoe/moves", "/nowhere"] {

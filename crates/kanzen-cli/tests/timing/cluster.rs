@@ -1,8 +1,4 @@
 //! Several processes at one solve: the bytes of one, and one clear line for whatever goes wrong.
-#![cfg(feature = "cluster")]
-
-mod common;
-mod team;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,12 +6,13 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Data, Dice, Ran};
+use crate::common::{Data, Dice, Ran};
+use crate::team::{LOADED, Team, alone, send, within};
 use kanzen_mesh::{Hosts, Terms, join};
-use team::{LOADED, Team, alone, send, within};
 
 #[test]
 fn any_number_of_processes_leaves_the_bytes_of_one() {
+    let _exclusive = crate::exclusive();
     // Six men's morris has classes of many blocks; once is enough for those.
     for (game, numbers) in [("tictactoe", 2..=4), ("stones-21", 2..=4), ("morris-5", 1..=4), ("morris-6", 3..=3)] {
         let expected = alone(game);
@@ -31,6 +28,7 @@ fn any_number_of_processes_leaves_the_bytes_of_one() {
 
 #[test]
 fn hosts_and_numbers_do_the_same_and_only_the_first_speaks() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(3);
     let started = team.start_all("solve morris-5 --quiet");
     let ran: Vec<Ran> = started.into_iter().map(|child| within(60, child)).collect();
@@ -44,6 +42,7 @@ fn hosts_and_numbers_do_the_same_and_only_the_first_speaks() {
 
 #[test]
 fn killed_at_any_moment_other_numbers_of_processes_go_on_and_leave_the_same_bytes() {
+    let _exclusive = crate::exclusive();
     let expected = alone("morris-5");
     let mut dice = Dice(18);
     let (mut whole, mut hits, mut went_on) = (Duration::from_secs(2), 0, 0);
@@ -98,6 +97,7 @@ fn killed_at_any_moment_other_numbers_of_processes_go_on_and_leave_the_same_byte
 
 #[test]
 fn a_stopped_process_ends_the_others_with_a_line_that_names_it() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(3);
     // A game that takes long enough; what it leaves is thrown away.
     let mut started = team.start_all("solve morris-7 --quiet");
@@ -118,11 +118,12 @@ fn a_stopped_process_ends_the_others_with_a_line_that_names_it() {
 
 #[test]
 fn an_error_of_one_is_told_by_all() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(2);
     // The second process cannot write: its data folder is a file.
     std::fs::write(team.data.join("no folder"), "").unwrap();
     let first = team.start(0, "solve morris-5 --quiet");
-    let mut second = common::kanzen();
+    let mut second = crate::common::kanzen();
     second.arg("--data").arg(team.data.join("no folder")).args(["solve", "morris-5", "--quiet"]);
     second.arg("--hosts").arg(&team.hosts).args(["--process", "1"]).env("KANZEN_SECRET", "swordfish");
     let second = second.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -136,6 +137,7 @@ fn an_error_of_one_is_told_by_all() {
 
 #[test]
 fn who_does_not_fit_is_told_what_differs() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(2);
     let first = team.start(0, "solve morris-5 --quiet");
     let other_secret = team.command(1, "solve morris-5 --quiet").env("KANZEN_SECRET", "mackerel").spawn().unwrap();
@@ -156,6 +158,7 @@ fn who_does_not_fit_is_told_what_differs() {
 
 #[test]
 fn another_version_command_or_number_of_processes_is_named_on_both_sides() {
+    let _exclusive = crate::exclusive();
     let version = env!("CARGO_PKG_VERSION");
     let team = Team::new(2);
     // A process of another version says so, whatever else it would say.
@@ -176,7 +179,7 @@ fn another_version_command_or_number_of_processes_is_named_on_both_sides() {
     // Its file of hosts has a line more.
     let first = team.start(0, "solve morris-5 --quiet");
     let longer = team.data.join("longer");
-    std::fs::write(&longer, [&team.addresses[..], &team::free_addresses(1)].concat().join("\n")).unwrap();
+    std::fs::write(&longer, [&team.addresses[..], &crate::team::free_addresses(1)].concat().join("\n")).unwrap();
     let other = Team { hosts: longer, data: Data::new(), addresses: team.addresses.clone() };
     let other = within(20, other.start(1, "solve morris-5 --quiet"));
     let expected = "the number of processes is 2 there and 3 here";
@@ -187,6 +190,7 @@ fn another_version_command_or_number_of_processes_is_named_on_both_sides() {
 
 #[test]
 fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(2);
     let mut first = team.start(0, "solve morris-5 --quiet");
     // It has its address before the other asks for it; what connects here is turned away.
@@ -211,12 +215,14 @@ fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_game_that_only_one_process_can_solve_says_so() {
+    let _exclusive = crate::exclusive();
     let ran = Data::new().run("solve nocca-3x2 --quiet --processes 2");
     assert!(ran.refused() && ran.stderr.contains("cannot be solved by several processes"), "{ran:?}");
 }
 
 #[test]
 fn questions_to_a_whole_database_and_proofs_are_shared_and_answered_as_by_one() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     data.tells("solve nocca-3x3 --quiet");
     data.tells("solve tictactoe --quiet");

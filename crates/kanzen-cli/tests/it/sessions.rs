@@ -1,6 +1,6 @@
 //! Sessions of the command as text files, each with an empty data folder of its own.
 //!
-//! `TRYCMD=overwrite cargo test -p kanzen-cli --test sessions` writes what the command says now; read the difference.
+//! `TRYCMD=overwrite cargo test -p kanzen-cli --test it sessions` writes what the command says now; read the difference.
 
 use std::path::Path;
 

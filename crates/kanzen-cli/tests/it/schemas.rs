@@ -1,15 +1,11 @@
 //! The JSON that the command writes against its schemas, and positions as text against theirs.
 
-mod common;
-#[path = "../../kanzen-web/tests/schema/mod.rs"]
-mod schema;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use common::Data;
-use schema::Schemas;
+use crate::common::Data;
+use crate::schema::Schemas;
 use serde_json::{Value as Json, json};
 
 /// The folder of the schemas.
@@ -132,7 +128,7 @@ fn positions_are_what_the_schema_of_their_family_says() {
         families.insert(family.to_owned());
         let schema = json!({ "$ref": format!("#/$defs/{family}") });
         let entry = catalogue::find(id).unwrap();
-        let mut dice = common::Dice(7);
+        let mut dice = crate::common::Dice(7);
         for _ in 0..4 {
             let mut now = entry.moves(None).unwrap();
             while !now.moves.is_empty() && dice.below(60) > 0 {

@@ -1,18 +1,16 @@
 //! The system refuses an operation in the middle of a solve: one line says which, nothing is lost, and the same command
 //! ends with the same bytes when the trouble is over.
 
-mod rig;
-
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::rig::fault::{EIO, EMFILE, ENOSPC, Fault, Kind, Trouble, troubles};
+use crate::rig::{Dice, ENGINES, child, entry, files, solve, solve_in_peace};
 use kanzen::catalogue::Entry;
 use kanzen::store::watch;
 use kanzen::{Error, ErrorKind};
-use rig::fault::{EIO, EMFILE, ENOSPC, Fault, Kind, Trouble, troubles};
-use rig::{Dice, ENGINES, child, entry, files, solve, solve_in_peace};
 
 /// How many operations of each kind a solve asks for, and what it leaves.
 fn undisturbed(entry: &dyn Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
@@ -97,7 +95,7 @@ fn a_child_is_the_command() {
     child::play_child();
 }
 
-const CHILD: [&str; 3] = ["--exact", "a_child_is_the_command", "--nocapture"];
+const CHILD: [&str; 3] = ["--exact", "faults::a_child_is_the_command", "--nocapture"];
 
 /// Runs the command on a disk with a fault: its exit status, nothing if it was killed, and its words.
 fn command(game: &str, folder: &Path, fault: (Kind, u64, Trouble)) -> (Option<i32>, String) {

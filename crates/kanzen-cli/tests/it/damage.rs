@@ -1,10 +1,8 @@
 //! A database that cannot be trusted: refused with one line, or answered rightly; never answered wrongly.
 
-mod common;
-
 use std::fs;
 
-use common::{Data, Ran};
+use crate::common::{Data, Ran};
 use kanzen::Value;
 use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 

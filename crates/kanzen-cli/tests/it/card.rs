@@ -1,10 +1,8 @@
 //! `kanzen card` tells what the database says, and nothing that nobody has said.
 
-mod common;
-
 use std::fs;
 
-use common::Data;
+use crate::common::Data;
 use serde_json::Value as Json;
 
 fn json(text: &str) -> Json {

@@ -3,13 +3,11 @@
 //! It shares the target folder with the workspace, so that only the library and the command are built once more. It is
 //! linted where it lies: the template is a test of this crate.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::kanzen;
+use crate::common::kanzen;
 use serde_json::Value as Json;
 
 const NAME: &str = "new-game-of-the-tests";

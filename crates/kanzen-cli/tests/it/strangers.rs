@@ -2,15 +2,13 @@
 //!
 //! Forgeries by the thousand are tried in `kanzen-games/tests/strangers.rs`; here are those that were found by hand.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{Data, Ran};
+use crate::common::{Data, Ran};
 use kanzen::Value;
 use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 

@@ -1,13 +1,11 @@
 //! Databases move: packed, sent, checked and moved in, by whoever sent them.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use common::{Data, Ran};
+use crate::common::{Data, Ran};
 use serde_json::Value as Json;
 use tar::{Builder, EntryType, Header};
 

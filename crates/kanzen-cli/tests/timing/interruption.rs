@@ -1,13 +1,11 @@
 //! A solve that is killed or asked to stop at any moment goes on, and ends with the same bytes.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Data, Dice, wait};
+use crate::common::{Data, Dice, wait};
 
 /// The files of a solve that nobody disturbed, and how long it took.
 fn undisturbed(line: &str) -> (BTreeMap<String, Vec<u8>>, Duration) {
@@ -53,21 +51,25 @@ fn killed_again_and_again(game: &str, rounds: u64, kills: u64) {
 
 #[test]
 fn a_killed_solve_of_one_class_ends_with_the_same_bytes() {
+    let _exclusive = crate::exclusive();
     killed_again_and_again("nocca-3x3", 4, 8);
 }
 
 #[test]
 fn a_killed_solve_of_many_classes_ends_with_the_same_bytes() {
+    let _exclusive = crate::exclusive();
     killed_again_and_again("tictactoe", 6, 8);
 }
 
 #[test]
 fn a_killed_search_goes_on_from_its_proofs_and_ends_with_the_same_bytes() {
+    let _exclusive = crate::exclusive();
     killed_again_and_again("othello-5x5", 4, 4);
 }
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
+    let _exclusive = crate::exclusive();
     for game in ["nocca-3x3", "tictactoe"] {
         let (one, _) = undisturbed(&format!("solve {game} --threads 1"));
         for threads in [2, 3, 7] {
@@ -135,17 +137,20 @@ fn asked_to_stop(signal: &str) -> bool {
 
 #[test]
 fn ctrl_c_writes_a_checkpoint_and_leaves() {
+    let _exclusive = crate::exclusive();
     // On a busy machine a solve may be over before its signal.
     assert!((0..20).any(|_| asked_to_stop("INT")));
 }
 
 #[test]
 fn sigterm_does_the_same() {
+    let _exclusive = crate::exclusive();
     assert!((0..20).any(|_| asked_to_stop("TERM")));
 }
 
 #[test]
 fn while_a_solve_is_at_work_another_is_refused_and_a_question_waits() {
+    let _exclusive = crate::exclusive();
     let (data, first) = (0..20)
         .map(|_| Data::new())
         .find_map(|data| held(&data, "solve stones-3000", "state.json").map(|solve| (data, solve)))
@@ -162,6 +167,7 @@ fn while_a_solve_is_at_work_another_is_refused_and_a_question_waits() {
 
 #[test]
 fn a_damaged_checkpoint_is_noted_and_done_again() {
+    let _exclusive = crate::exclusive();
     let line = "solve stones-300 --checkpoint-seconds 0";
     let (files, whole) = undisturbed(line);
     let data = Data::new();

@@ -1,9 +1,4 @@
 //! Several processes at one solve: a cut link, and a disk that is full on one of them.
-#![cfg(all(feature = "cluster", feature = "games"))]
-
-mod common;
-mod rig;
-mod team;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -13,15 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::Data;
+use crate::common::Data;
+use crate::rig::fault::{ENOSPC, Fault, Kind, Trouble};
+use crate::rig::{entry, files};
+use crate::team::{LOADED, Team, alone, free_addresses, within};
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
 use kanzen::store::watch;
 use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, join};
-use rig::fault::{ENOSPC, Fault, Kind, Trouble};
-use rig::{entry, files};
-use team::{LOADED, Team, alone, free_addresses, within};
 
 /// A link between two machines: what comes to its address is passed on, until it is cut. Then nothing arrives any more,
 /// and nobody is told.
@@ -66,6 +61,7 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
 
 #[test]
 fn a_cut_link_ends_both_sides_with_a_line_that_names_the_other() {
+    let _exclusive = crate::exclusive();
     let team = Team::new(2);
     let cable = CableTo::new(&team.addresses[0]);
     let first = team.start(0, "solve morris-7 --quiet");
@@ -119,6 +115,7 @@ fn writes(game: &str, many: usize) -> Vec<u64> {
 
 #[test]
 fn a_full_disk_on_one_ends_all_and_with_room_they_go_on_to_the_same_bytes() {
+    let _exclusive = crate::exclusive();
     // Of the larger game the one in the middle, half-way; of the small one each, at the first, a middle and the last write.
     for (game, many, victims) in [("tictactoe", 2, 0..2), ("morris-5", 3, 1..2)] {
         let expected: BTreeMap<String, Vec<u8>> = alone(game);

@@ -2,12 +2,10 @@
 //!
 //! `formats/README.md` tells where they come from. A new format adds a folder, and takes none away.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::Data;
+use crate::common::Data;
 
 const GAME: &str = "stones-5";
 
@@ -83,7 +81,7 @@ fn format_1_is_refused_with_its_line() {
 #[test]
 fn the_version_tells_which_program_and_which_kernels() {
     let told = |variable: &str, option: &str| {
-        let output = common::kanzen().arg(option).env("KANZEN_CPU", variable).output().unwrap();
+        let output = crate::common::kanzen().arg(option).env("KANZEN_CPU", variable).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     let long = told("portable", "--version");

@@ -1,11 +1,9 @@
 //! Folders that cannot be written, and disks that are full.
 
-mod common;
-
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use common::{Data, Ran, kanzen};
+use crate::common::{Data, Ran, kanzen};
 
 #[test]
 fn a_data_folder_below_a_file_is_refused() {

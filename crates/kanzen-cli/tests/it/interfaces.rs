@@ -1,11 +1,9 @@
 //! What people see: answers that are complete, advice that works, and nothing that is said to be done and is not.
 
-mod common;
-
 use std::fs::OpenOptions;
 use std::process::Stdio;
 
-use common::{Data, kanzen};
+use crate::common::{Data, kanzen};
 use serde_json::Value as Json;
 
 /// What a line of the command tells in JSON.

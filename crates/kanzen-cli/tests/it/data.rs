@@ -1,10 +1,8 @@
 //! `kanzen data` lists what there is, finds every damaged byte, and removes what it is told to.
 
-mod common;
-
 use std::fs;
 
-use common::Data;
+use crate::common::Data;
 use serde_json::Value as Json;
 
 fn json(text: &str) -> Json {

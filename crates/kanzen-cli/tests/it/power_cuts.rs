@@ -1,11 +1,9 @@
 //! The power goes at any moment of a solve, and takes with it what was not safe: the same command goes on and ends with
 //! the same bytes, and no round that was said to be whole is played again.
 
-mod rig;
-
-use rig::crash::{Loss, leave};
-use rig::recorder::{Act, DATA, Recorded, record};
-use rig::{BY_ROUNDS, Dice, ENGINES, entry, files, solve_in_peace};
+use crate::rig::crash::{Loss, leave};
+use crate::rig::recorder::{Act, DATA, Recorded, record};
+use crate::rig::{BY_ROUNDS, Dice, ENGINES, entry, files, solve_in_peace};
 
 /// What a solve goes on from after a cut, and how it ends.
 fn cut(id: &str, recorded: &Recorded, acts: usize, loss: Loss) {

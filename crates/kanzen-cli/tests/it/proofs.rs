@@ -1,16 +1,14 @@
 //! `verify --full` proves what it says: sound databases of every engine pass, and forged ones, with checksums made right
 //! again, do not.
 
-mod rig;
-
 use std::path::{Path, PathBuf};
 
+use crate::rig::{ENGINES, entry, solve_in_peace};
 use kanzen::progress::Silent;
 use kanzen::query::{Extent, Unchecked, Verification};
 use kanzen::store::{BlockCache, BlockSummary, FileEntry, Manifest, PlaneFile, write_plane};
 use kanzen::{Budget, Tally, Value};
 use kanzen_games::nocca::Nocca;
-use rig::{ENGINES, entry, solve_in_peace};
 use serde_json::json;
 
 /// A solved game that somebody tampers with.

@@ -1,12 +1,10 @@
 //! Few file handles: a database may have more files than a process may open.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use common::{Data, Ran};
+use crate::common::{Data, Ran};
 
 /// The command with at most so many files open at a time.
 fn limited(data: &Data, handles: u32, line: &str) -> Command {
@@ -24,6 +22,7 @@ const HANDLES: u32 = 40;
 
 #[test]
 fn everything_works_with_fewer_handles_than_files() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     let whole = Data::new();
     whole.tells(&format!("solve {GAME} --quiet"));
@@ -41,6 +40,7 @@ fn everything_works_with_fewer_handles_than_files() {
 
 #[test]
 fn so_does_a_server() {
+    let _exclusive = crate::exclusive();
     let data = Data::new();
     data.tells(&format!("solve {GAME} --quiet"));
     let line = "serve --addr 127.0.0.1:0";

@@ -1,10 +1,8 @@
 //! What a question costs as a process, from its start to its end.
 
-mod common;
-
 use std::time::Duration;
 
-use common::Data;
+use crate::common::Data;
 
 /// The time that all children so far have spent on the processor.
 fn children() -> Duration {
@@ -21,6 +19,7 @@ fn children() -> Duration {
 /// All in one test: children of another would be counted too.
 #[test]
 fn a_probe_costs_a_few_milliseconds() {
+    let _exclusive = crate::exclusive();
     // What the tests run is hardly optimised and full of checks.
     let most = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
     let data = Data::new();

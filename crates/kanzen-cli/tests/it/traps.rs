@@ -1,11 +1,9 @@
 //! `probe --traps`, `duel`, and how the computer plays.
 
-mod common;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use common::{Data, Ran, wait};
+use crate::common::{Data, Ran, wait};
 
 /// What is refused, with a part of the one line that says why.
 const REFUSED: [(&str, &str); 11] = [

@@ -6,18 +6,18 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use loom::sync::Arc;
-use loom::thread;
+use ::loom::sync::Arc;
+use ::loom::thread;
 
 /// Whether a model fails in some order.
 fn fails(model: impl Fn() + Sync + Send + 'static) -> bool {
-    catch_unwind(AssertUnwindSafe(|| loom::model(model))).is_err()
+    catch_unwind(AssertUnwindSafe(|| ::loom::model(model))).is_err()
 }
 
 /// `solve::retrograde::level_queue`: a block of slots has a mark, the nearest level at which something in it is due.
 mod marks {
-    use loom::sync::atomic::AtomicU32;
-    use loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
+    use ::loom::sync::atomic::AtomicU32;
+    use ::loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 
     use super::*;
 
@@ -94,7 +94,7 @@ mod marks {
 
     #[test]
     fn nothing_due_is_lost() {
-        loom::model(model(Scan::ClearedBefore, Notice::WordFirst));
+        ::loom::model(model(Scan::ClearedBefore, Notice::WordFirst));
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod marks {
     fn a_slot_is_settled_once() {
         const DUE: u32 = 3;
         const DONE: u32 = 4;
-        loom::model(|| {
+        ::loom::model(|| {
             let word = Arc::new(AtomicU32::new(DUE));
             let claim = |word: &AtomicU32| word.compare_exchange(DUE, DONE, Relaxed, Relaxed).is_ok();
             let other = thread::spawn({
@@ -127,8 +127,8 @@ mod marks {
 
 /// `solve::search::table`: a line of entries with a turn, odd while somebody writes.
 mod table {
-    use loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-    use loom::sync::atomic::{AtomicU32, AtomicU64, fence};
+    use ::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+    use ::loom::sync::atomic::{AtomicU32, AtomicU64, fence};
 
     use super::*;
 
@@ -205,7 +205,7 @@ mod table {
 
     #[test]
     fn what_is_found_is_whole() {
-        loom::model(model(Without::Nothing));
+        ::loom::model(model(Without::Nothing));
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod table {
     /// Two writers and a reader: the one who comes second leaves the line alone, and nothing is mixed.
     #[test]
     fn writers_do_not_mix_their_entries() {
-        let mut bounded = loom::model::Builder::new();
+        let mut bounded = ::loom::model::Builder::new();
         bounded.preemption_bound = Some(3);
         bounded.check(|| {
             let line = Arc::new(Line::new());

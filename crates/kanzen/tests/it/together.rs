@@ -1,9 +1,6 @@
 //! One question to several processes: the answer of one, in whatever order parcels arrive, and what is told when somebody
 //! asks to stop.
 
-mod simulated;
-mod toy;
-
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::catalogue::{Catalogued, Entry, GameInfo, Rows, Run, Solved};
@@ -13,8 +10,8 @@ use kanzen::query::{Extent, Find, FindReport, Means};
 use kanzen::solve::RulesOnly;
 use kanzen::{Budget, Error};
 
-use self::simulated::{Network, Node};
-use self::toy::Skirmish;
+use crate::simulated::{Network, Node};
+use crate::toy::Skirmish;
 
 fn budget() -> Budget {
     Budget::new(1, 1 << 28)

@@ -1,14 +1,12 @@
 //! Classes of odd shapes, and large ones, shared by several processes.
 
-mod simulated;
-
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
 use kanzen::solve::{Job, MemoryStore};
 use kanzen::{Budget, Error, Value};
 use proptest::prelude::*;
 
-use self::simulated::{BUDGET, Network, shared, together, values};
+use crate::simulated::{BUDGET, Network, shared, together, values};
 
 /// Classes without quiet moves, one after the other: all moves lead to the two before. Some have no slots at all.
 struct Layers(Vec<u64>);

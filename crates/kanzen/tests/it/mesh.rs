@@ -1,8 +1,5 @@
 //! Several processes give what one gives, in whatever order their parcels arrive.
 
-mod drawn;
-mod simulated;
-
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -14,8 +11,8 @@ use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver};
 use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
-use self::drawn::{Drawn, drawn};
-use self::simulated::{BUDGET, Network, shared, together, values};
+use crate::drawn::{Drawn, drawn};
+use crate::simulated::{BUDGET, Network, shared, together, values};
 
 /// The values of all classes, and the keys of each, as a process alone finds them.
 fn alone(game: &Drawn) -> (Vec<Vec<i16>>, Listed<u32>) {

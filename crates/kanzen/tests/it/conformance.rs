@@ -1,10 +1,8 @@
 //! The conformance kit looks far enough into a game.
 
-mod toy;
-
+use crate::toy::Skirmish;
 use kanzen::Game;
 use kanzen::conformance::{self, MoveKind, Mutant};
-use toy::Skirmish;
 
 /// Far fewer positions than the game has: the nearest ones are all from its first plies.
 const LIMIT: usize = 400;

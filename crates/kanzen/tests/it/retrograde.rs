@@ -1,7 +1,5 @@
 //! The engine against the plain reference solver, on random games of every shape.
 
-mod drawn;
-
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -13,7 +11,7 @@ use kanzen::solve::{Job, MemoryStore};
 use kanzen::{Budget, Error, Game, Ledger};
 use proptest::prelude::*;
 
-use self::drawn::{Drawn, drawn};
+use crate::drawn::{Drawn, drawn};
 
 fn solved(game: &Drawn, threads: usize) -> (Listed<u32>, MemoryStore) {
     let budget = Budget::new(threads, 1 << 30);

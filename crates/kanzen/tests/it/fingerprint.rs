@@ -1,12 +1,10 @@
 //! A fingerprint notices every change of the rules and of the numbering.
 
-mod toy;
-
+use crate::toy::{Board, Skirmish};
 use kanzen::conformance::{self, mutations};
 use kanzen::index::{Class, Index, Place};
 use kanzen::rules::fingerprint;
 use kanzen::{ClassId, Error, Game, Slot};
-use toy::{Board, Skirmish};
 
 fn every_mutation_is_noticed<G: Game>(id: &str, game: &G) -> Vec<String> {
     let own = fingerprint(id, game, 0);

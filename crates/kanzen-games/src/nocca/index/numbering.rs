@@ -19,8 +19,8 @@ use crate::nocca::rules::{MOST_CELLS, Position, Stack};
 
 /// Position numbers of a layout.
 pub struct Numbering {
-    plain: Stretch,
-    symmetric: Stretch,
+    plain: SlabRun,
+    symmetric: SlabRun,
     own: Vec<(Slab, usize)>,
     own_ends: Vec<u64>,
     /// By pieces in the middle: the middles that come before their mirror image.
@@ -32,12 +32,12 @@ pub struct Numbering {
 
 /// Consecutive slabs.
 #[derive(Default)]
-struct Stretch {
+struct SlabRun {
     slabs: Vec<Slab>,
     ends: Vec<u64>,
 }
 
-impl Stretch {
+impl SlabRun {
     fn push(&mut self, slab: Slab, positions: u64) {
         self.ends.push(self.len() + positions);
         self.slabs.push(slab);
@@ -69,7 +69,7 @@ impl Numbering {
     pub fn new(layout: &Layout) -> Numbering {
         let colourings = layout.full_space().words().to_vec();
         let each = colourings.len() as u64;
-        let (mut plain, mut symmetric) = (Stretch::default(), Stretch::default());
+        let (mut plain, mut symmetric) = (SlabRun::default(), SlabRun::default());
         let mut own = Vec::new();
         let own_middles: Vec<Vec<usize>> =
             (0..=2 * layout.columns as u32).map(|sum| own_middles(layout, sum)).collect();

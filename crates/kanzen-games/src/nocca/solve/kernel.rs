@@ -95,7 +95,7 @@ impl SlabWork<'_> {
                 for first_board in (0..boards).step_by(LANES) {
                     tile.take(first_board, boards);
                     boards_of.gather::<S, N, A, K>(&mut tile);
-                    tile.meet(isa, layout.rows);
+                    tile.unite_neighbours(isa, layout.rows);
                     boards_of.spread::<T, A, K>(&tile, target);
                 }
             }

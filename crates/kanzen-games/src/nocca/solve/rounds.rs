@@ -284,11 +284,11 @@ fn movable(layout: &Layout, parts: [u32; 4]) -> u32 {
     for (cell, &height) in board.iter().enumerate() {
         pieces += height;
         let (row, column) = at(cell);
-        let room = board.iter().enumerate().any(|(other, &height)| {
+        let can_move = board.iter().enumerate().any(|(other, &height)| {
             let (other_row, other_column) = at(other);
             other != cell && height < 3 && row.abs_diff(other_row) <= 1 && column.abs_diff(other_column) <= 1
         });
-        if height > 0 && room {
+        if height > 0 && can_move {
             tops |= 1 << (pieces - 1);
         }
     }

@@ -101,9 +101,9 @@ impl<const A: usize, const K: usize> Tile<A, K> {
 
     /// Computes the neighbour unions of all cells. Lanes without a board get undefined results.
     #[inline(always)]
-    pub fn meet(&mut self, isa: Isa, rows: usize) {
+    pub fn unite_neighbours(&mut self, isa: Isa, rows: usize) {
         for (sets, near) in self.sets.iter().zip(&mut self.near) {
-            meet(isa, sets, near, rows, self.len.min(LANES));
+            unite_neighbours(isa, sets, near, rows, self.len.min(LANES));
         }
     }
 }
@@ -111,7 +111,7 @@ impl<const A: usize, const K: usize> Tile<A, K> {
 kernels! {
     /// Computes the union over the neighbours of each cell for a chunk of lanes, row by row. The unions of the row
     /// before and of the row itself are reused. Missing columns of a small board stay empty.
-    fn meet(isa, sets: &Cells, near: &mut Cells, rows: usize, lanes: usize) {
+    fn unite_neighbours(isa, sets: &Cells, near: &mut Cells, rows: usize, lanes: usize) {
         for first in (0..lanes).step_by(CHUNK) {
             let mut above = [[0; CHUNK]; COLUMNS];
             let (mut beside, mut three) = across(sets, 0, first);
@@ -170,7 +170,7 @@ mod tests {
             }
             for isa in Isa::available() {
                 tile.near = [[[!0; LANES]; COLUMNS * ROWS]; 2];
-                tile.meet(isa, rows);
+                tile.unite_neighbours(isa, rows);
                 for &(row, column) in &cells {
                     for lane in 0..boards {
                         let mut expected = [0; 2];

@@ -1,4 +1,4 @@
-//! What stands in the rows of others, brought into the columns of one's own: many rows at once.
+//! Gathers values from the rows of child positions into the rows of their parents, for many rows at once.
 //!
 //! ```text
 //!   here    row of o: all p on the points that o leaves free        there   row of p, up to symmetry: all o that p leaves free
@@ -8,9 +8,9 @@
 //!   rows of one group here: the same high men of o, all low ones    for one p there: side by side, a segment
 //! ```
 //!
-//! A value there is somewhere else for every p: a cache line for each. But the rows of a group want neighbours of it, since
-//! what an image of o has in the low points is the lowest part of its rank; so one line serves some dozen rows. In which
-//! order a symmetry leaves the low men is the same for all high ones, and is looked up.
+//! For each p the value is in another row there: one cache line each. But the rows of one group need adjacent values,
+//! because the low points of an image of o are the lowest part of its rank. So one line serves some dozen rows. The
+//! order of the low men under a symmetry does not depend on the high men, and comes from a table.
 
 use std::ops::Range;
 
@@ -21,31 +21,31 @@ use kanzen::machine::prefetch;
 use crate::morris::Morris;
 use crate::morris::index::{Half, Image, Opponents, OrbitEntries, OrbitEntry, Tables};
 
-/// Segments that are under way together, at least.
+/// Segments in flight together, at least.
 const GROUP: usize = 64;
 
-/// From the rows of some positions to those of the positions they follow.
-pub struct Crossing<'w> {
+/// Gathers from the rows of child positions to the rows of parent positions.
+pub struct RowGather<'w> {
     tables: &'w Tables,
     entries: &'w OrbitEntries,
     opponents: &'w Opponents,
-    /// The positions there.
+    /// The child positions.
     there: Half,
     all: u32,
     low: u32,
     /// Columns of a row here.
     row: usize,
-    /// By symmetry there, what it does to the low points: the number of one of few ways.
-    ways: Vec<u8>,
-    /// By way, low men of p, and how many low men o has: where the offsets of the segment begin.
+    /// By symmetry there, the number of its permutation of the low points; there are few.
+    permutations: Vec<u8>,
+    /// By permutation, low men of p and number of low men of o: the start of the segment's offsets.
     starts: Vec<u32>,
-    /// For each value of a segment, which row of the group it belongs to and where there: as a distance in a table of rows.
+    /// For each value of a segment, its row of the group and column there, as an offset in a table of rows.
     offsets: Vec<u32>,
 }
 
-/// A segment that is on its way.
+/// A segment with a prefetch in flight.
 #[derive(Clone, Copy)]
-struct Asked {
+struct PendingSegment {
     slot: u64,
     /// The column of the first p with the same high men.
     column: u32,
@@ -53,33 +53,34 @@ struct Asked {
     len: u32,
 }
 
-/// What a thread needs to bring values across.
+/// A thread's scratch memory for gathering.
 #[derive(Default)]
-pub struct Crossed {
+pub struct GatherScratch {
     images: Vec<u32>,
-    asked: Vec<Asked>,
+    pending: Vec<PendingSegment>,
 }
 
-impl<'w> Crossing<'w> {
-    /// From the rows of `there` to rows that have its opponents as columns: `there.mover` are the men of a row here.
-    pub fn new(game: &Morris, tables: &'w Tables, there: Half) -> Crossing<'w> {
+impl<'w> RowGather<'w> {
+    /// Prepares gathering from the rows of `there` to rows with its opponents as columns; `there.mover` men make a row
+    /// here.
+    pub fn new(game: &Morris, tables: &'w Tables, there: Half) -> RowGather<'w> {
         let board = game.board();
         let (opponents, low) = (tables.opponents(there), board.low);
         let row = binomial(board.points - there.mover, there.opponent) as usize;
         let mut known: Vec<Vec<u32>> = Vec::new();
         let mut number_of = |image: &Image| {
-            let way: Vec<u32> = (0..low).map(|point| image.point(point)).collect();
-            let number = known.iter().position(|other| *other == way).unwrap_or(known.len());
+            let permutation: Vec<u32> = (0..low).map(|point| image.point(point)).collect();
+            let number = known.iter().position(|other| *other == permutation).unwrap_or(known.len());
             if number == known.len() {
-                known.push(way);
+                known.push(permutation);
             }
             number as u8
         };
-        let ways = opponents.images().iter().map(&mut number_of).collect();
+        let permutations = opponents.images().iter().map(&mut number_of).collect();
         let (mut starts, mut offsets) = (Vec::new(), Vec::new());
         let low_points = (1u32 << low) - 1;
-        for way in &known {
-            let image = |men: u32| points(men).fold(0, |all, point| all | way[point as usize]);
+        for permutation in &known {
+            let image = |men: u32| points(men).fold(0, |all, point| all | permutation[point as usize]);
             for theirs in 0..=low_points {
                 let left_there = low_points & !image(theirs);
                 for men in 0..=low {
@@ -95,59 +96,59 @@ impl<'w> Crossing<'w> {
             }
         }
         let (entries, all) = (tables.entries(game, there), board.all());
-        Crossing { tables, entries, opponents, there, all, low, row, ways, starts, offsets }
+        RowGather { tables, entries, opponents, there, all, low, row, permutations, starts, offsets }
     }
 
-    /// Columns of a row here.
+    /// Returns the columns of a row here.
     pub fn row(&self) -> usize {
         self.row
     }
 
-    /// The most rows that a group has.
+    /// Returns the largest number of rows in a group.
     pub fn rows(&self) -> usize {
         (0..=self.low.min(self.there.mover)).map(|men| binomial(self.low, men)).max().unwrap_or(1) as usize
     }
 
-    /// Bytes that the rows of a group take for each of the threads at hand.
+    /// Returns the bytes of the rows of a group for all threads.
     pub fn bytes<T>(&self) -> u64 {
         (rayon::current_num_threads() * self.rows() * self.row * size_of::<T>()) as u64
     }
 
-    /// What the men of a row and of its group have in common.
+    /// Returns the men that a row has in common with its group.
     #[inline(always)]
     pub fn high(&self, opponent: u32) -> u32 {
         opponent >> self.low << self.low
     }
 
-    /// The number of a row in its group.
+    /// Returns the number of a row in its group.
     pub fn number(&self, opponent: u32) -> usize {
         combinations::rank((opponent ^ self.high(opponent)).into()) as usize
     }
 
-    /// Brings the values of a group across: into rows of [`row`](Crossing::row) columns, by [`number`](Crossing::number).
-    /// Only those of masks that are `wanted` are brought.
+    /// Gathers the values of a group into rows of [`row`](RowGather::row) columns, ordered by
+    /// [`number`](RowGather::number). Values of masks that are not `wanted` are skipped.
     #[inline(always)]
-    pub fn bring<T: Copy, B: Gather>(
+    pub fn gather<T: Copy, B: Gather>(
         &self,
         bits: B,
-        crossed: &mut Crossed,
+        scratch: &mut GatherScratch,
         high: u32,
         list: &[T],
         wanted: impl Fn(OrbitEntry) -> bool,
         rows: &mut [T],
     ) {
-        let Crossing { tables, entries, opponents, there, low, .. } = *self;
-        let Crossed { images, asked } = crossed;
+        let RowGather { tables, entries, opponents, there, low, .. } = *self;
+        let GatherScratch { images, pending } = scratch;
         images.clear();
         images.extend(opponents.images().iter().map(|image| image.apply(high)));
-        // The low men of o, and how many p may have of them.
+        // The low men of o, and the largest number of low men of p.
         let men = there.mover - high.count_ones();
-        let room = low - men;
+        let low_left = low - men;
         let free = self.all & !high & !((1 << low) - 1);
         let first_men = (1 << men) - 1;
         let mut column = 0;
         for upper in 0..1u32 << free.count_ones() {
-            let Some(left) = there.opponent.checked_sub(upper.count_ones()).filter(|&left| left <= room) else {
+            let Some(left) = there.opponent.checked_sub(upper.count_ones()).filter(|&left| left <= low_left) else {
                 continue;
             };
             let lowers = tables.subsets(low, left);
@@ -162,21 +163,21 @@ impl<'w> Crossing<'w> {
                 let slot = entry.slot_with(bits, there, images[symmetry], first_men);
                 prefetch(&list[slot as usize]);
                 prefetch(&list[slot as usize + len as usize - 1]);
-                let way = usize::from(self.ways[symmetry]) << low | lower as usize;
-                let offsets = self.starts[way * (low as usize + 1) + men as usize];
-                asked.push(Asked { slot, column, offsets, len });
+                let permutation = usize::from(self.permutations[symmetry]) << low | lower as usize;
+                let offsets = self.starts[permutation * (low as usize + 1) + men as usize];
+                pending.push(PendingSegment { slot, column, offsets, len });
             }
-            column += binomial(room, left) as u32;
-            if asked.len() >= GROUP {
-                self.receive(asked, list, rows);
+            column += binomial(low_left, left) as u32;
+            if pending.len() >= GROUP {
+                self.scatter(pending, list, rows);
             }
         }
-        self.receive(asked, list, rows);
+        self.scatter(pending, list, rows);
     }
 
     #[inline(always)]
-    fn receive<T: Copy>(&self, asked: &mut Vec<Asked>, list: &[T], rows: &mut [T]) {
-        for Asked { slot, column, offsets, len } in asked.drain(..) {
+    fn scatter<T: Copy>(&self, pending: &mut Vec<PendingSegment>, list: &[T], rows: &mut [T]) {
+        for PendingSegment { slot, column, offsets, len } in pending.drain(..) {
             let segment = &list[slot as usize..][..len as usize];
             let offsets = &self.offsets[offsets as usize..][..len as usize];
             let rows = &mut rows[column as usize..];
@@ -187,7 +188,7 @@ impl<'w> Crossing<'w> {
     }
 }
 
-/// The rows of a half group by group, or as many groups together as have so many slots.
+/// Cuts the rows of a half into ranges of whole groups with at least `slots` slots.
 pub fn groups(game: &Morris, tables: &Tables, half: Half, slots: u32) -> Vec<Range<u32>> {
     let (opponents, low) = (tables.opponents(half), game.board().low);
     let (rows, all) = (slots / half.per_orbit as u32 + 1, opponents.orbits().orbits());
@@ -202,7 +203,7 @@ pub fn groups(game: &Morris, tables: &Tables, half: Half, slots: u32) -> Vec<Ran
     groups
 }
 
-/// The rank of a mask among those of its size on some points.
+/// Returns the rank of a mask among those of its size on some points.
 fn rank_within(mask: u32, points: u32) -> usize {
     combinations::rank_within(mask.into(), points.into()) as usize
 }

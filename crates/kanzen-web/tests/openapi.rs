@@ -1,4 +1,4 @@
-//! The description of the API against its answers.
+//! Checks responses against the OpenAPI description.
 
 mod common;
 mod schema;
@@ -10,7 +10,7 @@ use schema::Schemas;
 use serde_json::Value as Json;
 
 #[test]
-fn every_answer_is_as_described() {
+fn every_response_matches_its_schema() {
     let data = tempfile::tempdir().unwrap();
     for game in ["tictactoe", "stones-21", "nocca-3x2"] {
         solve(data.path(), game);

@@ -1,20 +1,20 @@
-//! How each process is getting on: what it tells the others with every heartbeat.
+//! Per-process statistics, sent with every heartbeat.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How a process is getting on.
+/// The statistics of one process.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pulse {
-    /// Steps of the work that it has done.
+    /// Completed steps of the work.
     pub steps: u64,
-    /// Bytes that it has written to the network.
+    /// Bytes written to the network.
     pub bytes: u64,
-    /// Microseconds that its threads, all together, have waited for others. Who waits least is waited for.
+    /// Microseconds that its threads have waited for others, in total. The process that waits least is the bottleneck.
     pub waited: u64,
 }
 
-/// Bytes of a pulse on the wire.
+/// Size of a pulse on the wire.
 pub(crate) const PULSE: usize = 24;
 
 impl Pulse {
@@ -32,7 +32,7 @@ impl Pulse {
     }
 }
 
-/// The pulses of all processes, as one of them knows them: its own now, those of the others about a second ago.
+/// The latest pulses of all processes, as known to one of them. Those of the others are about a second old.
 ///
 /// ```
 /// let pulses = kanzen_mesh::Pulses::new(3, 1);
@@ -47,17 +47,17 @@ pub struct Pulses {
 }
 
 impl Pulses {
-    /// Those of so many processes, for the one with number `me`.
+    /// Creates empty pulses for a number of processes, owned by process `me`.
     pub fn new(processes: usize, me: usize) -> Pulses {
         Pulses { me, each: (0..processes).map(|_| Default::default()).collect() }
     }
 
-    /// This process has done some steps.
+    /// Adds completed steps of this process.
     pub fn advance(&self, steps: u64) {
         self.each[self.me][0].fetch_add(steps, Relaxed);
     }
 
-    /// The pulse of each process, by number.
+    /// Returns the pulse of each process, by number.
     pub fn all(&self) -> impl Iterator<Item = Pulse> + '_ {
         self.each.iter().map(|numbers| {
             let [steps, bytes, waited] = [0, 1, 2].map(|at| numbers[at].load(Relaxed));
@@ -65,7 +65,7 @@ impl Pulses {
         })
     }
 
-    /// The process that the others wait for: the one that has waited least. Nothing if this one is alone.
+    /// Returns the bottleneck: the process that has waited least. `None` for a single process.
     pub fn slowest(&self) -> Option<usize> {
         let (number, _) = self.all().enumerate().min_by_key(|(_, pulse)| pulse.waited)?;
         (self.each.len() > 1).then_some(number)
@@ -75,15 +75,15 @@ impl Pulses {
         self.all().nth(self.me).unwrap_or_default()
     }
 
-    pub(crate) fn wrote(&self, bytes: u64) {
+    pub(crate) fn set_bytes(&self, bytes: u64) {
         self.each[self.me][1].store(bytes, Relaxed);
     }
 
-    pub(crate) fn waited(&self, time: Duration) {
+    pub(crate) fn add_wait(&self, time: Duration) {
         self.each[self.me][2].fetch_add(time.as_micros() as u64, Relaxed);
     }
 
-    pub(crate) fn hear(&self, from: usize, pulse: Pulse) {
+    pub(crate) fn update(&self, from: usize, pulse: Pulse) {
         for (at, number) in [pulse.steps, pulse.bytes, pulse.waited].into_iter().enumerate() {
             self.each[from][at].store(number, Relaxed);
         }
@@ -95,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pulse_travels_and_the_one_that_waits_least_is_the_slowest() {
+    fn a_pulse_round_trips_and_the_slowest_process_waits_least() {
         let pulses = Pulses::new(3, 0);
         for (from, waited) in [(1, 7), (2, 90)] {
             let pulse = Pulse { steps: 10 * from as u64, bytes: u64::MAX, waited };
             assert_eq!(Pulse::of_bytes(&pulse.to_bytes()), pulse);
-            pulses.hear(from, pulse);
+            pulses.update(from, pulse);
         }
-        pulses.waited(Duration::from_micros(50));
+        pulses.add_wait(Duration::from_micros(50));
         pulses.advance(5);
         assert_eq!(pulses.slowest(), Some(1));
         assert_eq!(pulses.all().map(|pulse| pulse.steps).sum::<u64>(), 35);

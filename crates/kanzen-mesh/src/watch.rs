@@ -102,7 +102,7 @@ fn listen(peer: &str, mut stream: TcpStream, faults: &Faults, update: impl Fn(Pu
                 }
                 b's' => return faults.note(Fate::Stopped),
                 b'!' => return lost(read_error(&mut stream)),
-                _ => return lost("protocol error: malformed frame".to_owned()),
+                _ => return lost("sent a malformed frame (protocol error)".to_owned()),
             },
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {

@@ -158,7 +158,9 @@ fn reach(party: &Party, to: usize, kind: Kind, deadline: Instant, streams: &[Str
     loop {
         let failed = match dial(address).and_then(|stream| greet(party, stream, kind)) {
             Ok(Ok(stream)) => return Ok(stream),
-            Ok(Err(refusal)) => return Err(Error::BadRequest(format!("{} rejected the connection: {refusal}", party.hosts.name(to)))),
+            Ok(Err(refusal)) => {
+                return Err(Error::BadRequest(format!("{} rejected the connection: {refusal}", party.hosts.name(to))));
+            }
             Err(error) => error,
         };
         check_connected(&party.hosts, streams)?;

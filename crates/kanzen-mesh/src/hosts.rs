@@ -53,7 +53,9 @@ impl Hosts {
         }
         match hosts.len() {
             0 => Err(BadHosts("no process is listed".to_owned())),
-            many if many > MAX_PROCESSES => Err(BadHosts(format!("{many} processes exceed the limit of {MAX_PROCESSES}"))),
+            many if many > MAX_PROCESSES => {
+                Err(BadHosts(format!("{many} processes exceed the limit of {MAX_PROCESSES}")))
+            }
             _ => Ok(Hosts(hosts.into_iter().map(|(_, host)| host).collect())),
         }
     }

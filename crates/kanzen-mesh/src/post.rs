@@ -56,7 +56,8 @@ impl Post {
         let read = move || {
             let why = match listen(reader, from, &inbox) {
                 Ok(()) => {
-                    return seen.note(Fate::Lost { peer: name, reason: "sent a malformed frame (protocol error)".to_owned() });
+                    return seen
+                        .note(Fate::Lost { peer: name, reason: "sent a malformed frame (protocol error)".to_owned() });
                 }
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "connection closed".to_owned(),
                 Err(error) => error.to_string(),

@@ -66,7 +66,10 @@ pub struct TimelyMesh {
 pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, deadline: Duration) -> Result<TimelyMesh, Error> {
     if me >= hosts.len() {
         let many = hosts.len();
-        return Err(Error::BadRequest(format!("there is no process {me}: the hosts file lists processes 0 to {}", many - 1)));
+        return Err(Error::BadRequest(format!(
+            "there is no process {me}: the hosts file lists processes 0 to {}",
+            many - 1
+        )));
     }
     let party = Party { hosts: hosts.clone(), me, secret: secret.to_vec(), terms: terms.clone() };
     let all = connect(&party, deadline)?;

@@ -120,9 +120,8 @@ pub fn kind(object: &Bound<'_, PyAny>) -> String {
 
 /// Converts a serializable value to Python dictionaries and lists, as its JSON would be.
 pub fn python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let json = serde_json::to_value(value).map_err(|error| {
-        PyRuntimeError::new_err(format!("cannot convert the result: {error}"))
-    })?;
+    let json = serde_json::to_value(value)
+        .map_err(|error| PyRuntimeError::new_err(format!("cannot convert the result: {error}")))?;
     of_json(py, &json)
 }
 

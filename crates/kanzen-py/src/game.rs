@@ -13,14 +13,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
 
 use crate::batches::{self, Legal, Moves, Values, work};
+use crate::convert::{Given, kind, python, texts, whole, whole_or_none};
 use crate::errors::OrRaise;
 use crate::find::{self, Scan};
-use crate::convert::{Given, kind, python, texts, whole, whole_or_none};
 use crate::position::Position;
 use crate::server::Server;
 use crate::table::{Column, Table};
 use crate::watch::watched;
-
 
 /// Default sample size of `verify`.
 const SAMPLE: u64 = 100_000;

@@ -9,9 +9,9 @@ use kanzen::{Budget, Error};
 use kanzen_games::catalogue::{Games, find};
 use pyo3::prelude::*;
 
+use crate::convert::whole_or_none;
 use crate::errors::OrRaise;
 use crate::game::Game;
-use crate::convert::whole_or_none;
 
 /// Returns the budget for these options, with defaults from the machine, and the memory that was passed explicitly (0 if none).
 pub fn budget(threads: Option<usize>, memory: Option<u64>) -> (Budget, u64) {

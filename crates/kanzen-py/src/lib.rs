@@ -22,7 +22,6 @@ mod server;
 mod table;
 mod watch;
 
-
 use pyo3::prelude::*;
 
 /// The native module.

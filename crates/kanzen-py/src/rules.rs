@@ -13,7 +13,6 @@ use crate::errors::{OrRaise, exception};
 use crate::game::Game;
 use crate::games::budget;
 
-
 /// Positions between two checks for Ctrl-C and progress updates.
 const CHECK_EVERY: usize = 1 << 10;
 

@@ -111,9 +111,7 @@ impl Table {
         let column = self.column(name)?;
         let array = match &column.cells {
             Cells::Integers(numbers) => PyArray1::from_slice(py, numbers).into_any(),
-            Cells::Booleans(bits) => {
-                PyArray1::from_iter(py, (0..column.len).map(|row| bit(bits, row))).into_any()
-            }
+            Cells::Booleans(bits) => PyArray1::from_iter(py, (0..column.len).map(|row| bit(bits, row))).into_any(),
             Cells::Texts { .. } => {
                 let texts = PyList::empty(py);
                 for row in 0..column.len {

@@ -8,7 +8,6 @@ use kanzen::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-
 /// The state of a worker: games and their fetched data.
 #[derive(Default)]
 pub struct Session {

@@ -11,8 +11,8 @@ use kanzen::query::Probe;
 use kanzen::{Deadline, Error, ErrorKind};
 use serde::Serialize;
 
-use crate::app::App;
 use crate::admission::WorkClass;
+use crate::app::App;
 use crate::client::Client;
 use crate::origin_check::from_our_page;
 use crate::params::{At, AtWithTraps, CsvOf, GamePath, Layout, NoParams, Params, ReplyTo, read};

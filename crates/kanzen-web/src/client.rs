@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
-use crate::admission::{WorkClass, Admission, Permit};
+use crate::admission::{Admission, Permit, WorkClass};
 use crate::api::json_bytes;
 use crate::app::App;
 use crate::refusal::Refusal;

@@ -186,7 +186,10 @@ impl Jobs {
     /// Makes the solve of a game write a checkpoint and stop.
     pub fn cancel(&self, app: &App, id: &str) -> Result<(), Refusal> {
         if !app.options.allow_solve {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "solving is disabled on this server: start it with --allow-solve"));
+            return Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "solving is disabled on this server: start it with --allow-solve",
+            ));
         }
         let job = self.all().get(id).filter(|job| job.status().ended.is_none()).cloned();
         let job = job.ok_or_else(|| Refusal::new(StatusCode::CONFLICT, format!("{id} is not being solved")))?;

@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use axum::http::{Method, StatusCode, Uri};
 
-use crate::app::App;
 use crate::admission::WorkClass;
+use crate::app::App;
 
 /// Upper bounds of the histogram buckets, in seconds.
 const STEPS: [f64; 9] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 20.0];
@@ -84,11 +84,7 @@ impl Metrics {
         drop(routes);
         let states = WorkClass::ALL.map(|class| (class.name(), app.admission.state(class)));
         for (name, what, pick) in [
-            (
-                "places_in_use",
-                "Running requests, by work class.",
-                (|it| it.0) as fn((usize, usize, usize)) -> usize,
-            ),
+            ("places_in_use", "Running requests, by work class.", (|it| it.0) as fn((usize, usize, usize)) -> usize),
             ("places", "Maximum number of running requests, by work class.", |it| it.1),
             ("waiting", "Queued requests, by work class.", |it| it.2),
         ] {

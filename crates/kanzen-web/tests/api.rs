@@ -191,7 +191,11 @@ fn errors_have_a_status_and_a_sentence() {
     assert_eq!(server.ask("DELETE", "/api/tictactoe/probe", "", b"").error().0, 405);
     assert_eq!(server.get("/api/%ff/probe").error().0, 400);
     assert_eq!(server.get("/api/tictactoe/probe?position=a&position=b").error().0, 400);
-    refused(server.post("/api/nocca-3x3/solve", ""), 403, "solving is disabled on this server: start it with --allow-solve");
+    refused(
+        server.post("/api/nocca-3x3/solve", ""),
+        403,
+        "solving is disabled on this server: start it with --allow-solve",
+    );
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn dial(address: &str) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Says who this is. The inner error is what the other side says does not fit.
+/// Performs the client side of a handshake. The inner error is the mismatch that the server reports.
 fn greet(party: &Party, mut stream: TcpStream, kind: Kind) -> io::Result<Result<TcpStream, String>> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;

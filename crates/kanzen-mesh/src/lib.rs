@@ -17,15 +17,14 @@
 mod carrier;
 mod faults;
 mod handshake;
+mod heartbeat;
 mod hosts;
 mod inbox;
 mod link;
 mod post;
-mod pulse;
 mod timely_mesh;
-mod watch;
 
 pub use handshake::Terms;
+pub use heartbeat::{Pulse, Pulses};
 pub use hosts::{BadHosts, Hosts};
-pub use pulse::{Pulse, Pulses};
 pub use timely_mesh::{TimelyMesh, join};

@@ -17,11 +17,10 @@ use timely::communication::allocator::zero_copy::initialize::{CommsGuard, initia
 use crate::carrier::{Request, carry};
 use crate::faults::{Fate, Faults};
 use crate::handshake::{Connections, Party, connect};
+use crate::heartbeat::{Pulses, Watch};
 use crate::inbox::Inbox;
 use crate::link::Link;
 use crate::post::Post;
-use crate::pulse::Pulses;
-use crate::watch::Watch;
 use crate::{Hosts, Terms};
 
 /// Send window of a process: maximum bytes in flight to all others together.

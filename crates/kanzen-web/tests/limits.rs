@@ -163,7 +163,7 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 fn a_look_up_does_not_wait_for_searches() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..12).map(|_| trial.search()).collect();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let start = Instant::now();
     for _ in 0..20 {
         assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200);
@@ -193,7 +193,7 @@ fn a_look_up_from_memory_needs_no_permit() {
 fn a_search_is_cancelled_when_its_client_disconnects() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let gone = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     drop(gone);
     until("the search has ended", || trial.thinks(0));
     assert_eq!(trial.server.metric(r#"kanzen_places_in_use{class="search"}"#), 0.0);
@@ -210,7 +210,7 @@ fn too_many_searches_get_a_503_with_retry_after() {
     let trial = Trial::new(FOR_EVER, |limits| (limits.search_places, limits.search_queue) = (2, 4));
     // One address may have one running and two queued searches.
     let _working = trial.search();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let _waiting = [trial.search(), trial.search()];
     until("two wait", || trial.server.metric(r#"kanzen_waiting{class="search"}"#) == 2.0);
     let start = Instant::now();
@@ -232,7 +232,7 @@ fn a_search_has_a_deadline() {
     // A queued search times out as well.
     let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(200));
     let _working = trial.search();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     assert_eq!(trial.server.get("/api/thinker/probe").error().0, 503);
 }
 
@@ -326,7 +326,7 @@ fn one_address_cannot_hold_all_connections() {
 fn one_address_cannot_hold_all_searches() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..8).map(|_| trial.search()).collect();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let mut other = from("127.0.0.2", trial.server.address);
     other.write_all(&trial.request("/api/thinker/probe")).unwrap();
     until("that of the other address is too", || trial.thinks(2));
@@ -338,7 +338,7 @@ fn one_address_cannot_hold_all_searches() {
 fn requests_in_flight_complete_during_shutdown() {
     let trial = Trial::new(Duration::from_millis(50), |_| {});
     let mut search = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     let idle = trial.server.sent(b"");
     let start = Instant::now();
     let Trial { server, .. } = trial;
@@ -353,7 +353,7 @@ fn requests_in_flight_complete_during_shutdown() {
 fn an_endless_search_does_not_block_shutdown() {
     let trial = Trial::new(FOR_EVER, |limits| limits.closing_time = Duration::from_millis(300));
     let mut search = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     let start = Instant::now();
     let (thinking, address) = (trial.thinking.clone(), trial.server.address);
     let Trial { server, .. } = trial;

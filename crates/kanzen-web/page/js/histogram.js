@@ -74,8 +74,8 @@ export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
     const rule = (y) => s("line", { class: "rule", x1: LEFT, x2: WIDE, y1: y, y2: y });
     return [rule(middle - offset), rule(middle + offset), text(middle - offset), text(middle + offset)];
   });
-  const room = WIDE / 46;
-  const step = last <= room ? 1 : Math.ceil(last / room / 5) * 5;
+  const labels = WIDE / 46;
+  const step = last <= labels ? 1 : Math.ceil(last / labels / 5) * 5;
   for (let distance = 0; distance <= last; distance += step)
     below.push(
       s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)),

@@ -1,6 +1,6 @@
 //! Test helpers: a server on a free port and a plain HTTP client.
 
-#![allow(dead_code)] // each test program uses its part
+#![allow(dead_code)] // each test program uses a part
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

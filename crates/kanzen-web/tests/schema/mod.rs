@@ -1,5 +1,5 @@
 //! A validator for the subset of JSON Schema that this repository uses.
-#![allow(dead_code)] // each test program uses its part
+#![allow(dead_code)] // each test program uses a part
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ impl Schemas {
             match known.and_then(|known| known.get(name)) {
                 Some(schema) => self.check_at(document, schema, field, &at)?,
                 None if others.is_object() => self.check_at(document, others, field, &at)?,
-                // An object of which nothing is described may hold anything; of one that is, all must be.
+                // An object schema without properties accepts any fields; otherwise all fields must be described.
                 None if known.is_none() => {}
                 None => return Err(format!("{at} is not described")),
             }

@@ -67,7 +67,7 @@ impl Session {
     /// Returns a game by name, created on first use.
     fn game(&mut self, id: &str) -> Result<&mut Game, Error> {
         if !self.games.contains_key(id) {
-            self.games.insert(id.to_owned(), Game { rules: kanzen_games::catalogue::find(id)?, database: None });
+            self.games.insert(id.to_owned(), Game { rules: kanzen_games::catalogue::reader(id)?, database: None });
         }
         self.games.get_mut(id).ok_or_else(|| Error::UnknownGame { id: id.to_owned() })
     }

@@ -49,7 +49,7 @@ const OPENED = {
     (page) => page.unroute("**/api/**"),
   ],
 };
-const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 
 /** Checks the current state of a page. */
 async function check(page, name, mode) {
@@ -63,8 +63,8 @@ async function check(page, name, mode) {
 
 /** Pairwise combinations of settings. */
 const MODES = [
-  ["desk", "light", "en-GB"],
-  ["desk", "dark", "ja-JP"],
+  ["desktop", "light", "en-GB"],
+  ["desktop", "dark", "ja-JP"],
   ["phone", "light", "ja-JP"],
   ["phone", "dark", "en-GB"],
 ];

@@ -1,12 +1,12 @@
-//! Takes the reader for browsers into the program, if somebody has built it: `scripts/wasm` does, and KANZEN_WASM names it.
+//! Embeds the WebAssembly reader into the program if KANZEN_WASM names its file. `scripts/wasm` builds it.
 
 use std::path::PathBuf;
 use std::{env, fs};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=KANZEN_WASM");
-    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where")).join("kanzen.wasm");
-    // Without one the file is empty, and the program says how to get it.
+    let to = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("kanzen.wasm");
+    // Otherwise the file is empty, and `kanzen site` explains how to build it.
     let bytes = match env::var_os("KANZEN_WASM").filter(|path| !path.is_empty()) {
         Some(path) => {
             println!("cargo:rerun-if-changed={}", PathBuf::from(&path).display());

@@ -1,4 +1,4 @@
-//! What a request asks: the game in its path, the parameters of its query, its body.
+//! Request parsing: the game in the path, the query parameters and the body.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -15,35 +15,34 @@ use serde::de::DeserializeOwned;
 
 use crate::refusal::Refusal;
 
-/// The largest body that is read.
+/// Maximum size of a request body.
 const BODY: usize = 256 << 10;
 
-/// The game in the path, in the catalogue or not.
-pub struct Named(pub String);
+/// The game id in the path. It need not exist.
+pub struct GamePath(pub String);
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl<S: Send + Sync> FromRequestParts<S> for GamePath {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GamePath, Refusal> {
         let path = Path::<String>::from_request_parts(parts, state).await;
-        path.map(|Path(game)| Named(game)).map_err(|wrong: PathRejection| Refusal::bad(wrong.body_text()))
+        path.map(|Path(game)| GamePath(game)).map_err(|wrong: PathRejection| Refusal::bad(wrong.body_text()))
     }
 }
 
-/// The parameters of the query, those of `T` and no others: what is misspelt must not be ignored. `T` says so with
-/// `#[serde(deny_unknown_fields)]`.
-pub struct Asked<T>(pub T);
+/// The query parameters. `T` must use `#[serde(deny_unknown_fields)]`, so that a misspelt parameter is an error.
+pub struct Params<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params<T>, Refusal> {
         let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(asked)| Asked(asked)).map_err(|wrong: QueryRejection| Refusal::bad(wrong.body_text()))
+        query.map(|Query(params)| Params(params)).map_err(|wrong: QueryRejection| Refusal::bad(wrong.body_text()))
     }
 }
 
-/// The one parameter of most questions.
+/// A position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct At {
@@ -51,39 +50,39 @@ pub struct At {
     pub position: Option<String>,
 }
 
-/// A position, and whether the replies that slip are to be counted.
+/// A position, and whether to count the replies that lose value.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AtWithTraps {
     /// A position; the initial one if there is none.
     pub position: Option<String>,
-    /// How far somebody reads from whom slips are hidden.
+    /// Search depth in plies: a mistake counts as hidden if a search of this depth misses it.
     pub traps: Option<u16>,
 }
 
-/// A position, and who moves in it.
+/// A position and the player who moves.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyTo {
     /// A position; the initial one if there is none.
     pub position: Option<String>,
-    /// A style, or a model of a fallible player.
+    /// A style or a model of a fallible player.
     style: Option<String>,
-    /// A level from 1 to 8 instead.
+    /// A level from 1 to 8, instead of a style.
     level: Option<String>,
-    /// What the lots are drawn from.
+    /// The seed of random choices.
     #[serde(default)]
     pub seed: u64,
 }
 
 impl ReplyTo {
-    /// Who moves: the first of the best moves is played unless something else is asked for.
+    /// Returns the player who moves. The default player makes the first of the best moves.
     pub fn player(&self) -> Result<Player, Error> {
         Player::asked(self.style.as_deref(), self.level.as_deref())
     }
 }
 
-/// Which table a census is wanted as.
+/// The layout of a census table.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CsvOf {
@@ -98,19 +97,19 @@ pub enum Layout {
     /// The same for every game: class, distance, wins, losses, draws.
     #[default]
     Plain,
-    /// As the paper on the game has it, where there is one.
+    /// The layout of the paper on the game, if there is one.
     Published,
 }
 
 /// No parameters.
-pub type Nothing = Asked<NoParameters>;
+pub type NoParams = Params<NoParameters>;
 
-/// None at all.
+/// The empty set of parameters.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoParameters {}
 
-/// The bytes of a body that comes in time and is not too large.
+/// Reads a body, subject to a time limit and a size limit.
 pub async fn read(body: Body, time: Duration) -> Result<Vec<u8>, Refusal> {
     let late = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
     tokio::time::timeout(time, whole(body)).await.unwrap_or_else(|_| Err(late()))
@@ -125,8 +124,7 @@ async fn whole(mut body: Body) -> Result<Vec<u8>, Refusal> {
         if length <= BODY {
             bytes.extend_from_slice(&data);
         } else if length <= 4 * BODY {
-            // Somewhat larger bodies are read to their end and not kept: a visitor who still writes would not see the
-            // refusal.
+            // Drains a slightly oversized body: a client that is still writing would miss the error response.
             bytes = Vec::new();
         } else {
             break;

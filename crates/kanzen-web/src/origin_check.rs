@@ -1,8 +1,8 @@
-//! Whom the server listens to: other sites must not use a visitor's browser to ask.
+//! Host and Origin checks against CSRF and DNS rebinding.
 //!
-//! A page of another site can have the browser send requests to 127.0.0.1, and by a name of its own that points there
-//! (DNS rebinding) it could read the answers. So a server on a loopback address is to be asked by a loopback name, and
-//! not by the pages of others. A server that everybody may ask has nothing to hide from a page.
+//! A page of another site can make a browser send requests to 127.0.0.1 (CSRF). With a domain that resolves to 127.0.0.1
+//! (DNS rebinding) it could also read the responses. A server on a loopback address therefore requires a loopback `Host`
+//! and rejects cross-site requests. A server on a public address is open to every client and skips these checks.
 
 use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -14,21 +14,21 @@ use crate::server::ServeError;
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
-/// Who may ask.
-pub struct Guard {
+/// The Host and Origin policy of a server.
+pub struct OriginCheck {
     loopback: bool,
-    /// Origins whose pages may ask.
+    /// Allowed cross-site origins.
     origins: Vec<HeaderValue>,
 }
 
-impl Guard {
-    /// The guard of a server on a loopback address or another, with the origins whose pages may ask.
-    pub fn new(loopback: bool, origins: &[String]) -> Result<Guard, ServeError> {
+impl OriginCheck {
+    /// Creates the policy of a server that listens on a loopback address or not, with the allowed origins.
+    pub fn new(loopback: bool, origins: &[String]) -> Result<OriginCheck, ServeError> {
         let origins = origins.iter().map(|origin| checked(origin)).collect::<Result<_, _>>()?;
-        Ok(Guard { loopback, origins })
+        Ok(OriginCheck { loopback, origins })
     }
 
-    /// What lets the pages of other origins read the answers; nothing where none may.
+    /// Returns the CORS layer for the allowed origins, or `None` if there are none.
     pub fn cors(&self) -> Option<CorsLayer> {
         if self.origins.is_empty() {
             return None;
@@ -44,22 +44,22 @@ impl Guard {
         })
     }
 
-    /// Refuses what another site makes a visitor's browser ask.
+    /// Rejects a request that another site made the browser send.
     pub fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         if !self.loopback {
             return Ok(());
         }
-        let named = request.uri().host().is_none_or(is_loopback);
-        if !named || !names_loopback(request.headers()) {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "ask this server as localhost or by its address"));
+        let loopback_uri = request.uri().host().is_none_or(is_loopback);
+        if !loopback_uri || !names_loopback(request.headers()) {
+            return Err(Refusal::new(StatusCode::FORBIDDEN, "use localhost or the server's address as host name"));
         }
         let text = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let foreign = matches!(text(SITE), Some("cross-site" | "same-site"));
-        // A link may lead here: the page that has it does not see what the visitor sees.
+        // A link from another site is harmless: that site cannot read the response.
         let link = text(MODE) == Some("navigate") && request.method() == Method::GET;
         let allowed = request.headers().get(ORIGIN).is_some_and(|origin| self.allows(origin));
         if foreign && !link && !allowed {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "pages of other sites may not ask: see --cors"));
+            return Err(Refusal::new(StatusCode::FORBIDDEN, "cross-site requests are not allowed: see --cors"));
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ fn checked(origin: &str) -> Result<HeaderValue, ServeError> {
     HeaderValue::from_str(origin).map_err(|_| wrong())
 }
 
-/// Whether the host of a request is this machine. Only clients of the first HTTP name none.
+/// Returns whether the `Host` header is a loopback name. Only HTTP/1.0 clients send none.
 fn names_loopback(headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(HOST).iter();
     let first = hosts.next();
@@ -103,7 +103,7 @@ fn is_loopback(name: &str) -> bool {
         || name.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Only the server's own page may ask for work that writes: neither other sites nor other names.
+/// Accepts a state-changing request only from the server's own page.
 pub fn from_our_page(headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let host = text(HOST).unwrap_or("");
@@ -111,7 +111,7 @@ pub fn from_our_page(headers: &HeaderMap) -> Result<(), Refusal> {
     if is_loopback(without_port(host)) && same {
         return Ok(());
     }
-    Err(Refusal::new(StatusCode::FORBIDDEN, "only this server's own page may ask for a solve"))
+    Err(Refusal::new(StatusCode::FORBIDDEN, "only this server's own page may start or stop a solve"))
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sites_cannot_ask_for_work() {
+    fn cross_site_requests_cannot_change_state() {
         let allowed = |host: &str, origin: Option<&str>| {
             let mut headers = HeaderMap::new();
             headers.insert(HOST, host.parse().unwrap());
@@ -140,45 +140,45 @@ mod tests {
     }
 
     #[test]
-    fn a_loopback_server_is_asked_by_a_loopback_name_only() {
-        let guard = Guard::new(true, &[]).unwrap();
-        let asked = |hosts: &[&str]| {
+    fn a_loopback_server_requires_a_loopback_host() {
+        let check = OriginCheck::new(true, &[]).unwrap();
+        let accepts = |hosts: &[&str]| {
             let headers: Vec<_> = hosts.iter().map(|host| ("host", *host)).collect();
-            guard.check(&request("GET", &headers)).is_ok()
+            check.check(&request("GET", &headers)).is_ok()
         };
         for host in ["127.0.0.1:7878", "127.0.0.2", "localhost", "LocalHost:80", "[::1]:7878", "[::1]"] {
-            assert!(asked(&[host]), "{host}");
+            assert!(accepts(&[host]), "{host}");
         }
         for host in
             ["evil.example", "evil.example:7878", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", ""]
         {
-            assert!(!asked(&[host]), "{host}");
+            assert!(!accepts(&[host]), "{host}");
         }
-        assert!(asked(&[]), "HTTP/1.0");
-        assert!(!asked(&["127.0.0.1", "evil.example"]));
+        assert!(accepts(&[]), "HTTP/1.0");
+        assert!(!accepts(&["127.0.0.1", "evil.example"]));
         let absolute = Request::builder().uri("http://evil.example/").header("host", "127.0.0.1").body(()).unwrap();
-        assert!(guard.check(&absolute).is_err());
-        let everywhere = Guard::new(false, &[]).unwrap();
-        assert!(everywhere.check(&request("GET", &[("host", "games.example")])).is_ok());
+        assert!(check.check(&absolute).is_err());
+        let public = OriginCheck::new(false, &[]).unwrap();
+        assert!(public.check(&request("GET", &[("host", "games.example")])).is_ok());
     }
 
     #[test]
-    fn a_page_of_another_site_may_link_here_and_not_ask_unless_it_is_named() {
-        let named = Guard::new(true, &["https://games.example".to_owned()]).unwrap();
-        let asked = |guard: &Guard, method: &str, site: &str, more: &[(&str, &str)]| {
+    fn another_site_may_link_here_but_fetches_only_if_its_origin_is_allowed() {
+        let named = OriginCheck::new(true, &["https://games.example".to_owned()]).unwrap();
+        let accepts = |check: &OriginCheck, method: &str, site: &str, more: &[(&str, &str)]| {
             let headers = [&[("host", "localhost:7878"), ("sec-fetch-site", site)], more].concat();
-            guard.check(&request(method, &headers)).is_ok()
+            check.check(&request(method, &headers)).is_ok()
         };
-        assert!(asked(&named, "GET", "same-origin", &[]));
-        assert!(asked(&named, "GET", "none", &[]));
-        assert!(!asked(&named, "GET", "cross-site", &[]));
-        assert!(!asked(&named, "GET", "same-site", &[]), "another port of this machine");
-        assert!(asked(&named, "GET", "cross-site", &[("sec-fetch-mode", "navigate")]));
-        assert!(!asked(&named, "POST", "cross-site", &[("sec-fetch-mode", "navigate")]), "a form");
-        assert!(asked(&named, "POST", "cross-site", &[("origin", "https://games.example")]));
-        assert!(!asked(&named, "GET", "cross-site", &[("origin", "https://evil.example")]));
-        let any = Guard::new(true, &["*".to_owned()]).unwrap();
-        assert!(asked(&any, "GET", "cross-site", &[("origin", "https://evil.example")]));
+        assert!(accepts(&named, "GET", "same-origin", &[]));
+        assert!(accepts(&named, "GET", "none", &[]));
+        assert!(!accepts(&named, "GET", "cross-site", &[]));
+        assert!(!accepts(&named, "GET", "same-site", &[]), "another port of this machine");
+        assert!(accepts(&named, "GET", "cross-site", &[("sec-fetch-mode", "navigate")]));
+        assert!(!accepts(&named, "POST", "cross-site", &[("sec-fetch-mode", "navigate")]), "a form");
+        assert!(accepts(&named, "POST", "cross-site", &[("origin", "https://games.example")]));
+        assert!(!accepts(&named, "GET", "cross-site", &[("origin", "https://evil.example")]));
+        let any = OriginCheck::new(true, &["*".to_owned()]).unwrap();
+        assert!(accepts(&any, "GET", "cross-site", &[("origin", "https://evil.example")]));
     }
 
     #[test]

@@ -23,4 +23,4 @@ pub use speed::slowness;
 #[cfg(feature = "solve")]
 pub use system::{available_memory, free_disk, keep_within, machine_budget, most_handles, peak_memory, whole_budget};
 #[cfg(feature = "solve")]
-pub use threads::{give_way, pool, start_workers, with_stack};
+pub use threads::{give_way, pool, start_workers};

@@ -7,26 +7,21 @@ use axum::Json;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use rust_embed::Embed;
 
 use crate::asked;
+use crate::assets::{File, SCHEMAS};
 use crate::refusal::Refusal;
-
-#[derive(Embed)]
-#[folder = "schemas/"]
-struct Schemas;
 
 /// `GET /api/schemas`: their names.
 pub async fn names(_: asked::Nothing) -> Response {
-    let mut names: Vec<String> = Schemas::iter().map(|name| name.into_owned()).collect();
-    names.sort();
+    let names: Vec<&str> = SCHEMAS.iter().map(|file| file.name).collect();
     ([(header::CACHE_CONTROL, "no-cache")], Json(names)).into_response()
 }
 
 /// `GET /api/schemas/NAME`: one of them.
 pub async fn schema(Path(name): Path<String>, _: asked::Nothing) -> Result<Response, Refusal> {
-    let file = Schemas::get(&name);
+    let file = File::find(SCHEMAS, &name);
     let file = file.ok_or_else(|| Refusal::not_found(format!("there is no schema {name:?}: see /api/schemas")))?;
     let headers = [(header::CONTENT_TYPE, "application/schema+json"), (header::CACHE_CONTROL, "no-cache")];
-    Ok((headers, file.data.into_owned()).into_response())
+    Ok((headers, file.bytes).into_response())
 }

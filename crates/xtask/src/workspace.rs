@@ -1,4 +1,4 @@
-//! Where the checkout is, and what cargo knows of it.
+//! Finds the checkout and reads `cargo metadata`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

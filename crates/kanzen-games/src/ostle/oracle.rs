@@ -1,12 +1,8 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
-#[cfg(feature = "solve")]
 mod in_order;
-#[cfg(feature = "solve")]
 mod move_counts;
-#[cfg(feature = "solve")]
 mod scan;
-#[cfg(feature = "solve")]
 mod whole;
 
 use std::sync::OnceLock;
@@ -140,7 +136,6 @@ impl Opener<Ostle> for ByBoards {
         Ok(layout.digest())
     }
 
-    #[cfg(feature = "solve")]
     fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| super::tables::tables(&census)))
     }

@@ -4,21 +4,37 @@ use axum::Json;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::Embed;
 
 use crate::params::NoParams;
 use crate::refusal::Refusal;
 
-#[derive(Embed)]
-#[folder = "page/"]
-struct Page;
+/// An embedded file; `build.rs` lists them in the order of their names.
+pub struct File {
+    /// Its path below the folder.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
+    /// A hash of the content, for its ETag.
+    hash: u64,
+}
+
+impl File {
+    /// Returns the file of a name.
+    pub fn find(files: &'static [File], name: &str) -> Option<&'static File> {
+        files.iter().find(|file| file.name == name)
+    }
+}
+
+const PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// JSON Schemas of the `--json` output of the command. A schema refers to types of the API as `../openapi.json`.
+const SCHEMAS: &[File] = include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
 
 /// The WebAssembly reader, which lets the page run without a server. Empty if the program was built without it.
 pub const WASM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kanzen.wasm"));
 
 /// Returns the files of the page by name, for a static site.
-pub fn page_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    Page::iter().filter_map(|name| Some((name.to_string(), Page::get(&name)?.data.into_owned())))
+pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PAGE.iter().map(|file| (file.name, file.bytes))
 }
 
 /// The only file that other sites may frame. It shows a board and cannot start work.
@@ -36,44 +52,35 @@ pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page is read-only").into_response();
     }
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(file) = Page::get(path) else {
+    let Some(file) = File::find(PAGE, path) else {
         return Refusal::not_found(format!("there is no {}", uri.path())).into_response();
     };
-    let hash = file.metadata.sha256_hash();
-    let tag = format!("\"{}\"", hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let tag = format!("\"{:016x}\"", file.hash);
     // Cached with revalidation: a new version of the program has a new page.
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) == Some(tag.as_str());
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    let mut response = (headers, [(header::CONTENT_TYPE, content_type(path))], file.data.into_owned()).into_response();
+    let mut response = (headers, [(header::CONTENT_TYPE, content_type(path))], file.bytes).into_response();
     if path == EMBEDDED {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
     }
     response
 }
 
-/// JSON Schemas of the `--json` output of the command.
-///
-/// Types shared with the API are defined in `openapi.json`. A schema refers to them as `../openapi.json`.
-#[derive(Embed)]
-#[folder = "schemas/"]
-struct Schemas;
-
 /// `GET /api/schemas`: returns the names of all schemas.
 pub async fn schema_names(_: NoParams) -> Response {
-    let mut names: Vec<String> = Schemas::iter().map(|name| name.into_owned()).collect();
-    names.sort();
+    let names: Vec<&str> = SCHEMAS.iter().map(|file| file.name).collect();
     ([(header::CACHE_CONTROL, "no-cache")], Json(names)).into_response()
 }
 
 /// `GET /api/schemas/NAME`: returns one schema.
 pub async fn schema(Path(name): Path<String>, _: NoParams) -> Result<Response, Refusal> {
-    let file = Schemas::get(&name);
+    let file = File::find(SCHEMAS, &name);
     let file = file.ok_or_else(|| Refusal::not_found(format!("there is no schema {name:?}: see /api/schemas")))?;
     let headers = [(header::CONTENT_TYPE, "application/schema+json"), (header::CACHE_CONTROL, "no-cache")];
-    Ok((headers, file.data.into_owned()).into_response())
+    Ok((headers, file.bytes).into_response())
 }
 
 fn content_type(path: &str) -> &'static str {

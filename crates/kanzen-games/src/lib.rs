@@ -1,10 +1,10 @@
-//! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
+//! The games that Kanzen solves: rules for each, an own index and kernels where speed needs them, and a catalogue by name.
 
-// What solvers need stands beside what readers need: without solvers, nobody calls it. Nor do tests of single games call
-// what only the catalogue does.
+// Code that only solvers call stands beside code that readers call, so a reader leaves some unused. So do the unit tests,
+// which leave out the catalogue.
 #![cfg_attr(any(test, not(feature = "solve")), allow(dead_code, unused_imports))]
 
-// Tests of single games do without it: it takes as long to compile as all games together. `tests/databases` is for it.
+// Not in unit tests: it takes as long to compile as all games together. `tests/databases` tests it.
 #[cfg(not(test))]
 pub mod catalogue;
 pub mod dobutsu;

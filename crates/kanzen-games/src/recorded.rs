@@ -1,13 +1,13 @@
-//! What complete solves were recorded to cost, and what a citation says of them.
+//! The recorded costs of complete solves: forecasts and citations read them.
 //!
-//! The table is written by `cargo xtask figures` from the records under results/ and checked with the figures of the
-//! pages: a solve that is recorded again is forecast anew.
+//! `cargo xtask figures` writes the table from the records under results/ and checks it, so that a new record changes the
+//! forecast too.
 
 use kanzen::solve::Recorded;
 
 const TABLE: &str = include_str!("recorded.csv");
 
-/// What a solve of a game took, if one was recorded.
+/// Returns the recorded cost of solving a game, or `None` if there is no record.
 ///
 /// ```
 /// use kanzen_games::recorded;
@@ -18,17 +18,17 @@ pub fn of(game: &str) -> Option<Recorded> {
     all().find(|(recorded, _)| *recorded == game).map(|(_, recorded)| recorded)
 }
 
-/// The fields of a game's row.
+/// Returns the fields of a game's row.
 pub(crate) fn row(game: &str) -> Option<Vec<&'static str>> {
     TABLE.lines().map(|line| line.split(',').collect::<Vec<_>>()).find(|fields| fields[0] == game)
 }
 
-/// The longest distance that a recorded solve of a game has found: so many rounds it takes.
+/// Returns the longest distance to the end that a recorded solve found, which is the number of rounds it takes.
 pub fn longest(game: &str) -> Option<u32> {
     row(game)?.get(5)?.parse().ok()
 }
 
-/// All games of which a solve was recorded, and what it took.
+/// Iterates over all recorded games with their costs.
 pub fn all() -> impl Iterator<Item = (&'static str, Recorded)> {
     TABLE.lines().filter_map(|line| {
         let mut fields = line.split(',');

@@ -1,11 +1,11 @@
-//! What a citation says of the run that solved a game.
+//! The provenance of a recorded solve, for citations.
 
 use kanzen::catalogue::RecordedRun;
 use kanzen::solve::Recorded;
 
 use crate::recorded;
 
-/// The recorded run that solved a game, for those who cite it: the table has runs on two threads.
+/// Returns the recorded run that solved a game. All runs in the table used two threads.
 pub(super) fn run(game: &str) -> Option<RecordedRun> {
     let Recorded { seconds, memory_bytes, .. } = recorded::of(game)?;
     let fields = recorded::row(game)?;

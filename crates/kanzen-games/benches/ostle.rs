@@ -15,7 +15,7 @@ fn main() {
         numbering(&group);
         let mut engine = Engine::new(&game, &group, &[]).expect("little memory");
         let start = Instant::now();
-        engine.first_look(&|_| Ok(())).expect("nobody stops it");
+        engine.initial_pass(&|_| Ok(())).expect("nobody stops it");
         let looked = start.elapsed();
         let start = Instant::now();
         let mut level = 0;

@@ -158,7 +158,7 @@ fn ostle() -> Result<[Measured; 2], Error> {
     let group = Group::new(&game, 6)?;
     let mut engine = Engine::new(&game, &group, &[])?;
     let start = Instant::now();
-    engine.first_look(&|_| Ok(()))?;
+    engine.initial_pass(&|_| Ok(()))?;
     let looked = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let mut level = 0;

@@ -1,13 +1,11 @@
-//! A solved Ostle that answers for every board and forbidden move.
+//! An open Ostle database: looks up the value of any board with any forbidden move.
 
-#[cfg(feature = "solve")]
-mod in_order;
 #[cfg(feature = "solve")]
 mod move_counts;
 #[cfg(feature = "solve")]
-mod scan;
+mod queries;
 #[cfg(feature = "solve")]
-mod whole;
+mod scan;
 
 use std::sync::OnceLock;
 
@@ -18,23 +16,22 @@ use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
 use kanzen::{Error, Game};
 use serde_json::Value as Json;
 
-use super::entry::{entry_of, values_of};
 use super::index::{CanonicalSlot, ClassIndex, HOLES};
 use super::ko::Ko;
 use super::moves::Move;
 use super::rules::{Ostle, Position};
-use super::stored::{ByBoards, Values, all_classes, class_file};
+use super::stored::{ByBoards, Values, all_classes, class_file, entry_of, values_of};
 use super::value;
 
-/// From this many boards on it pays to have all in memory.
-const MANY: u64 = 20_000;
-/// What is kept of blocks that were read, where most of what is asked for is in memory anyway.
-const LITTLE: u64 = 32 << 20;
-/// Positions whose moves are looked up together where they have to be read: the more, the fewer chunks are unpacked for
-/// them. They and what is noted of each move take about half a gigabyte on two threads.
-const MANY_AT_A_TIME: usize = 1 << 18;
+/// From this many queries on it pays to load all files into memory.
+const BULK: u64 = 20_000;
+/// The block cache where nearly all look-ups are served from memory.
+const SMALL_CACHE: u64 = 32 << 20;
+/// The positions whose moves are looked up together if they must be read from disk: the larger the batch, the fewer
+/// chunks are decoded twice. With two threads a batch takes about half a gigabyte.
+const BATCH: usize = 1 << 18;
 
-/// A database of Ostle.
+/// An open database.
 pub struct Solution {
     database: Database,
     classes: Vec<SolvedClass>,
@@ -43,12 +40,12 @@ pub struct Solution {
 struct SolvedClass {
     index: ClassIndex,
     file: ExceptionsFile,
-    /// Who wins on each board, where very many questions want to know no more.
+    /// Two bits per board, loaded for bulk queries that need outcomes only.
     outcomes: OnceLock<Summary>,
 }
 
 impl Solution {
-    /// Opens a database.
+    /// Opens a database and checks its classes.
     pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
         let classes: Vec<(u32, u32)> = all_classes(game).collect();
         database.check_classes(HOLES.len() * classes.len(), |number, class| {
@@ -67,7 +64,7 @@ impl Solution {
         Error::NotStored { game: self.database.manifest().game.clone(), position }
     }
 
-    /// The class of a board.
+    /// Returns the number of the class of a position.
     fn class_of(&self, game: &Ostle, position: Position) -> Result<usize, Error> {
         let pieces = (position.board.mover.count_ones(), position.board.opponent.count_ones());
         let class = self.classes.iter().position(|class| class.index.pieces() == pieces);
@@ -80,7 +77,7 @@ impl Solution {
         self.level_at(game, class, position, place, class.file.get(place.slot)?)
     }
 
-    /// The level of a position whose board has this entry at this place.
+    /// Returns the level of a position, given the entry of its board.
     fn level_at(
         &self,
         game: &Ostle,
@@ -91,13 +88,13 @@ impl Solution {
     ) -> Result<u8, Error> {
         let Position { board, previous } = position;
         let Some(previous) = previous.filter(|_| entry.case != 0) else { return Ok(entry.value) };
-        // The move that matters, on the board that stands for this one.
+        // The entry names its move on the canonical board.
         let stored = board.under(place.symmetry);
         let values = values_of(&stored, entry).ok_or_else(|| class.file.damaged(place.slot))?;
         let after = stored.after(Move::numbered(values.unique, &stored));
         let previous = previous.under(place.symmetry);
         let matters = after.is_some_and(|(after, _)| match game.ko() {
-            // A move that matters alone on a symmetric board leads to a board with that symmetry.
+            // On a symmetric board a unique relevant move leads to a board with the same symmetry.
             Ko::Literal => after == previous,
             Ko::Symmetric => game.ko().recreates(&previous, &after),
         });
@@ -105,7 +102,7 @@ impl Solution {
     }
 }
 
-/// Whether a class of the manifest counts the boards of so many pieces with the hole on a square.
+/// Whether the label of a manifest class matches the piece counts and the hole.
 fn is_counted(class: &ClassEntry, (mover, opponent): (u32, u32), hole: u8) -> bool {
     let number = |word: &str| class.label.get(word).and_then(Json::as_u64);
     let squares = [("hole_row", hole / 5), ("hole_col", hole % 5)].map(|(word, at)| number(word) == Some(at.into()));
@@ -130,7 +127,7 @@ impl Opener<Ostle> for ByBoards {
             layout.class(&class_file(mover, opponent), index.slots().into());
             for slot in LayoutHash::scattered(index.slots().into(), BOARDS) {
                 let board = index.board(slot as u32);
-                // The entry names a move by its number on the board that stands for its images.
+                // The entry names a move by its number on the canonical board.
                 let values =
                     Values { best: 2, unique: Move { from: board.hole, direction: 0 }.number(&board), second: 0 };
                 let text = game.show(Position { board, previous: None });
@@ -142,7 +139,7 @@ impl Opener<Ostle> for ByBoards {
 
     #[cfg(feature = "solve")]
     fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| super::tables::tables(&census)))
+        Some(oracle.census().map(|census| super::stored::published_tables(&census)))
     }
 }
 

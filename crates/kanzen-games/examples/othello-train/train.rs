@@ -64,7 +64,7 @@ pub fn train<K: Compiled>(
                     true => search.score(node, search.any_score(), Checkpointer::none(), &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
-                        kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32
+                        kernel.evaluate(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32
                     }
                 };
                 samples.push(Sample {

@@ -40,7 +40,7 @@ pub struct StripParents<'a> {
     /// an immediate win and needs no update.
     hunting: Mask,
     /// The parents with the hole one step away in each direction.
-    neighbour: [HoleNeighbour<'a>; 4],
+    neighbours: [HoleNeighbour<'a>; 4],
 }
 
 /// The parents with the hole on a neighbouring square.
@@ -64,7 +64,7 @@ impl<'a> StripParents<'a> {
         let least = engine.game.army().least;
         let hunting = |pit| if class.index.pieces().0 == least { hunting_squares(strip.mover, pit) } else { 0 };
         let pit = 1 << strip.hole;
-        let neighbour = NEXT.map(|next| match next[usize::from(strip.hole)] {
+        let neighbours = NEXT.map(|next| match next[usize::from(strip.hole)] {
             // A placeholder that is never used.
             OFF => HoleNeighbour {
                 pit: 0,
@@ -78,7 +78,7 @@ impl<'a> StripParents<'a> {
             },
         });
         let fixed_opponent = parents.index.fixed_opponent(strip.hole, strip.mover);
-        StripParents { class, strip, number, parents, fixed_opponent, hunting: hunting(pit), neighbour }
+        StripParents { class, strip, number, parents, fixed_opponent, hunting: hunting(pit), neighbours }
     }
 
     /// Advances to a slot; slots must ascend.
@@ -128,7 +128,7 @@ impl<'a> StripParents<'a> {
                 updates.push(self.fixed_opponent.place_turned(bits, mover).slot + base, 0);
             }
         }
-        for (direction, neighbour) in (0u8..).zip(&self.neighbour) {
+        for (direction, neighbour) in (0u8..).zip(&self.neighbours) {
             let comes = neighbour.pit & empty != 0 && board.opponent & neighbour.hunting == 0;
             if comes && skipped != 1 + direction {
                 let place = neighbour.fixed_opponent.place(bits, board.opponent);
@@ -187,7 +187,7 @@ const fn columns(reach: u32) -> Mask {
         squares = step(squares, 1);
         steps += 1;
     }
-    // What went left and is still there can go right again.
+    // A square that a shift to the left keeps can shift to the right again.
     squares
 }
 

@@ -61,5 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "seconds": start.elapsed().as_secs_f64(),
         }))?
     );
-    if summary.faults.is_empty() && summary.passed_wrongly.is_empty() { Ok(()) } else { Err("some forgeries caused faults".into()) }
+    if summary.faults.is_empty() && summary.passed_wrongly.is_empty() {
+        Ok(())
+    } else {
+        Err("some forgeries caused faults".into())
+    }
 }

@@ -38,7 +38,8 @@ fn main() -> ExitCode {
     };
     let usual: &[usize] = if small { &[22, 26] } else { &[14, 16, 18, 20] };
     let empties = if empties.is_empty() { usual } else { empties };
-    let report = if small { report_small(*threads, *megabytes, empties) } else { report(*threads, *megabytes, empties) };
+    let report =
+        if small { report_small(*threads, *megabytes, empties) } else { report(*threads, *megabytes, empties) };
     match report {
         Ok((report, right)) => {
             println!("{report}");

@@ -8,7 +8,7 @@ const ENTRY: usize = 24;
 const HEADER: usize = 32;
 const FOOTER: usize = 40;
 
-/// A block as it lies in the file.
+/// A block as stored in the file.
 #[derive(Clone)]
 pub struct Block {
     /// Its frames.
@@ -76,7 +76,7 @@ impl BlockParts {
         zstd::bulk::decompress(compressed, *raw as usize).expect("a sound block")
     }
 
-    /// Puts other bytes into a block, cut into pages of so many.
+    /// Replaces the bytes of a block, in pages of a given size.
     pub fn pack(&mut self, block: usize, raw: &[u8], page: usize) {
         self.blocks[block] = packed(raw, page);
     }

@@ -8,7 +8,7 @@ use kanzen::human_bytes;
 use kanzen::solve::Recorded;
 use kanzen_games::{catalogue, recorded};
 
-/// A forecast is never less than what was recorded, and at most so many times as much.
+/// The most by which a forecast may exceed the record; it may never be lower.
 const MOST_TIME: f64 = 1.5;
 const MOST_BYTES: f64 = 1.1;
 

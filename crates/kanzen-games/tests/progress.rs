@@ -81,9 +81,9 @@ fn progress_of_a_resumed_solve_starts_where_it_stopped() {
         let second = Watcher::stopping_at(f64::INFINITY);
         solve(game, data.path(), &second).unwrap();
         let shares = second.shares();
-        // What is kept is told part by part, before anything else is done.
+        // The resumed share is reported in parts, before any other work.
         let kept = shares.iter().copied().take(12).fold(0.0, f64::max);
-        assert!(kept > reached - 0.2, "{game}: stopped at {reached}, goes on at {kept}");
+        assert!(kept > reached - 0.2, "{game}: stopped at {reached}, resumed at {kept}");
         assert!(shares[shares.len() - 1] > 0.9, "{game}: {shares:?}");
     }
 }

@@ -151,7 +151,7 @@ fn traps_catch_more_than_chance_where_the_game_is_drawn() {
 #[test]
 fn the_winner_has_nothing_to_trap_so_the_loser_plays() {
     let table = solved("stones-21");
-    // The mover wins 21 stones: the style has the other side in every game, and one who plays by lot soon slips.
+    // The mover wins 21 stones, so the style plays the other side, and a random opponent soon errs.
     let report = table.duel(None, duel(Style::Trap, Model::Random, 50));
     assert!(report.slips[1].games > 40, "{report:?}");
     assert!(report.median_turn.is_some_and(|turn| turn <= 3), "{report:?}");

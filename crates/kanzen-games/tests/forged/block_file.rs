@@ -13,7 +13,7 @@ const FOOTER: usize = 40;
 pub struct Block {
     /// Its frames.
     pub compressed: Vec<u8>,
-    /// Bytes after unpacking, as the index says.
+    /// The decompressed size in the index.
     pub raw: u32,
 }
 

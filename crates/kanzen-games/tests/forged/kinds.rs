@@ -231,7 +231,7 @@ fn block_frames(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
         2 => compressed.extend((0..dice.below(40)).map(|_| dice.any() as u8)),
         3 => *compressed = (0..dice.below(60)).map(|_| dice.any() as u8).collect(),
         4 => {
-            // A frame that readers skip, with as many bytes in it as it says or fewer.
+            // A skippable frame, complete or truncated.
             let mut skipped = 0x184d_2a50u32.to_le_bytes().to_vec();
             skipped.extend((dice.other(4) as u32).to_le_bytes());
             skipped.extend([1, 2, 3, 4]);
@@ -261,7 +261,7 @@ fn bomb(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
         0 => parts.blocks[at] = block,
         1 => parts.blocks.iter_mut().for_each(|other| *other = block.clone()),
         _ => {
-            // A plane, or a list, that says itself that it is so long.
+            // A plane or a list whose head claims this length.
             let last = parts.blocks.len() - 1;
             parts.blocks[0] = block;
             let head: Vec<u8> = [length as u64, length as u64, 1 << 26].iter().flat_map(|n| n.to_le_bytes()).collect();

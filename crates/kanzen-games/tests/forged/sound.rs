@@ -18,7 +18,7 @@ pub struct Sound {
     pub entry: Box<dyn Entry>,
     /// The files of its folder.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Positions, and what a sound database says of each.
+    /// Positions with the answers of the sound database.
     pub known: Vec<Probe>,
     /// The longest games that a search finds in it.
     pub longest: Option<LongestGames>,
@@ -53,7 +53,7 @@ impl Sound {
     }
 }
 
-/// Longest games that are asked for.
+/// The number of longest games in a query.
 pub const LONGEST: usize = 3;
 
 /// The budget of a query on a forged database: two threads and little memory.

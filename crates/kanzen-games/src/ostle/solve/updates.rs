@@ -28,7 +28,7 @@ const BATCH: usize = 256;
 
 /// The partitions of the words.
 pub struct Partitions {
-    /// A slot shifted right by so many bits is the number of its partition.
+    /// The partition of a slot is the slot shifted right by this many bits.
     bits: u32,
     /// The holder of the lock delivers.
     locks: [Mutex<()>; PARTS],

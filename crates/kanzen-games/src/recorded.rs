@@ -3,6 +3,7 @@
 //! `cargo xtask figures` writes the table from the records under results/ and checks it, so that a new record changes the
 //! forecast too.
 
+use kanzen::catalogue::RecordedRun;
 use kanzen::solve::Recorded;
 
 const TABLE: &str = include_str!("recorded.csv");
@@ -19,7 +20,7 @@ pub fn of(game: &str) -> Option<Recorded> {
 }
 
 /// Returns the fields of a game's row.
-pub(crate) fn row(game: &str) -> Option<Vec<&'static str>> {
+fn row(game: &str) -> Option<Vec<&'static str>> {
     TABLE.lines().map(|line| line.split(',').collect::<Vec<_>>()).find(|fields| fields[0] == game)
 }
 
@@ -35,5 +36,23 @@ pub fn all() -> impl Iterator<Item = (&'static str, Recorded)> {
         let (game, seconds) = (fields.next()?, fields.next()?.parse().ok()?);
         let mut bytes = || fields.next()?.parse().ok();
         Some((game, Recorded { seconds, memory_bytes: bytes()?, data_bytes: bytes()?, disk_bytes: bytes()? }))
+    })
+}
+
+/// Returns the recorded run that solved a game. All runs in the table used two threads.
+pub(crate) fn run(game: &str) -> Option<RecordedRun> {
+    let Recorded { seconds, memory_bytes, .. } = of(game)?;
+    let fields = row(game)?;
+    let [record, date, commit, cpu, cores, counts @ ..] = fields.get(6..)? else { return None };
+    let counts: Vec<u64> = counts.iter().map_while(|count| count.parse().ok()).collect();
+    Some(RecordedRun {
+        record: format!("results/{record}.json"),
+        date: (*date).to_owned(),
+        commit: (*commit).to_owned(),
+        machine: format!("{cpu}, {cores} cores"),
+        threads: 2,
+        seconds,
+        memory_bytes,
+        counts: counts.try_into().ok()?,
     })
 }

@@ -64,7 +64,6 @@ impl Opener<Morris> for MorrisSolver {
         MorrisIndex::new(game).layout(game)
     }
 
-    #[cfg(feature = "solve")]
     fn published_csv(&self, _: &Morris, oracle: &dyn Oracle<Morris>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| class_table(&census)))
     }

@@ -55,7 +55,6 @@ impl Opener<Musashi> for SetAtATime {
         Index::layout(&self.index(game), game)
     }
 
-    #[cfg(feature = "solve")]
     fn published_csv(&self, game: &Musashi, oracle: &dyn Oracle<Musashi>) -> Option<Result<String, Error>> {
         Some(oracle.census().map(|census| counts::csv(game.board(), &census)))
     }

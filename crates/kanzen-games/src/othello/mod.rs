@@ -10,17 +10,14 @@
 use kanzen::solve::{Forecast, Scored};
 
 pub mod flips;
-#[cfg(feature = "solve")]
 mod oracle;
 mod rules;
 mod shape;
-#[cfg(feature = "solve")]
 pub mod solve;
 mod text;
 
 pub use rules::{Move, Othello, Position, Start};
 pub use shape::Shape;
-#[cfg(feature = "solve")]
 pub use solve::{BySearch, Engine};
 
 #[cfg(test)]

@@ -165,6 +165,7 @@ impl<G: Game + 'static, S: Solver<G> + Opener<G> + 'static> Readable for Catalog
     }
 
     fn open_files(&self, folder: &Path, manifest: Manifest, files: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
+        manifest.check(folder, self.id(), self.reader.own_fingerprint()?)?;
         self.reader.open_files(folder, manifest, files)
     }
 }

@@ -2,18 +2,15 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-#[cfg(feature = "solve")]
 use std::time::Duration;
 
 use super::GameInfo;
-#[cfg(feature = "solve")]
 use super::Verdict;
 use crate::query::{self, Line, Moves, Opener, Oracle, Player, Probe, Reply};
 use crate::rules::view::View;
 use crate::rules::{Game, fingerprint};
 use crate::store::{Database, Files, Manifest};
 use crate::vocabulary::Error;
-#[cfg(feature = "solve")]
 use crate::vocabulary::{Budget, progress::Observer};
 
 /// A game whose positions can be read, drawn and played by the rules, and whose database can be opened.
@@ -43,20 +40,16 @@ pub trait Answers: Send + Sync {
 /// A position of a solved game.
 pub trait SolvedPosition {
     /// Draws it as a board, several lines, so many plies into a game.
-    #[cfg(feature = "solve")]
     fn draw(&self, ply: u64) -> String;
 
     /// Its value, without those of its moves.
-    #[cfg(feature = "solve")]
     fn verdict(&self) -> Result<Verdict, Error>;
 
     /// Its number, up to symmetry; nothing if it has none.
-    #[cfg(feature = "solve")]
     fn number(&self) -> Result<Option<u64>, Error>;
 
     /// How long its value and those of its moves take, about, where they are searched for; nothing where they are
     /// looked up.
-    #[cfg(feature = "solve")]
     fn effort(&self, budget: &Budget) -> Option<Duration>;
 
     /// Its value, and that of each of its moves.
@@ -73,7 +66,6 @@ pub trait SolvedPosition {
     fn line(&self) -> Result<Line, Error>;
 
     /// A style against a fallible opponent, from here, game after game.
-    #[cfg(feature = "solve")]
     fn duel(&self, duel: &query::Duel, budget: &Budget, observer: &dyn Observer) -> Result<query::DuelReport, Error>;
 }
 
@@ -126,10 +118,10 @@ impl<G: Game + 'static, S: Opener<G> + 'static> Readable for GameReader<G, S> {
         Ok(query::moves(&self.info.id, self.game(), read(&self.info.id, self.game(), position)?))
     }
 
-    /// Where nothing is solved the manifest is believed: to play games by lot until the rules are known would take longer
-    /// than all questions of a visitor. Whoever publishes a database has asked it by these rules.
+    /// Trusts the fingerprint of the manifest: computing it from random games would take longer than all questions of a
+    /// browser session. Publishing a database has checked it.
     fn open_files(&self, folder: &Path, manifest: Manifest, files: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
-        let fingerprint = if cfg!(feature = "solve") { self.own_fingerprint()? } else { manifest.fingerprint };
+        let fingerprint = manifest.fingerprint;
         let database = Database::from_files(folder, manifest, files, &self.info.id, fingerprint)?;
         Ok(Box::new(self.opened(database)?))
     }
@@ -168,22 +160,18 @@ struct AtPosition<'a, G: Game, S> {
 }
 
 impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
-    #[cfg(feature = "solve")]
     fn draw(&self, ply: u64) -> String {
         self.solved.game().draw_at(self.position, ply)
     }
 
-    #[cfg(feature = "solve")]
     fn verdict(&self) -> Result<Verdict, Error> {
         Ok(query::answer(self.solved.game(), &*self.solved.oracle, self.position)?.into())
     }
 
-    #[cfg(feature = "solve")]
     fn number(&self) -> Result<Option<u64>, Error> {
         self.solved.oracle.number(self.solved.game(), self.position)
     }
 
-    #[cfg(feature = "solve")]
     fn effort(&self, budget: &Budget) -> Option<Duration> {
         self.solved.oracle.effort(self.solved.game(), self.position, budget)
     }
@@ -207,7 +195,6 @@ impl<G: Game, S> SolvedPosition for AtPosition<'_, G, S> {
         query::line(&self.solved.id, self.solved.game(), &*self.solved.oracle, self.position)
     }
 
-    #[cfg(feature = "solve")]
     fn duel(&self, duel: &query::Duel, budget: &Budget, observer: &dyn Observer) -> Result<query::DuelReport, Error> {
         let SolvedGame { id, oracle, .. } = self.solved;
         query::duel(id, (self.solved.game(), &**oracle), self.position, duel, budget, observer)

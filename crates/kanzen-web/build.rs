@@ -1,5 +1,5 @@
-//! Takes files into the program: those of the page, the schemas, and the reader for browsers if there is one
-//! (`scripts/wasm` builds it, and KANZEN_WASM names it).
+//! Embeds the files of the page, the JSON Schemas and, if KANZEN_WASM names its file, the WebAssembly reader that
+//! `scripts/wasm` builds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::{env, fs};
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     println!("cargo:rerun-if-env-changed=KANZEN_WASM");
-    // Without a reader the file is empty, and the program says how to get it.
+    // Otherwise the file is empty, and `kanzen site` explains how to build it.
     let bytes = match env::var_os("KANZEN_WASM").filter(|path| !path.is_empty()) {
         Some(path) => {
             println!("cargo:rerun-if-changed={}", Path::new(&path).display());
@@ -28,14 +28,14 @@ fn main() {
             let path = root.join(&name);
             let hash = fnv(&read(&path));
             writeln!(table, "    File {{ name: {name:?}, bytes: include_bytes!({path:?}), hash: {hash:#018x} }},")
-                .expect("a text takes more");
+                .expect("writing to a string never fails");
         }
         table += "]\n";
         write(&out.join(folder).with_extension("rs"), table.as_bytes());
     }
 }
 
-/// The names of the files of a folder and its folders, with `/` between them.
+/// Lists the files of a folder recursively, with `/` between the parts of a name.
 fn list(folder: &Path, before: &str, files: &mut Vec<String>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries {
@@ -49,7 +49,7 @@ fn list(folder: &Path, before: &str, files: &mut Vec<String>) {
     }
 }
 
-/// FNV-1a: it tells versions of a file apart.
+/// FNV-1a, for the ETag of a file.
 fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -1,9 +1,9 @@
-//! Every text parser that the command and the API expose, against texts that are nearly right and texts that are not.
+//! Fuzzes every text parser of the command and the API with arbitrary and nearly valid texts.
 //!
-//! Whatever the text: no panic. What is accepted is a position like any other: it is shown in one way, which is read
-//! as the same position again, and so is every position that a move leads to.
+//! No text may cause a panic. An accepted text is a valid position: it has one canonical text, which parses to the same
+//! position, and so do the positions after each move.
 //!
-//! `tests/data/texts.txt` is the corpus: texts that were worth trying once, each tried on every game in every run.
+//! `tests/data/texts.txt` is the corpus: every run tries each text on every game.
 
 use kanzen::Game;
 use kanzen_games::dobutsu::Dobutsu;
@@ -19,12 +19,12 @@ use proptest::prelude::*;
 
 const CORPUS: &str = include_str!("data/texts.txt");
 
-/// A game whose texts can be tried, whatever its types.
+/// A game with its types erased.
 trait Reader {
-    /// Tries a text: whether it was accepted, or what is wrong with how it was.
+    /// Parses a text: whether it was accepted, or how its handling was wrong.
     fn try_text(&self, text: &str) -> Result<bool, String>;
 
-    /// The text of a position some moves from the start.
+    /// The text of a position some moves after the start.
     fn some_text(&self, moves: &[u16]) -> String;
 }
 
@@ -33,9 +33,9 @@ impl<G: Game> Reader for G {
         let position = match self.read(text) {
             Ok(position) => position,
             Err(wrong) => {
-                let told = wrong.to_string();
-                let sentence = !told.is_empty() && told.len() < 400 + 8 * text.len();
-                return if sentence { Ok(false) } else { Err(format!("refused with {told:?}")) };
+                let message = wrong.to_string();
+                let sentence = !message.is_empty() && message.len() < 400 + 8 * text.len();
+                return if sentence { Ok(false) } else { Err(format!("refused with {message:?}")) };
             }
         };
         let shown = self.show(position);
@@ -56,9 +56,9 @@ impl<G: Game> Reader for G {
         if self.ended(position).is_none() {
             let mut wrong = Ok(());
             self.moves(position, &mut |mv, child| {
-                let told = (self.show_move(position, mv), self.show(child));
+                let texts = (self.show_move(position, mv), self.show(child));
                 if wrong.is_ok() {
-                    wrong = reads_back(self, child, &told.1).map_err(|wrong| format!("{shown}: {}: {wrong}", told.0));
+                    wrong = reads_back(self, child, &texts.1).map_err(|wrong| format!("{shown}: {}: {wrong}", texts.0));
                 }
             });
             wrong?;
@@ -90,7 +90,7 @@ fn reads_back<G: Game>(game: &G, position: G::Position, shown: &str) -> Result<(
     }
 }
 
-/// A member of each family, and those at its edges.
+/// A member of each family, including the limits of its parameters.
 fn games() -> Vec<(&'static str, Box<dyn Reader>)> {
     let ostle = |pieces, ko| Box::new(Ostle::new(pieces, ko).unwrap());
     let othello = |rows, columns, start| Box::new(Othello::new(rows, columns, start).unwrap());
@@ -219,7 +219,7 @@ proptest! {
         }
     }
 
-    /// A list of keys may hold any number: a game that is solved from its rules takes each for a position or for none.
+    /// A key list may contain any number: unpacking must not panic.
     #[test]
     fn any_number_can_be_unpacked(key in any::<u128>(), shift in 0u32..128) {
         fn unpacked<G: Game>(game: &G, key: u128) {

@@ -1,4 +1,4 @@
-//! What is made of a game and its solver: an entry that also solves, or a reader of databases only.
+//! Builds a catalogue entry from a game and its solver: one that also solves, or one that only reads databases.
 //!
 //! A program that links readers only, as in a browser, contains no solver.
 
@@ -10,24 +10,24 @@ use kanzen::solve::Solver;
 use crate::othello::{BySearch, Othello};
 use crate::recorded;
 
-/// What the catalogue makes of a game.
+/// Builds entries of one kind.
 ///
 /// Required: both functions.
 pub trait Maker {
-    /// What it makes.
+    /// The kind of entry.
     type Made: ?Sized;
 
-    /// Makes it of a game and its solver.
+    /// Builds the entry of a game from its solver.
     fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Box<Self::Made>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static;
 
-    /// Makes it of a board that is too large to list; nothing if it cannot search.
+    /// Builds the entry of a board too large to list, or returns `None` without search.
     fn by_search(info: GameInfo, game: Othello) -> Option<Box<Self::Made>>;
 }
 
-/// Makes entries, with what a complete run of the game was recorded to cost.
+/// Builds entries that solve, with the recorded cost of a complete run.
 pub enum Entries {}
 
 impl Maker for Entries {
@@ -38,7 +38,7 @@ impl Maker for Entries {
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
-        let (cost, run) = (recorded::of(&info.id), super::recorded_run::run(&info.id));
+        let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
         Box::new(Catalogued::new(info, game, solver).recorded(cost).recorded_run(run))
     }
 
@@ -47,7 +47,7 @@ impl Maker for Entries {
     }
 }
 
-/// Makes readers of databases.
+/// Builds readers of databases.
 pub enum Readers {}
 
 impl Maker for Readers {

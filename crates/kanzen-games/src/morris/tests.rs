@@ -1,9 +1,10 @@
+//! Tests of morris: the rules against published results, the index against its definition, the engine against the
+//! rules.
+
 mod board;
-mod layers;
-mod numbering;
-mod parents;
-mod placing;
-mod up_to;
+mod index;
+mod single_class;
+mod solve;
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +23,7 @@ use super::index::position;
 use super::*;
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_are_consistent() {
     for men in Morris::MEN {
         conformance::check(&Morris::new(men).unwrap(), 3_000).unwrap();
     }
@@ -117,7 +118,7 @@ in hand: white 1, black 1";
     assert_eq!(drawn, expected, "{drawn}");
 }
 
-/// Every point stands where its column and its row cross.
+/// Every point is drawn where its column and its row cross.
 #[test]
 fn a_point_is_where_its_name_says() {
     for men in Morris::MEN {
@@ -231,7 +232,7 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     let tally = store.tally(&plane_file(0)).unwrap();
     let positions = Placements::new(&game).all()[&(3, 3)];
     assert_eq!(positions, 56_922);
-    // Mirror images apart, as the shares were published.
+    // Mirror images are counted apart, as in the published shares.
     let mut outcomes = [0u64; 3];
     for mover in combinations(24, 3) {
         for opponent in combinations(24, 3).filter(|opponent| mover & opponent == 0) {
@@ -294,7 +295,7 @@ fn numbered_positions_are_canonical_and_each_has_one_number() {
 }
 
 #[test]
-fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
+fn the_moving_phase_alone_is_the_same_and_needs_no_placing_class() {
     let data = tempfile::tempdir().unwrap();
     let game = Morris::new(5).unwrap();
     let open = |solver: MorrisSolver, id: &str| {
@@ -309,8 +310,8 @@ fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
     assert_eq!(moving.answer(&game, last).unwrap(), whole.answer(&game, last).unwrap());
     for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
-        let asked = game.read(text).unwrap();
-        match moving.answer(&game, asked) {
+        let pending = game.read(text).unwrap();
+        match moving.answer(&game, pending) {
             Err(Error::NotStored { game, position }) => assert_eq!((&*game, &*position), ("moving", text)),
             other => panic!("{text}: {other:?}"),
         }
@@ -318,7 +319,7 @@ fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
 }
 
 #[test]
-fn the_layout_tells_the_games_apart_and_not_what_a_database_holds() {
+fn the_layout_differs_by_game_and_not_by_stored_classes() {
     let layouts: std::collections::BTreeSet<u64> = Morris::MEN
         .into_iter()
         .map(|men| {

@@ -24,6 +24,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 mod together;
+mod token;
 
 pub use column::{Cell, Column, Cost, Kind, Moves, Schema};
 pub use forecast::Explanation;

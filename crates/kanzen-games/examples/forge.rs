@@ -7,7 +7,7 @@
 //! The arguments are the number of forgeries, a seed, and optionally the number of the first forgery, to reproduce one.
 //! It prints one JSON object and fails if a forgery caused a fault.
 
-#[path = "../tests/forged/mod.rs"]
+#[path = "../tests/timing/forged/mod.rs"]
 mod forged;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 // The unit tests leave out the catalogue, so they do not use all code.
 #![cfg_attr(test, allow(dead_code, unused_imports))]
 
-// Not in unit tests: it takes as long to compile as all games together. `tests/databases` tests it.
+// Not in unit tests: it takes as long to compile as all games together. `tests/it/databases` tests it.
 #[cfg(not(test))]
 pub mod catalogue;
 pub mod dobutsu;

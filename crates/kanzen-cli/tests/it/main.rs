@@ -4,7 +4,7 @@
 mod common;
 #[path = "../support/rig/mod.rs"]
 mod rig;
-#[path = "../../../kanzen-web/tests/schema/mod.rs"]
+#[path = "../../../kanzen-web/tests/it/schema/mod.rs"]
 mod schema;
 
 mod card;

@@ -1,8 +1,6 @@
 //! Fuzzes query strings: each gets a 200 or a 400, and the server keeps working.
 
-mod common;
-
-use common::Running;
+use crate::common::Running;
 
 /// A small seeded pseudo-random generator.
 struct Dice(u64);

@@ -11,7 +11,7 @@ use kanzen::query::Extent;
 use kanzen::{Budget, Outcome};
 use kanzen_games::catalogue;
 
-use crate::{BUDGET, solve};
+use super::solve::{BUDGET, solve};
 
 #[test]
 fn a_database_answers_every_position_and_is_proven_in_full() {

@@ -1,10 +1,8 @@
 //! Forged databases: every query is answered or refused, quickly and with little memory.
 
-mod forged;
-
 use std::collections::BTreeSet;
 
-use forged::{Dice, Outcome, Summary, databases, forge_occurrences, try_forgery};
+use crate::forged::{Dice, Outcome, Summary, databases, forge_occurrences, try_forgery};
 use kanzen::Budget;
 use kanzen::progress::Silent;
 use kanzen::query::Extent;
@@ -12,6 +10,7 @@ use kanzen::query::Extent;
 /// A single test, because it measures the memory of the whole process.
 #[test]
 fn a_thousand_forged_databases_are_answered_or_refused() {
+    let _exclusive = crate::exclusive();
     let all = databases();
     // Panics are caught and counted; their messages would fill the log.
     std::panic::set_hook(Box::new(|_| {}));
@@ -31,7 +30,7 @@ fn a_thousand_forged_databases_are_answered_or_refused() {
 
 /// Full verification detects every wrong occurrence entry, and only it does: a search trusts them. Returns the affected
 /// games.
-fn occurrences_are_verified(all: &[forged::Sound]) -> BTreeSet<String> {
+fn occurrences_are_verified(all: &[crate::forged::Sound]) -> BTreeSet<String> {
     let (mut dice, mut affected) = (Dice::new(7), BTreeSet::new());
     for sound in all {
         let budget = Budget::new(2, 1 << 30);

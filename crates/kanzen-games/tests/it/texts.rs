@@ -17,7 +17,7 @@ use kanzen_games::tictactoe::TicTacToe;
 use kanzen_games::{catalogue, nocca};
 use proptest::prelude::*;
 
-const CORPUS: &str = include_str!("data/texts.txt");
+const CORPUS: &str = include_str!("../data/texts.txt");
 
 /// A game with its types erased.
 trait Reader {

@@ -1,11 +1,9 @@
 //! API tests over real connections.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{Running, solve};
+use crate::common::{Running, solve};
 use kanzen::Error;
 use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
 use kanzen::query::{Opener, Oracle};
@@ -165,7 +163,7 @@ fn find_returns_the_whole_database_page_by_page() {
 #[test]
 fn errors_have_a_status_and_a_sentence() {
     let (_data, server) = server();
-    let refused = |answer: common::Answer, status: u16, words: &str| {
+    let refused = |answer: crate::common::Answer, status: u16, words: &str| {
         let (found, text) = answer.error();
         assert_eq!((found, text.as_str()), (status, words));
         assert_eq!(answer.header("cache-control"), Some("no-store"));
@@ -231,7 +229,7 @@ fn a_misspelt_parameter_is_an_error() {
 #[test]
 fn advice_names_the_configured_command() {
     let data = tempfile::tempdir().unwrap();
-    let named = kanzen_web::Options { program: "dodgem".to_owned(), ..common::options(data.path(), false) };
+    let named = kanzen_web::Options { program: "dodgem".to_owned(), ..crate::common::options(data.path(), false) };
     let server = Running::with(Arc::new(catalogue::Games), named);
     assert_eq!(server.get("/api/stones-9/solve").json()["command"], "dodgem solve stones-9");
     let text = "stones-9 is not solved in the data folder: run `dodgem solve stones-9`";
@@ -276,7 +274,7 @@ impl Opener<TicTacToe> for Counting {
 fn a_forecast_is_computed_lazily_and_once() {
     let data = tempfile::tempdir().unwrap();
     let forecasts = Arc::new(AtomicU64::new(0));
-    let server = Running::with(Arc::new(Forecasted(forecasts.clone())), common::options(data.path(), true));
+    let server = Running::with(Arc::new(Forecasted(forecasts.clone())), crate::common::options(data.path(), true));
     for path in ["view", "moves", "probe"] {
         server.get(&format!("/api/tiny/{path}"));
     }
@@ -373,7 +371,7 @@ fn cors_allows_configured_origins_only() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let cors = vec!["https://games.example".to_owned()];
-    let options = kanzen_web::Options { cors, ..common::options(data.path(), true) };
+    let options = kanzen_web::Options { cors, ..crate::common::options(data.path(), true) };
     let server = Running::with(Arc::new(catalogue::Games), options);
     let from = |origin: &str| {
         let headers = format!("Origin: {origin}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n");
@@ -391,7 +389,8 @@ fn cors_allows_configured_origins_only() {
     // Only the server's own page may start a solve.
     let solve = server.ask("POST", "/api/stones-3/solve", "Origin: https://games.example\r\n", b"");
     assert_eq!(solve.status, 403);
-    let wrong = kanzen_web::Options { cors: vec!["games.example".to_owned()], ..common::options(data.path(), false) };
+    let wrong =
+        kanzen_web::Options { cors: vec!["games.example".to_owned()], ..crate::common::options(data.path(), false) };
     let refusal = kanzen_web::Server::bind("127.0.0.1:0".parse().unwrap(), Arc::new(catalogue::Games), wrong);
     let text = r#""games.example" is not an origin: expected one such as https://games.example, or *"#;
     assert_eq!(refusal.err().unwrap().to_string(), text);
@@ -448,9 +447,10 @@ fn files_outside_the_page_are_not_served() {
 fn a_solve_requires_allow_solve_and_a_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     let anywhere = "0.0.0.0:0".parse().unwrap();
-    let refusal = kanzen_web::Server::bind(anywhere, Arc::new(catalogue::Games), common::options(data.path(), true))
-        .err()
-        .unwrap();
+    let refusal =
+        kanzen_web::Server::bind(anywhere, Arc::new(catalogue::Games), crate::common::options(data.path(), true))
+            .err()
+            .unwrap();
     assert_eq!(refusal.to_string(), "--allow-solve requires a loopback address, not 0.0.0.0:0");
 
     let server = Running::start(data.path(), true);

@@ -1,12 +1,9 @@
 //! Checks responses against the OpenAPI description.
 
-mod common;
-mod schema;
-
 use std::collections::BTreeSet;
 
-use common::{Answer, Running, solve};
-use schema::Schemas;
+use crate::common::{Answer, Running, solve};
+use crate::schema::Schemas;
 use serde_json::Value as Json;
 
 #[test]

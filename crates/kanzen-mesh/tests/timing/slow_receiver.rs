@@ -1,11 +1,9 @@
 //! Flow control: a slow receiver bounds the bytes in flight.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
-use common::together;
+use crate::common::together;
 use kanzen::Error;
 use kanzen::mesh::Mesh;
 
@@ -14,6 +12,7 @@ const PARCELS: u64 = 1000;
 
 #[test]
 fn bytes_in_flight_to_a_slow_receiver_are_bounded_and_arrive() {
+    let _exclusive = crate::exclusive();
     let (posted, taken, most) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let ended = together(2, |mesh| -> Result<u64, Error> {
         let mesh_ref: &dyn Mesh = &mesh;

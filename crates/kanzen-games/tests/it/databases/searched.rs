@@ -4,7 +4,7 @@ use kanzen::progress::Silent;
 use kanzen::query::Extent;
 use kanzen_games::catalogue;
 
-use crate::{BUDGET, solve};
+use super::solve::{BUDGET, solve};
 
 #[test]
 fn a_searched_board_answers_for_every_position_of_a_game() {

@@ -1,8 +1,6 @@
 //! Traps and replies over HTTP.
 
-mod common;
-
-use common::{Running, solve};
+use crate::common::{Running, solve};
 
 #[test]
 fn a_reply_keeps_the_value_and_unknown_players_are_errors() {

@@ -1,14 +1,12 @@
 //! Resource limits: admission, connections, slow clients, deadlines and shutdown.
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
-use common::{Answer, Running, options, solve, until};
+use crate::common::{Answer, Running, options, solve, until};
 use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
 use kanzen::progress::Silent;
 use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
@@ -161,6 +159,7 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 
 #[test]
 fn a_look_up_does_not_wait_for_searches() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..12).map(|_| trial.search()).collect();
     until("a search is running", || trial.thinks(1));
@@ -174,6 +173,7 @@ fn a_look_up_does_not_wait_for_searches() {
 
 #[test]
 fn a_look_up_from_memory_needs_no_permit() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(100));
     let start = Instant::now();
     assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200, "it is opened, and its pages are read");
@@ -191,6 +191,7 @@ fn a_look_up_from_memory_needs_no_permit() {
 
 #[test]
 fn a_search_is_cancelled_when_its_client_disconnects() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |_| {});
     let gone = trial.search();
     until("the search is running", || trial.thinks(1));
@@ -207,6 +208,7 @@ fn a_search_is_cancelled_when_its_client_disconnects() {
 
 #[test]
 fn too_many_searches_get_a_503_with_retry_after() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| (limits.search_places, limits.search_queue) = (2, 4));
     // One address may have one running and two queued searches.
     let _working = trial.search();
@@ -223,6 +225,7 @@ fn too_many_searches_get_a_503_with_retry_after() {
 
 #[test]
 fn a_search_has_a_deadline() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| limits.work_time = Duration::from_millis(200));
     for path in ["probe", "line"] {
         let late = trial.server.get(&format!("/api/thinker/{path}"));
@@ -238,6 +241,7 @@ fn a_search_has_a_deadline() {
 
 #[test]
 fn a_batch_of_a_thousand_searches_returns_partial_results_at_its_deadline() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(Duration::from_millis(20), |limits| limits.work_time = Duration::from_millis(800));
     let positions = vec!["XO./.../... X"; 1000];
     let start = Instant::now();
@@ -253,6 +257,7 @@ fn a_batch_of_a_thousand_searches_returns_partial_results_at_its_deadline() {
 
 #[test]
 fn a_client_that_does_not_read_is_disconnected() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| limits.write_time = Duration::from_millis(300));
     let body = serde_json::to_string(&vec![".../.../... X"; 1000]).unwrap();
     let length = body.len();
@@ -273,6 +278,7 @@ fn a_client_that_does_not_read_is_disconnected() {
 
 #[test]
 fn a_client_that_sends_too_slowly_is_disconnected() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| {
         (limits.head_time, limits.body_time) = (Duration::from_millis(300), Duration::from_millis(300));
     });
@@ -307,6 +313,7 @@ fn from(address: &str, server: SocketAddr) -> TcpStream {
 #[test]
 #[cfg(target_os = "linux")]
 fn one_address_cannot_hold_all_connections() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| limits.connections = 16);
     let request = trial.request("/api/tictactoe/probe");
     let held: Vec<TcpStream> = (0..4).map(|_| trial.server.sent(b"")).collect();
@@ -324,6 +331,7 @@ fn one_address_cannot_hold_all_connections() {
 #[test]
 #[cfg(target_os = "linux")]
 fn one_address_cannot_hold_all_searches() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..8).map(|_| trial.search()).collect();
     until("a search is running", || trial.thinks(1));
@@ -336,6 +344,7 @@ fn one_address_cannot_hold_all_searches() {
 
 #[test]
 fn requests_in_flight_complete_during_shutdown() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(Duration::from_millis(50), |_| {});
     let mut search = trial.search();
     until("the search is running", || trial.thinks(1));
@@ -351,6 +360,7 @@ fn requests_in_flight_complete_during_shutdown() {
 
 #[test]
 fn an_endless_search_does_not_block_shutdown() {
+    let _exclusive = crate::exclusive();
     let trial = Trial::new(FOR_EVER, |limits| limits.closing_time = Duration::from_millis(300));
     let mut search = trial.search();
     until("the search is running", || trial.thinks(1));
@@ -367,6 +377,7 @@ fn an_endless_search_does_not_block_shutdown() {
 
 #[test]
 fn a_half_closed_connection_still_gets_a_quick_response() {
+    let _exclusive = crate::exclusive();
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let server = Running::start(data.path(), false);

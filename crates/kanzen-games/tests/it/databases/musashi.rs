@@ -5,7 +5,7 @@ use kanzen::query::Extent;
 use kanzen::{Outcome, Value};
 use kanzen_games::catalogue;
 
-use crate::{BUDGET, solve};
+use super::solve::{BUDGET, solve};
 
 #[test]
 fn twenty_five_points_equal_the_published_table() {
@@ -15,7 +15,7 @@ fn twenty_five_points_equal_the_published_table() {
     assert_eq!((report.positions, report.draws), (104_940_576, 0));
     assert_eq!((report.initial.value, report.initial.distance), (Outcome::Win, Some(31)));
     let solved = entry.open(data.path()).unwrap();
-    let table = include_str!("../data/musashi_25.csv");
+    let table = include_str!("../../data/musashi_25.csv");
     let published: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
     let csv = solved.csv().unwrap();
     assert_eq!(csv.lines().collect::<Vec<_>>(), published);

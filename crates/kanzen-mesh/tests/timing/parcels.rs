@@ -1,16 +1,15 @@
 //! Delivery, barriers, errors and handshakes, with one thread per process over real sockets.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{TIMEOUT, hosts, terms, together};
+use crate::common::{TIMEOUT, hosts, terms, together};
 use kanzen::Error;
 use kanzen::mesh::{Mesh, Parcel};
 use kanzen_mesh::join;
 
 #[test]
 fn every_parcel_arrives_in_its_own_round() {
+    let _exclusive = crate::exclusive();
     let ended = together(4, |mesh| -> Result<(), Error> {
         for round in 0..50u64 {
             let to = |peer: usize| peer != mesh.me();
@@ -42,6 +41,7 @@ fn every_parcel_arrives_in_its_own_round() {
 
 #[test]
 fn an_error_of_one_process_ends_the_others() {
+    let _exclusive = crate::exclusive();
     let begun = Instant::now();
     let ended = together(3, |mesh| -> Result<(), Error> {
         if mesh.me() == 1 {
@@ -68,6 +68,7 @@ fn an_error_of_one_process_ends_the_others() {
 
 #[test]
 fn an_interrupt_of_one_process_stops_all() {
+    let _exclusive = crate::exclusive();
     let ended = together(2, |mesh| -> Result<(), Error> {
         if mesh.me() == 1 {
             mesh.abandon(&Error::Stopped);
@@ -83,6 +84,7 @@ fn an_interrupt_of_one_process_stops_all() {
 
 #[test]
 fn dropping_a_mesh_does_not_block() {
+    let _exclusive = crate::exclusive();
     let (done, ended) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         together(2, drop);
@@ -93,6 +95,7 @@ fn dropping_a_mesh_does_not_block() {
 
 #[test]
 fn different_terms_or_secrets_are_rejected() {
+    let _exclusive = crate::exclusive();
     let hosts = hosts(2);
     let error = std::thread::scope(|scope| {
         let first = scope.spawn(|| join(&hosts, 0, b"swordfish", &terms("chess"), TIMEOUT).err().unwrap().to_string());
@@ -107,6 +110,7 @@ fn different_terms_or_secrets_are_rejected() {
 
 #[test]
 fn joining_without_peers_times_out() {
+    let _exclusive = crate::exclusive();
     let hosts = hosts(2);
     let alone = join(&hosts, 0, b"", &terms("chess"), Duration::from_millis(200)).err().unwrap().to_string();
     assert!(alone.ends_with("did not connect in time"), "{alone}");

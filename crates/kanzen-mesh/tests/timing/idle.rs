@@ -1,11 +1,9 @@
 //! Waiting processes use almost no CPU time and exchange statistics. A separate program, since it measures its own CPU time.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::time::Duration;
 
-use common::together;
+use crate::common::together;
 use kanzen::Error;
 
 /// Returns the CPU time of this program so far, in seconds.
@@ -17,6 +15,7 @@ fn cpu_seconds() -> f64 {
 
 #[test]
 fn waiting_uses_almost_no_cpu_time() {
+    let _exclusive = crate::exclusive();
     let taken = together(3, |mesh| -> Result<f64, Error> {
         // All processes are connected and have exchanged a message.
         (&mesh as &dyn kanzen::mesh::Mesh).all_reduce_min([1])?;

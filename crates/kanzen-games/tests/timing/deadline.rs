@@ -10,7 +10,7 @@ use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Start};
 use serde_json::json;
 
-use crate::{BUDGET, solve};
+use crate::solve::{BUDGET, solve};
 
 /// A database of `othello-8x8` whose line is a game of first moves: these tests do not need best play.
 fn database(data: &std::path::Path) {
@@ -39,6 +39,7 @@ fn database(data: &std::path::Path) {
 
 #[test]
 fn a_search_ends_at_its_clients_deadline() {
+    let _exclusive = crate::exclusive();
     let data = tempfile::tempdir().unwrap();
     database(data.path());
     let entry = catalogue::find("othello-8x8").unwrap();
@@ -85,6 +86,7 @@ fn plain_score(game: &Othello, board: kanzen_games::othello::Position) -> i16 {
 
 #[test]
 fn positions_near_the_end_are_searched_where_nothing_is_solved() {
+    let _exclusive = crate::exclusive();
     let entry = catalogue::find("othello-8x8").unwrap();
     let (game, unsolved) = (Othello::new(8, 8, Start::Cross).unwrap(), entry.unsolved().expect("it searches"));
     let [far, near] = ["................................................................", ENDGAME].map(|board| {
@@ -106,6 +108,7 @@ const ENDGAME: &str = "O.XOOOOX.OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXX.OOOOXXXXXO..XX
 
 #[test]
 fn look_ups_ignore_the_deadline() {
+    let _exclusive = crate::exclusive();
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x4").unwrap();
     solve(&*entry, data.path());

@@ -8,7 +8,7 @@ use kanzen::query::Extent;
 use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Position, Start};
 
-use crate::{BUDGET, solve};
+use super::solve::{BUDGET, solve};
 
 /// Scores by plain recursion with a map and a given final count.
 fn plain_score(

@@ -1,0 +1,10 @@
+//! The tests of the HTTP API that depend neither on time nor on being alone.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod schema;
+
+mod api;
+mod openapi;
+mod queries;
+mod reply;

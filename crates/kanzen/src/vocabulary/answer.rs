@@ -1,14 +1,13 @@
-//! What a database says of a position.
+//! The value of a position and its score, as a solved game answers.
 
 use std::cmp::Ordering;
 
-use crate::vocabulary::Value;
+use super::Value;
 
 /// The value of a position, and its score in games that have one. Orders from worst to best for the mover.
 ///
 /// ```
-/// use kanzen::query::Answer;
-/// use kanzen::Value;
+/// use kanzen::{Answer, Value};
 /// let close = Answer { value: Value::UNTIMED_WIN, score: Some(2) };
 /// let clear = Answer { value: Value::UNTIMED_WIN, score: Some(10) };
 /// assert!(clear > close);

@@ -5,14 +5,14 @@
 //! all threads and put back into its order.
 //!
 //! ```text
-//! numbers or texts  --a chunk-->  positions  --Oracle::scattered-->  answers  --> sink, in order
+//! numbers or texts  --a chunk-->  positions  --Oracle::answers-->  answers  --> sink, in order
 //! ```
 
 use rayon::prelude::*;
 
-use super::{Answer, Detail, Search};
+use super::{Answer, Detail, Search, Spread};
 use crate::machine::parallel;
-use crate::rules::{Game, Successor};
+use crate::rules::AnyGame;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::{Random, shuffled};
 use crate::vocabulary::{BadPosition, Budget, Error};
@@ -62,8 +62,8 @@ impl<'a> Asked<'a> {
 }
 
 /// Positions that are looked up together.
-struct Part<P> {
-    positions: Vec<P>,
+struct Part {
+    positions: Vec<u128>,
     /// Where each of them stood among those that were asked for; nothing if they are in that order.
     order: Option<Vec<u32>>,
 }
@@ -91,11 +91,11 @@ pub struct WithMoves {
 
 /// The numbers are those of [`Oracle::position`](super::Oracle::position): each canonical position has one, from 0 on and
 /// without gaps.
-impl<G: Game> Search<'_, G> {
+impl Search<'_> {
     /// Tells the answers of all positions to `sink`, chunk by chunk and in their order.
     pub fn values(&self, asked: Asked<'_>, sink: &mut dyn FnMut(&[Answer])) -> Result<(), Error> {
         self.chunks(asked, CHUNK, "values", |pool, Part { positions, order }| {
-            let answers = parallel::install(pool, || self.oracle.scattered(self.game, &positions))?;
+            let answers = parallel::install(pool, || self.oracle.answers(&positions, Spread::Everywhere))?;
             drop(positions);
             sink(&put_back(answers, order.as_deref()));
             Ok(())
@@ -110,27 +110,24 @@ impl<G: Game> Search<'_, G> {
     ) -> Result<(), Error> {
         self.chunks(asked, CHUNK_OF_MOVES, "moves", |pool, Part { positions, order }| {
             let positions = put_back(positions, order.as_deref());
-            let moves = |at: usize| {
-                let mut moves: Vec<Successor<G>> = Vec::new();
-                if self.game.ended(positions[at]).is_none() {
-                    self.game.moves(positions[at], &mut |mv, child| moves.push((mv, child)));
-                }
-                Ok(moves)
+            let children = |at: usize| {
+                let mut children = Vec::new();
+                self.game.expand(positions[at], &mut children);
+                Ok(children)
             };
-            let moves = parallel::install(pool, || parallel::try_map_pieces(positions.len(), PIECE, &moves))?;
-            let children = moves.iter().flatten().map(|(_, child)| *child);
-            let all: Vec<G::Position> = positions.iter().copied().chain(children).collect();
-            let answers = parallel::install(pool, || self.oracle.scattered(self.game, &all))?;
+            let children = parallel::install(pool, || parallel::try_map_pieces(positions.len(), PIECE, &children))?;
+            let all: Vec<u128> = positions.iter().copied().chain(children.iter().flatten().copied()).collect();
+            let answers = parallel::install(pool, || self.oracle.answers(&all, Spread::Everywhere))?;
             let (own, mut rest) = answers.split_at(positions.len());
-            let mut told = Vec::with_capacity(positions.len());
-            for ((&position, moves), &answer) in positions.iter().zip(moves).zip(own) {
-                let (children, others) = rest.split_at(moves.len());
+            let mut rows = Vec::with_capacity(positions.len());
+            for ((&position, children), &answer) in positions.iter().zip(children).zip(own) {
+                let (theirs, others) = rest.split_at(children.len());
                 rest = others;
-                let mine = moves.iter().zip(children);
-                let moves = mine.map(|((mv, _), child)| (self.game.show_move(position, *mv), child.before()));
-                told.push(WithMoves { position: self.game.show(position), answer, moves: moves.collect() });
+                let texts = if theirs.is_empty() { Vec::new() } else { self.game.move_texts(position) };
+                let moves = texts.into_iter().zip(theirs.iter().map(|theirs| theirs.before())).collect();
+                rows.push(WithMoves { position: self.game.show(position), answer, moves });
             }
-            sink(told)
+            sink(rows)
         })
     }
 
@@ -139,7 +136,7 @@ impl<G: Game> Search<'_, G> {
         let number = |at: usize| {
             let text = &texts[at];
             let position = self.read(at, text)?;
-            self.oracle.number(self.game, position)?.ok_or_else(|| {
+            self.oracle.number(position)?.ok_or_else(|| {
                 Error::BadRequest(format!("{text} has no number in {}: text {at} of the batch", self.id))
             })
         };
@@ -164,7 +161,7 @@ impl<G: Game> Search<'_, G> {
     /// there are no more.
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<u64>, Error> {
         // Asked for its own sake: who cannot be searched refuses.
-        self.oracle.quick_scan(self.game, &|_| false)?;
+        self.oracle.quick_scan(&|_| false)?;
         let range = self.oracle.positions();
         let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };
         let mut drawn = Vec::with_capacity(count.min(range as usize));
@@ -179,7 +176,7 @@ impl<G: Game> Search<'_, G> {
                 let sum = u128::from(draw) + at as u128 + u128::from(shift);
                 let number = shuffled((sum % u128::from(range)) as u64, range);
                 let position = self.numbered(number)?;
-                Ok(self.oracle.is_row(self.game, position).then_some(number))
+                Ok(self.oracle.is_row(position).then_some(number))
             };
             let more = self.installed(|| parallel::try_map_pieces((end - draw) as usize, PIECE, &counted))?;
             drawn.extend(more.into_iter().flatten());
@@ -195,7 +192,7 @@ impl<G: Game> Search<'_, G> {
         asked: Asked<'_>,
         chunk: usize,
         name: &'static str,
-        mut look: impl FnMut(&rayon::ThreadPool, Part<G::Position>) -> Result<(), Error>,
+        mut look: impl FnMut(&rayon::ThreadPool, Part) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let memory = Budget { memory: self.means.budget.memory.min(MEMORY), ..self.means.budget };
         self.oracle.prepare(asked.len() as u64, Detail::Answers, &memory)?;
@@ -219,7 +216,7 @@ impl<G: Game> Search<'_, G> {
 
     /// The positions of a part that begins at `first`. Numbers are looked up in order: a list is read in order then, and
     /// what stands in the order of the numbers needs little sorting.
-    fn positions(&self, first: usize, part: Asked<'_>) -> Result<Part<G::Position>, Error> {
+    fn positions(&self, first: usize, part: Asked<'_>) -> Result<Part, Error> {
         match part {
             Asked::Texts(texts) => {
                 let read = |at: usize| self.read(first + at, &texts[at]);
@@ -235,15 +232,15 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    fn numbered(&self, number: u64) -> Result<G::Position, Error> {
+    fn numbered(&self, number: u64) -> Result<u128, Error> {
         let positions = self.oracle.positions();
         if number < positions {
-            return self.oracle.position(self.game, number);
+            return self.oracle.position(number);
         }
         Err(Error::BadRequest(format!("{} has {positions} numbered positions: there is no number {number}", self.id)))
     }
 
-    fn read(&self, at: usize, text: &str) -> Result<G::Position, Error> {
+    fn read(&self, at: usize, text: &str) -> Result<u128, Error> {
         self.game.read(text).map_err(|reason| {
             let reason = BadPosition::new(format!("{reason} (text {at} of the batch)"));
             Error::BadPosition { game: self.id.to_owned(), reason }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Oracle, positions_of_value};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::{Bar, Error, Value};
 
 /// What `longest_games` tells: the longest wins and the longest losses, with their positions.
@@ -38,11 +38,11 @@ pub struct Example {
 }
 
 /// Finds the longest wins and the longest losses: all of them, or the first `limit` of each.
-pub fn longest_games<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, limit: usize) -> Result<LongestGames, Error> {
-    let histogram = oracle.census()?.total().histogram();
+pub fn longest_games(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, limit: usize) -> Result<LongestGames, Error> {
+    let histogram = oracle.contents()?.census.total().histogram();
     let far = |count: fn(&Bar) -> u64, value: fn(u16) -> Value| -> Result<Option<Longest>, Error> {
         let Some(bar) = histogram.iter().rev().find(|bar| count(bar) > 0) else { return Ok(None) };
-        let found = positions_of_value(game, oracle, value(bar.distance), count(bar), limit)?.into_iter();
+        let found = positions_of_value(oracle, value(bar.distance), count(bar), limit)?.into_iter();
         let examples =
             found.map(|position| Example { position: game.show(position), to_move: game.to_move(position).to_owned() });
         Ok(Some(Longest { distance: bar.distance, positions: count(bar), examples: examples.collect() }))

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Outcome;
 
 /// What `moves` tells of a position. Nothing need be solved for it.
@@ -33,13 +33,12 @@ pub struct MoveTo {
 }
 
 /// Asks the rules for the moves of a position.
-pub fn moves<G: Game>(id: &str, game: &G, position: G::Position) -> Moves {
-    let mut moves = Vec::new();
-    let mut ended = game.ended(position);
+pub fn moves(id: &str, game: &dyn AnyGame, position: u128) -> Moves {
+    let (mut moves, mut children) = (Vec::new(), Vec::new());
+    let mut ended = game.expand(position, &mut children);
     if ended.is_none() {
-        game.moves(position, &mut |mv, child| {
-            moves.push(MoveTo { mv: game.show_move(position, mv), position: game.show(child) });
-        });
+        let texts = game.move_texts(position).into_iter();
+        moves.extend(texts.zip(&children).map(|(mv, child)| MoveTo { mv, position: game.show(*child) }));
         if moves.is_empty() {
             ended = Some(game.stuck(position));
         }
@@ -48,7 +47,7 @@ pub fn moves<G: Game>(id: &str, game: &G, position: G::Position) -> Moves {
         game: id.to_owned(),
         position: game.show(position),
         to_move: game.to_move(position).to_owned(),
-        ended: ended.map(|value| value.outcome()),
+        ended: ended.map(|answer| answer.value.outcome()),
         endless: game.endless(position).outcome(),
         moves,
     }

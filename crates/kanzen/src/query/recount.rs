@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::query::Oracle;
-use crate::rules::Game;
 use crate::vocabulary::{Error, Outcome, Tally, Value};
 
 /// Differences that are shown.
@@ -104,21 +103,22 @@ impl Recount {
     }
 
     /// Compares with what the database says.
-    pub(super) fn compare<G: Game>(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<CensusCheck, Error> {
+    pub(super) fn compare(&self, oracle: &dyn Oracle) -> Result<CensusCheck, Error> {
+        let contents = oracle.contents()?;
         let mut check = CensusCheck { positions: self.positions(), differences: 0, examples: Vec::new() };
         let mut counted: Vec<(Map<String, Json>, &Tally)> = Vec::new();
         for (&number, class) in &self.classes {
-            counted.push((oracle.census_label(game, number, self), &class.tally));
+            counted.push((oracle.census_label(number, self), &class.tally));
         }
         // A class that the database names twice is compared once, and then with nothing.
-        for (label, stored) in oracle.census()?.classes {
+        for (label, stored) in contents.census.classes {
             let found = counted.iter().position(|(other, _)| *other == label).map(|at| counted.swap_remove(at).1);
             check.tallies(&label, &stored, found.unwrap_or(&Tally::default()));
         }
         for (label, tally) in counted {
             check.tallies(&label, &Tally::default(), tally);
         }
-        if let (Some(stored), Some(counted)) = (oracle.all_positions(), &self.all) {
+        if let (Some(stored), Some(counted)) = (contents.all_positions, &self.all) {
             check.tallies(&Map::new(), &stored, counted);
         }
         Ok(check)

@@ -7,22 +7,21 @@
 
 use super::{Answer, Oracle};
 use crate::machine::parallel;
-use crate::rules::Game;
 use crate::vocabulary::{Error, Value};
 
 /// Which answers are looked for.
 pub type Wanted<'a> = &'a (dyn Fn(Answer) -> bool + Sync);
 
 /// Hears of each position that a stretch has, with its answer.
-pub type Visit<'a, P> = dyn FnMut(P, Answer) -> Result<(), Error> + 'a;
+pub type Visit<'a> = dyn FnMut(u128, Answer) -> Result<(), Error> + 'a;
 
 /// A way through the positions of a database that have wanted answers. See [`scan`].
-pub trait Scan<G: Game>: Send + Sync {
+pub trait Scan: Send + Sync {
     /// How many stretches there are.
     fn stretches(&self) -> u64;
 
-    /// Leaves out positions by a number of theirs ([`Oracle::fields`]), where that spares work: `may` tells whether one
-    /// that has this number can be looked for. Optional: a scan that leaves out nothing only takes longer.
+    /// Leaves out positions by a number of theirs ([`Numbering::fields`](super::Numbering::fields)), where that spares
+    /// work: `may` returns whether one that has this number can be looked for. Optional: a scan that leaves out nothing only takes longer.
     fn narrow(&mut self, _may: &dyn Fn(&str, i64) -> bool) {}
 
     /// Whether a stretch may have a position that is wanted, as far as that is known without reading it.
@@ -31,16 +30,12 @@ pub trait Scan<G: Game>: Send + Sync {
     }
 
     /// Reads a stretch: visits its positions that are wanted, always in the same order.
-    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error>;
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error>;
 }
 
 /// A way through all positions that the census counts and whose answers are wanted: the oracle's own, or by number.
-pub fn scan<'a, G: Game>(
-    game: &'a G,
-    oracle: &'a dyn Oracle<G>,
-    wanted: Wanted<'a>,
-) -> Result<Box<dyn Scan<G> + 'a>, Error> {
-    let quick = oracle.quick_scan(game, wanted)?;
+pub fn scan<'a>(oracle: &'a dyn Oracle, wanted: Wanted<'a>) -> Result<Box<dyn Scan + 'a>, Error> {
+    let quick = oracle.quick_scan(wanted)?;
     Ok(quick.unwrap_or_else(|| Box::new(ByNumber { oracle, wanted })))
 }
 
@@ -48,24 +43,24 @@ pub fn scan<'a, G: Game>(
 pub(super) const NUMBERS: u64 = 1 << 12;
 
 /// Through the numbers of all positions, asking for each.
-struct ByNumber<'a, G: Game> {
-    oracle: &'a dyn Oracle<G>,
+struct ByNumber<'a> {
+    oracle: &'a dyn Oracle,
     wanted: Wanted<'a>,
 }
 
-impl<G: Game> Scan<G> for ByNumber<'_, G> {
+impl Scan for ByNumber<'_> {
     fn stretches(&self) -> u64 {
         self.oracle.positions().div_ceil(NUMBERS)
     }
 
-    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
         let numbers = stretch * NUMBERS..self.oracle.positions().min((stretch + 1) * NUMBERS);
         for number in numbers {
-            self.oracle.each_position(game, number, &mut |position| {
-                if !self.oracle.is_row(game, position) {
+            self.oracle.each_position(number, &mut |position| {
+                if !self.oracle.is_row(position) {
                     return Ok(());
                 }
-                let answer = super::answer(game, self.oracle, position)?;
+                let answer = self.oracle.answer(position)?;
                 if (self.wanted)(answer) { visit(position, answer) } else { Ok(()) }
             })?;
         }
@@ -75,23 +70,22 @@ impl<G: Game> Scan<G> for ByNumber<'_, G> {
 
 /// The first positions of a value, in the order of a scan: at most `limit`, and not looking further than until `all` of
 /// them are found.
-pub fn positions_of_value<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
+pub fn positions_of_value(
+    oracle: &dyn Oracle,
     value: Value,
     all: u64,
     limit: usize,
-) -> Result<Vec<G::Position>, Error> {
+) -> Result<Vec<u128>, Error> {
     let wanted = |answer: Answer| answer.value == value;
-    let scan = scan(game, oracle, &wanted)?;
+    let scan = scan(oracle, &wanted)?;
     let enough = limit.min(usize::try_from(all).unwrap_or(usize::MAX));
     let mut found = Vec::new();
     let (mut next, mut window) = (0, rayon::current_num_threads() as u64);
     while found.len() < enough && next < scan.stretches() {
         let end = scan.stretches().min(next + window);
         let parts = parallel::try_map((end - next) as usize, &|at| {
-            let mut part: Vec<G::Position> = Vec::new();
-            scan.read(game, next + at as u64, &mut |position, _| {
+            let mut part: Vec<u128> = Vec::new();
+            scan.read(next + at as u64, &mut |position, _| {
                 if part.len() < enough {
                     part.push(position);
                 }

@@ -1,7 +1,7 @@
 //! Whom a question to many positions is put to, and the means to answer it.
 
 use super::Oracle;
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Budget;
 use crate::vocabulary::mesh::{Alone, Mesh};
 use crate::vocabulary::progress::Observer;
@@ -28,13 +28,13 @@ impl<'a> Means<'a> {
 ///
 /// [`find`](super::find::find) and [`verify`](super::verify()) look through the whole database; the methods are for
 /// positions that are named one by one.
-pub struct Search<'a, G: Game> {
+pub struct Search<'a> {
     /// The game's name.
     pub id: &'a str,
     /// The rules that moves are made by.
-    pub game: &'a G,
+    pub game: &'a dyn AnyGame,
     /// What knows the values of positions.
-    pub oracle: &'a dyn Oracle<G>,
+    pub oracle: &'a dyn Oracle,
     /// With what, for whom and with whom.
     pub means: Means<'a>,
 }

@@ -7,24 +7,17 @@
 //!                            not stored                   -> the best of its moves, each the same way
 //! ```
 
-#[cfg(feature = "solve")]
-mod in_order;
-#[cfg(feature = "solve")]
+mod many;
 mod planes;
-#[cfg(feature = "solve")]
-mod reads;
-#[cfg(feature = "solve")]
-mod scattered;
-#[cfg(feature = "solve")]
 mod whole;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::{Answer, LookUp, gather};
+use super::{Answer, Published, gather};
 use crate::index::{Class, Index, Place};
-use crate::rules::Game;
+use crate::rules::{Game, ended};
 use crate::store::{Database, Manifest, PlaneFile};
-use crate::vocabulary::{ClassId, Error, Slot, Value};
+use crate::vocabulary::{Census, ClassId, Error, Slot, Value};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
@@ -33,32 +26,46 @@ pub const ALL_POSITIONS: &str = "all positions";
 const MOST_PLIES: u32 = 2;
 
 /// A database of planes, numbered by an index.
-pub struct Tablebase<I> {
+pub struct Tablebase<G, I> {
+    game: Arc<G>,
     database: Database,
     index: I,
     /// By class, opened when first asked: there may be hundreds, and a probe wants a few. None where a database leaves
     /// the class out.
     planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
+    published: fn(&Tablebase<G, I>) -> Result<Published, Error>,
 }
 
-impl<I> Tablebase<I> {
+impl<G: Game, I: Index<G>> Tablebase<G, I> {
     /// The planes of a database, which must have all classes of the index that are not optional.
-    pub fn open<G: Game>(index: I, database: Database) -> Result<Tablebase<I>, Error>
-    where
-        I: Index<G>,
-    {
+    pub fn open(game: &Arc<G>, index: I, database: Database) -> Result<Tablebase<G, I>, Error> {
         let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
         if let Some(class) = index.classes().iter().find(absent) {
             return Err(Error::Missing { path: database.path(&class.plane_file()) });
         }
         let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
-        Ok(Tablebase { database, index, planes, meaning: Answer::from })
+        Ok(Tablebase { game: game.clone(), database, index, planes, meaning: Answer::from, published: |_| Ok(Published::default()) })
     }
 
     /// The same, where stored values stand for something else, such as scores.
-    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<I> {
+    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<G, I> {
         Tablebase { meaning, ..self }
+    }
+
+    /// The same with counts in the form of a publication.
+    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<Published, Error>) -> Tablebase<G, I> {
+        Tablebase { published, ..self }
+    }
+
+    /// The rules of its game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The counts of its manifest.
+    pub fn census(&self) -> Census {
+        self.database.manifest().census()
     }
 
     /// The numbering that it reads the planes by.
@@ -92,11 +99,8 @@ impl<I> Tablebase<I> {
         Error::NotStored { game: self.database.manifest().game.clone(), position }
     }
 
-    fn looked_up<G: Game>(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error>
-    where
-        I: Index<G>,
-    {
-        Ok(match self.index.place(game, position)? {
+    fn looked_up(&self, position: G::Position) -> Result<Option<Answer>, Error> {
+        Ok(match self.index.place(&self.game, position)? {
             Place::At(class, slot) => self.read((class, slot))?.map(self.meaning),
             Place::Apart { lost, won } => Some(match self.decided(lost) {
                 Ok(Some(plies)) => Value::loss(plies).into(),
@@ -104,26 +108,32 @@ impl<I> Tablebase<I> {
             }),
             Place::Known(value) => Some(value.into()),
             Place::FromMoves => None,
-            Place::Nowhere => return Err(self.not_stored(game.show(position))),
+            Place::Nowhere => return Err(self.not_stored(self.game.show(position))),
         })
     }
 
-    fn within<G: Game>(&self, game: &G, position: G::Position, plies: u32) -> Result<Answer, Error>
-    where
-        I: Index<G>,
-    {
-        if let Some(value) = game.ended(position) {
-            return Ok(Answer { value, score: game.final_score(position) });
+    /// The answer for a position, ended or not.
+    fn answered(&self, position: G::Position) -> Result<Answer, Error> {
+        self.within(position, MOST_PLIES).map_err(|error| match error {
+            // Not of the position some plies on, which the caller did not ask for.
+            Error::NotStored { .. } => self.not_stored(self.game.show(position)),
+            other => other,
+        })
+    }
+
+    fn within(&self, position: G::Position, plies: u32) -> Result<Answer, Error> {
+        if let Some(ended) = ended(&*self.game, position) {
+            return Ok(ended);
         }
-        if let Some(answer) = self.looked_up(game, position)? {
+        if let Some(answer) = self.looked_up(position)? {
             return Ok(answer);
         }
-        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(game.show(position))) };
+        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(self.game.show(position))) };
         let mut children = Vec::new();
-        game.moves(position, &mut |_, child| children.push(child));
-        let answers = children.into_iter().map(|child| self.within(game, child, left).map(Answer::before));
+        self.game.moves(position, &mut |_, child| children.push(child));
+        let answers = children.into_iter().map(|child| self.within(child, left).map(Answer::before));
         let best = gather::all(answers)?.into_iter().max();
-        Ok(best.unwrap_or_else(|| game.stuck(position).into()))
+        Ok(best.unwrap_or_else(|| self.game.stuck(position).into()))
     }
 }
 
@@ -140,12 +150,3 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
     Ok(Some(plane))
 }
 
-impl<G: Game, I: Index<G>> LookUp<G> for Tablebase<I> {
-    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error> {
-        self.within(game, position, MOST_PLIES).map_err(|error| match error {
-            // Not of the position that was met some plies on, which nobody asked for.
-            Error::NotStored { .. } => self.not_stored(game.show(position)),
-            other => other,
-        })
-    }
-}

@@ -74,7 +74,7 @@ pub use blocks::{BlockSummary, BlockWriter};
 pub use cache::BlockCache;
 #[cfg(feature = "solve")]
 pub use checkpoint::Checkpoint;
-pub use database::Database;
+pub use database::{Database, Kept};
 #[cfg(feature = "solve")]
 pub use database::InFolder;
 #[cfg(feature = "solve")]

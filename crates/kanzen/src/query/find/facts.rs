@@ -1,8 +1,8 @@
 //! What the moves of a position come to: how many win, which are best, whether the mover would rather pass.
 
 use super::column::{Cell, Column, Moves};
-use crate::query::{Answer, Counts, Detail, MoveCounts, MoveNeeds, Oracle};
-use crate::rules::{Game, Tags};
+use crate::query::{Answer, Counts, Detail, MoveCounts, MoveNeeds, Oracle, Spread};
+use crate::rules::{AnyGame, Tags};
 use crate::vocabulary::Error;
 
 /// One move: its tags, and what the mover gets by it.
@@ -102,15 +102,15 @@ impl Needs {
 }
 
 /// Works out the facts of many positions, all their children looked up together.
-pub fn facts<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    positions: &[(G::Position, Answer)],
+pub fn facts(
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    positions: &[(u128, Answer)],
     needs: Needs,
 ) -> Result<Vec<Facts>, Error> {
     if needs.detail == Detail::Outcomes {
-        let asked: Vec<G::Position> = positions.iter().map(|(position, _)| *position).collect();
-        if let Some(counts) = oracle.move_counts(game, &asked, needs.moves)? {
+        let asked: Vec<u128> = positions.iter().map(|(position, _)| *position).collect();
+        if let Some(counts) = oracle.move_counts(&asked, needs.moves)? {
             let each = positions.iter().zip(counts).map(|(&(_, own), counts)| Facts::counted(own, counts));
             return Ok(each.collect());
         }
@@ -118,15 +118,14 @@ pub fn facts<G: Game>(
     let needs = needs.moves;
     let (mut children, mut tags, mut ends) = (Vec::new(), Vec::new(), Vec::with_capacity(positions.len()));
     for &(position, _) in positions {
-        if game.ended(position).is_none() {
-            game.moves(position, &mut |mv, child| {
-                tags.push(if needs.tags { game.tags(position, mv, child) } else { Tags::NONE });
-                children.push(child);
-            });
+        let ended = game.expand(position, &mut children);
+        match needs.tags && ended.is_none() {
+            true => tags.extend(game.move_tags(position)),
+            false => tags.resize(children.len(), Tags::NONE),
         }
         ends.push(children.len());
     }
-    let answers = oracle.answers(game, &children)?;
+    let answers = oracle.answers(&children, Spread::Near)?;
     let moves: Vec<Tagged> = tags.into_iter().zip(answers.into_iter().map(Answer::before)).collect();
     let passed = if needs.passing { all_passed(game, oracle, positions)? } else { vec![None; positions.len()] };
     let mut start = 0;
@@ -139,33 +138,33 @@ pub fn facts<G: Game>(
 }
 
 /// The answers where the movers have passed.
-fn all_passed<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    positions: &[(G::Position, Answer)],
+fn all_passed(
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    positions: &[(u128, Answer)],
 ) -> Result<Vec<Option<Answer>>, Error> {
     let others = positions.iter().map(|&(position, _)| match game.ended(position) {
         Some(_) => None,
         None => game.passed(position),
     });
-    let others: Vec<Option<G::Position>> = others.collect();
-    let meant: Vec<G::Position> = others.iter().copied().flatten().collect();
-    match oracle.answers(game, &meant) {
+    let others: Vec<Option<u128>> = others.collect();
+    let meant: Vec<u128> = others.iter().copied().flatten().collect();
+    match oracle.answers(&meant, Spread::Near) {
         Ok(answers) => {
             let mut answers = answers.into_iter();
             Ok(others.iter().map(|other| other.and_then(|_| answers.next())).collect())
         }
         // One of them is not stored: then each is asked for alone.
         Err(Error::NotStored { .. }) => {
-            others.into_iter().map(|other| other.map_or(Ok(None), |other| passed(game, oracle, other))).collect()
+            others.into_iter().map(|other| other.map_or(Ok(None), |other| passed(oracle, other))).collect()
         }
         Err(error) => Err(error),
     }
 }
 
 /// The answer where the mover has passed; nothing where that is not stored.
-fn passed<G: Game>(game: &G, oracle: &dyn Oracle<G>, other: G::Position) -> Result<Option<Answer>, Error> {
-    match crate::query::answer(game, oracle, other) {
+fn passed(oracle: &dyn Oracle, other: u128) -> Result<Option<Answer>, Error> {
+    match oracle.answer(other) {
         Ok(answer) => Ok(Some(answer)),
         Err(Error::NotStored { .. }) => Ok(None),
         Err(error) => Err(error),

@@ -9,7 +9,7 @@ use super::column::Cost;
 use super::question::Find;
 use super::run::{LARGE_BATCH, Looker, within};
 use crate::query::{Answer, Scan};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 
@@ -59,9 +59,9 @@ pub(super) fn stretches(find: &Find, all: u64) -> Range<u64> {
 }
 
 /// Tells a long question's forecast, and refuses a very long one unless it insists.
-pub(super) fn check<G: Game>(
-    looker: &Looker<'_, G>,
-    scan: &dyn Scan<G>,
+pub(super) fn check(
+    looker: &Looker<'_>,
+    scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
     expected: u64,
@@ -83,9 +83,9 @@ pub(super) fn check<G: Game>(
 }
 
 /// How many stretches may have a candidate, and how long it takes to go through them.
-fn seconds<G: Game>(
-    looker: &Looker<'_, G>,
-    scan: &dyn Scan<G>,
+fn seconds(
+    looker: &Looker<'_>,
+    scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
     budget: Budget,
@@ -120,7 +120,7 @@ fn seconds<G: Game>(
         return Ok((0, 0.0));
     }
     let each = match looker.question.cost {
-        Cost::Moves if looker.oracle.batch(looker.needs.detail) >= LARGE_BATCH => IN_LARGE_BATCHES,
+        Cost::Moves if looker.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
         _ => looking / looked_at.max(1) as f64,
     };
     let per_stretch = (reading + each * candidates as f64) / tried as f64;
@@ -135,17 +135,17 @@ fn seconds<G: Game>(
 }
 
 /// How a question would be answered.
-pub(super) fn explain<G: Game>(looker: &Looker<'_, G>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
+pub(super) fn explain(looker: &Looker<'_>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
     let question = looker.question;
-    let census = looker.oracle.census()?;
+    let census = looker.oracle.contents()?.census;
     let positions = census.total().positions();
     let candidates = question.in_census(&census);
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = question.scan(looker.game, looker.oracle, &wanted)?;
+    let scan = question.scan(looker.oracle, &wanted)?;
     if question.cost == Cost::Moves && !find.is_for_few() {
         // What is tried should be what would be done.
         let looked_at = find.sample.map_or(candidates, |(count, _)| count).min(positions);
-        looker.oracle.prepare(looked_at, looker.needs.detail, &within(budget))?;
+        looker.prepare(looked_at, &within(budget))?;
     }
     let range = stretches(find, scan.stretches());
     let all = range.end - range.start;

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use super::column::Column;
 use super::run::Looker;
 use crate::query::Answer;
-use crate::rules::Game;
+use crate::rules::AnyGame;
 
 /// What a condition says of the positions of one stretch.
-pub(super) struct Possible<'l, 'a, G: Game> {
-    looker: &'l Looker<'a, G>,
+pub(super) struct Possible<'l, 'a> {
+    looker: &'l Looker<'a>,
     /// Whether numbers and answer say all that the condition can know.
     remembers: bool,
     /// The numbers of the position before.
@@ -21,15 +21,15 @@ pub(super) struct Possible<'l, 'a, G: Game> {
     said: HashMap<(i16, Option<i16>), bool>,
 }
 
-impl<'l, 'a, G: Game> Possible<'l, 'a, G> {
+impl<'l, 'a> Possible<'l, 'a> {
     /// Nothing is said yet.
-    pub fn new(looker: &'l Looker<'a, G>) -> Possible<'l, 'a, G> {
+    pub fn new(looker: &'l Looker<'a>) -> Possible<'l, 'a> {
         let remembers = !looker.question.columns.contains(&Column::ToMove);
         Possible { looker, remembers, fields: Vec::new(), said: HashMap::new() }
     }
 
     /// Whether a position with this answer, which the scan has named, may be a row.
-    pub fn is(&mut self, position: G::Position, answer: Answer) -> bool {
+    pub fn is(&mut self, position: u128, answer: Answer) -> bool {
         let looker = self.looker;
         if !looker.question.by_position {
             // A scan names only what its answer does not rule out.
@@ -38,7 +38,7 @@ impl<'l, 'a, G: Game> Possible<'l, 'a, G> {
         if !self.remembers {
             return looker.may_be(position, answer);
         }
-        let fields = looker.oracle.fields(looker.game, position);
+        let fields = looker.oracle.fields(position);
         if fields != self.fields {
             self.fields = fields;
             self.said.clear();

@@ -4,7 +4,7 @@ use super::column::{Cell, Column, Cost, Kind, Schema};
 use super::expression::Expression;
 use super::parse;
 use crate::query::{Answer, Oracle, Scan, Wanted, scan};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::{Census, Error, Value};
 
 /// A question as it is asked.
@@ -147,13 +147,12 @@ impl Question {
     }
 
     /// The way through the database for it.
-    pub fn scan<'a, G: Game>(
+    pub fn scan<'a>(
         &self,
-        game: &'a G,
-        oracle: &'a dyn Oracle<G>,
+        oracle: &'a dyn Oracle,
         wanted: Wanted<'a>,
-    ) -> Result<Box<dyn Scan<G> + 'a>, Error> {
-        let mut scan = scan(game, oracle, wanted)?;
+    ) -> Result<Box<dyn Scan + 'a>, Error> {
+        let mut scan = scan(oracle, wanted)?;
         scan.narrow(&|name, number| self.may_have(name, number));
         Ok(scan)
     }
@@ -168,15 +167,15 @@ impl Question {
     }
 
     /// What is known of a position without its moves.
-    pub fn known<G: Game>(
+    pub fn known(
         &self,
-        game: &G,
-        oracle: &dyn Oracle<G>,
-        position: G::Position,
+        game: &dyn AnyGame,
+        oracle: &dyn Oracle,
+        position: u128,
         answer: Answer,
     ) -> Vec<Option<Cell>> {
         let fields = match self.columns.iter().any(|column| matches!(column, Column::Field(_))) {
-            true => oracle.fields(game, position),
+            true => oracle.fields(position),
             false => Vec::new(),
         };
         self.cells(|column| match column {
@@ -227,9 +226,11 @@ fn word(value: Value) -> &'static str {
 }
 
 /// The columns of a solved game.
-pub fn schema<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>) -> Result<Schema, Error> {
-    let counted = oracle.census()?.field_names();
-    let fields = oracle.field_names()?.into_iter().map(|name| {
+pub fn schema(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle) -> Result<Schema, Error> {
+    let counted = oracle.contents()?.census.field_names();
+    let own: Vec<String> = oracle.field_names().iter().map(|&name| name.to_owned()).collect();
+    let names = if own.is_empty() { counted.clone() } else { own };
+    let fields = names.into_iter().map(|name| {
         let in_census = counted.contains(&name);
         (name, in_census)
     });
@@ -237,7 +238,7 @@ pub fn schema<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>) -> Result<Sch
         game: id.to_owned(),
         fields: fields.collect(),
         tags: game.known_tags(),
-        scored: crate::query::answer(game, oracle, game.initial())?.score.is_some(),
+        scored: oracle.answer(game.initial())?.score.is_some(),
         passing: game.has_passing(),
     })
 }

@@ -5,21 +5,21 @@ use std::cmp::Ordering;
 use super::column::{Cell, Column};
 use super::question::Question;
 use super::run::{Row, RowSink};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 
 /// Rows that an order without a limit may keep.
 const MOST: usize = 2_000_000;
 
 /// A position with the cells of its columns.
-pub struct Match<P> {
-    pub position: P,
+pub struct Match {
+    pub position: u128,
     pub cells: Vec<Option<Cell>>,
 }
 
 /// Where rows go.
-pub struct Rows<'a, G: Game> {
-    game: &'a G,
+pub struct Rows<'a> {
+    game: &'a dyn AnyGame,
     question: &'a Question,
     sink: &'a mut RowSink<'a>,
     limit: Option<usize>,
@@ -28,17 +28,17 @@ pub struct Rows<'a, G: Game> {
     /// How many came, if an order shows the first of them.
     pub matching: Option<u64>,
     counting: bool,
-    kept: Vec<Match<G::Position>>,
+    kept: Vec<Match>,
 }
 
-impl<'a, G: Game> Rows<'a, G> {
+impl<'a> Rows<'a> {
     pub fn new(
-        game: &'a G,
+        game: &'a dyn AnyGame,
         question: &'a Question,
         sink: &'a mut RowSink<'a>,
         limit: Option<u64>,
         counting: bool,
-    ) -> Rows<'a, G> {
+    ) -> Rows<'a> {
         let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         Rows { game, question, sink, limit, count: 0, matching: None, counting, kept: Vec::new() }
     }
@@ -49,7 +49,7 @@ impl<'a, G: Game> Rows<'a, G> {
     }
 
     /// Takes the next row.
-    pub fn push(&mut self, row: Match<G::Position>) -> Result<(), Error> {
+    pub fn push(&mut self, row: Match) -> Result<(), Error> {
         if self.is_full() {
             return Ok(());
         }
@@ -90,7 +90,7 @@ impl<'a, G: Game> Rows<'a, G> {
         kept.into_iter().try_for_each(|row| self.show(row))
     }
 
-    fn show(&mut self, row: Match<G::Position>) -> Result<(), Error> {
+    fn show(&mut self, row: Match) -> Result<(), Error> {
         let cell = |&column: &usize| match &self.question.columns[column] {
             Column::Position => Cell::Text(self.game.show(row.position)),
             _ => row.cells[column].clone().unwrap_or(Cell::Null),

@@ -16,7 +16,7 @@ use super::rows::{Match, Rows};
 use super::sample;
 use crate::machine::parallel;
 use crate::query::{Answer, Means, Oracle, Scan, Search};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Census, Error};
 
@@ -97,8 +97,8 @@ const MANY_FOR_FEW: u64 = 1 << 15;
 
 /// A position that may be a row, with where it was found.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate<P> {
-    pub position: P,
+pub(super) struct Candidate {
+    pub position: u128,
     pub answer: Answer,
     pub place: Cursor,
 }
@@ -112,8 +112,8 @@ pub(super) fn within(budget: Budget) -> Budget {
 pub type Heading<'a> = dyn FnMut(&[(String, Kind)]) -> Result<(), Error> + 'a;
 
 /// As [`find`](super::find), by this process alone.
-pub(super) fn look_through<G: Game>(
-    search: &Search<'_, G>,
+pub(super) fn look_through(
+    search: &Search<'_>,
     find: &Find,
     heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
@@ -121,26 +121,25 @@ pub(super) fn look_through<G: Game>(
     let Search { id, game, oracle, means: Means { budget, observer, .. } } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    let census = oracle.census()?;
+    let census = oracle.contents()?.census;
     let mut report = FindReport::of_nothing(id, find, &census);
     heading(&question.heading())?;
     let expected = question.in_census(&census);
     let exact = question.condition_cost == Cost::Census && find.sample.is_none();
     if is_counted(find, &question, expected) {
         // An oracle that cannot be searched refuses, whatever its census says.
-        oracle.quick_scan(game, &|_| false)?;
+        oracle.quick_scan(&|_| false)?;
         report.count = expected;
         return Ok(report);
     }
     let memory = within(budget);
     let looked_at = find.sample.map_or(expected, |(count, _)| count);
-    let looker = Looker::new(game, oracle, &question);
-    let detail = looker.needs.detail;
+    let looker = Looker::new(game, oracle, &question, &memory)?;
     let looked_at = looked_at.min(report.positions);
     // Who wants a handful of rows should not wait until a whole database is read.
     let mut prepared = question.cost < Cost::Moves;
     if !prepared && !find.is_for_few() {
-        oracle.prepare(looked_at, detail, &memory)?;
+        looker.prepare(looked_at, &memory)?;
         prepared = true;
     }
     let mut rows = Rows::new(game, &question, sink, find.limit, find.count);
@@ -154,7 +153,7 @@ pub(super) fn look_through<G: Game>(
         return Ok(report);
     }
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = question.scan(game, oracle, &wanted)?;
+    let scan = question.scan(oracle, &wanted)?;
     let stretches = forecast::stretches(find, scan.stretches());
     forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
@@ -191,7 +190,7 @@ pub(super) fn look_through<G: Game>(
         };
         let stored_only = looker.question.cost < Cost::Moves;
         while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() && !report.stopped {
-            let batch = oracle.batch(detail);
+            let batch = looker.batch();
             // An oracle that wants very many at a time goes through the whole database for them, however few they are.
             let several = if stored_only || batch >= LARGE_BATCH { left.take() } else { left.take_first(together) };
             looked += several.len() as u64;
@@ -202,7 +201,7 @@ pub(super) fn look_through<G: Game>(
                 _ => (4 * together).min(batch.saturating_mul(budget.threads)).min(MOST_CANDIDATES),
             };
             if !prepared && looked > MANY_FOR_FEW {
-                oracle.prepare(looked_at, detail, &memory)?;
+                looker.prepare(looked_at, &memory)?;
                 prepared = true;
             }
             report.stopped = left.len() >= together && observer.stop();
@@ -229,17 +228,17 @@ fn is_counted(find: &Find, question: &Question, expected: u64) -> bool {
 }
 
 /// Whether the census has the whole answer to a question: then it is not worth sharing.
-pub(super) fn is_in_census<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<bool, Error> {
+pub(super) fn is_in_census(search: &Search<'_>, find: &Find) -> Result<bool, Error> {
     let question = Question::new(find, schema(search.id, search.game, search.oracle)?)?;
-    Ok(is_counted(find, &question, question.in_census(&search.oracle.census()?)))
+    Ok(is_counted(find, &question, question.in_census(&search.oracle.contents()?.census)))
 }
 
 /// What a question would look at, and how long that would take.
-pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanation, Error> {
+pub fn explain(search: &Search<'_>, find: &Find) -> Result<Explanation, Error> {
     let Search { id, game, oracle, means } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    forecast::explain(&Looker::new(game, oracle, &question), find, means.budget)
+    forecast::explain(&Looker::new(game, oracle, &question, &within(means.budget))?, find, means.budget)
 }
 
 pub(super) fn check(find: &Find) -> Result<(), Error> {
@@ -256,16 +255,11 @@ pub(super) fn check(find: &Find) -> Result<(), Error> {
 }
 
 /// Candidates that wait until there are enough of them.
-struct Candidates<P>(Vec<Candidate<P>>);
+#[derive(Default)]
+struct Candidates(Vec<Candidate>);
 
-impl<P> Default for Candidates<P> {
-    fn default() -> Self {
-        Candidates(Vec::new())
-    }
-}
-
-impl<P> Candidates<P> {
-    fn extend(&mut self, more: impl IntoIterator<Item = Candidate<P>>) {
+impl Candidates {
+    fn extend(&mut self, more: impl IntoIterator<Item = Candidate>) {
         self.0.extend(more);
     }
 
@@ -278,38 +272,58 @@ impl<P> Candidates<P> {
         self.0.first().map(|candidate| candidate.place)
     }
 
-    fn take(&mut self) -> Vec<Candidate<P>> {
+    fn take(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.0)
     }
 
     /// So many of them, or all if there are fewer.
-    fn take_first(&mut self, most: usize) -> Vec<Candidate<P>> {
+    fn take_first(&mut self, most: usize) -> Vec<Candidate> {
         let rest = self.0.split_off(most.min(self.0.len()));
         std::mem::replace(&mut self.0, rest)
     }
 }
 
 /// Looks at candidates.
-pub(super) struct Looker<'a, G: Game> {
-    pub game: &'a G,
-    pub oracle: &'a dyn Oracle<G>,
+pub(super) struct Looker<'a> {
+    pub game: &'a dyn AnyGame,
+    pub oracle: &'a dyn Oracle,
     pub question: &'a Question,
     pub needs: Needs,
+    batch: AtomicUsize,
 }
 
-impl<'a, G: Game> Looker<'a, G> {
-    fn new(game: &'a G, oracle: &'a dyn Oracle<G>, question: &'a Question) -> Looker<'a, G> {
-        Looker { game, oracle, question, needs: Needs::of(&question.columns, question.schema.scored) }
+impl<'a> Looker<'a> {
+    fn new(
+        game: &'a dyn AnyGame,
+        oracle: &'a dyn Oracle,
+        question: &'a Question,
+        budget: &Budget,
+    ) -> Result<Looker<'a>, Error> {
+        let needs = Needs::of(&question.columns, question.schema.scored);
+        let looker = Looker { game, oracle, question, needs, batch: AtomicUsize::new(1) };
+        looker.prepare(0, budget)?;
+        Ok(looker)
+    }
+
+    /// Announces questions about so many positions and their moves.
+    pub fn prepare(&self, positions: u64, budget: &Budget) -> Result<(), Error> {
+        self.batch.store(self.oracle.prepare(positions, self.needs.detail, budget)?, Relaxed);
+        Ok(())
+    }
+
+    /// How many positions are best looked at together.
+    pub fn batch(&self) -> usize {
+        self.batch.load(Relaxed)
     }
 
     /// The candidates of some stretches, in parallel, those before the cursor left out; of fewer stretches, from the first
     /// on, if they have too many.
     pub fn read(
         &self,
-        scan: &dyn Scan<G>,
+        scan: &dyn Scan,
         stretches: std::ops::Range<u64>,
         after: Option<Cursor>,
-    ) -> Result<Vec<Vec<Candidate<G::Position>>>, Error> {
+    ) -> Result<Vec<Vec<Candidate>>, Error> {
         let count = stretches.end.saturating_sub(stretches.start) as usize;
         let found = AtomicUsize::new(0);
         // A stretch may have none or thousands, and nobody knows before: each is begun only while there is room.
@@ -323,13 +337,13 @@ impl<'a, G: Game> Looker<'a, G> {
     /// The candidates of one stretch.
     pub fn read_one(
         &self,
-        scan: &dyn Scan<G>,
+        scan: &dyn Scan,
         stretch: u64,
         after: Option<Cursor>,
-    ) -> Result<Vec<Candidate<G::Position>>, Error> {
+    ) -> Result<Vec<Candidate>, Error> {
         let (mut found, mut done) = (Vec::new(), 0);
         let mut possible = Possible::new(self);
-        scan.read(self.game, stretch, &mut |position, answer| {
+        scan.read(stretch, &mut |position, answer| {
             let place = Cursor { stretch, done };
             done += 1;
             if after.is_none_or(|after| place >= after) && possible.is(position, answer) {
@@ -344,7 +358,7 @@ impl<'a, G: Game> Looker<'a, G> {
     fn count(
         &self,
         pool: &rayon::ThreadPool,
-        scan: &dyn Scan<G>,
+        scan: &dyn Scan,
         stretches: std::ops::Range<u64>,
         observer: &dyn Observer,
     ) -> Result<(u64, bool), Error> {
@@ -358,7 +372,7 @@ impl<'a, G: Game> Looker<'a, G> {
             let found = |at: usize| {
                 let stretch = next + at as u64;
                 let (mut found, mut possible) = (0, Possible::new(self));
-                scan.read(self.game, stretch, &mut |position, answer| {
+                scan.read(stretch, &mut |position, answer| {
                     found += u64::from(possible.is(position, answer));
                     Ok(())
                 })?;
@@ -374,12 +388,12 @@ impl<'a, G: Game> Looker<'a, G> {
     }
 
     /// The position as a candidate, if what is known without its moves does not rule it out.
-    pub fn candidate(&self, position: G::Position, answer: Answer, place: Cursor) -> Option<Candidate<G::Position>> {
+    pub fn candidate(&self, position: u128, answer: Answer, place: Cursor) -> Option<Candidate> {
         self.may_be(position, answer).then_some(Candidate { position, answer, place })
     }
 
     /// Whether what is known without its moves does not rule a position out.
-    pub fn may_be(&self, position: G::Position, answer: Answer) -> bool {
+    pub fn may_be(&self, position: u128, answer: Answer) -> bool {
         let cells = self.question.known(self.game, self.oracle, position, answer);
         self.question.condition.outcomes(&cells).may_hold()
     }
@@ -389,16 +403,16 @@ impl<'a, G: Game> Looker<'a, G> {
     pub fn look(
         &self,
         pool: &rayon::ThreadPool,
-        candidates: Vec<Candidate<G::Position>>,
-        rows: &mut Rows<'_, G>,
+        candidates: Vec<Candidate>,
+        rows: &mut Rows<'_>,
     ) -> Result<Option<Cursor>, Error> {
         // An oracle that wants very many at a time shares them among its threads itself.
-        let batch = self.oracle.batch(self.needs.detail);
+        let batch = self.batch();
         let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
         let each = candidates.len().div_ceil(shares).clamp(1, batch);
-        let pieces: Vec<&[Candidate<G::Position>]> = candidates.chunks(each).collect();
+        let pieces: Vec<&[Candidate]> = candidates.chunks(each).collect();
         let matching = |piece: usize| self.matching(pieces[piece]);
-        let matched: Vec<Vec<Found<G::Position>>> =
+        let matched: Vec<Vec<Found>> =
             parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
         for (row, place) in matched.into_iter().flatten() {
             rows.push(row)?;
@@ -410,11 +424,11 @@ impl<'a, G: Game> Looker<'a, G> {
     }
 
     /// Those of the candidates that match, their cells filled in if anybody wants to see them.
-    pub fn matching(&self, candidates: &[Candidate<G::Position>]) -> Result<Vec<Found<G::Position>>, Error> {
-        let Looker { game, oracle, question, needs } = *self;
+    pub fn matching(&self, candidates: &[Candidate]) -> Result<Vec<Found>, Error> {
+        let Looker { game, oracle, question, needs, .. } = *self;
         let mut facts = match question.cost {
             Cost::Moves => {
-                let positions: Vec<(G::Position, Answer)> =
+                let positions: Vec<(u128, Answer)> =
                     candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
                 facts(game, oracle, &positions, needs)?
             }
@@ -444,4 +458,4 @@ impl<'a, G: Game> Looker<'a, G> {
 }
 
 /// A row with where it was found.
-type Found<P> = (Match<P>, Cursor);
+type Found = (Match, Cursor);

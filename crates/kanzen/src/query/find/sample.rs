@@ -6,7 +6,7 @@
 use super::question::Cursor;
 use super::rows::Rows;
 use super::run::Looker;
-use crate::rules::Game;
+use crate::query::Spread;
 use crate::vocabulary::Error;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::random::{Random, shuffled};
@@ -15,16 +15,16 @@ use crate::vocabulary::random::{Random, shuffled};
 const DRAWS: u64 = 1 << 16;
 
 /// Looks at a sample; tells whether somebody asked to stop.
-pub(super) fn run<G: Game>(
-    looker: &Looker<'_, G>,
+pub(super) fn run(
+    looker: &Looker<'_>,
     pool: &rayon::ThreadPool,
     (count, seed): (u64, u64),
-    rows: &mut Rows<'_, G>,
+    rows: &mut Rows<'_>,
     observer: &dyn Observer,
 ) -> Result<bool, Error> {
-    let (game, oracle) = (looker.game, looker.oracle);
+    let oracle = looker.oracle;
     // Asked for its own sake: who cannot be searched refuses.
-    oracle.quick_scan(game, &|_| false)?;
+    oracle.quick_scan(&|_| false)?;
     let share = oracle.most_per_number();
     let range = oracle.positions().saturating_mul(share);
     let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };
@@ -40,8 +40,8 @@ pub(super) fn run<G: Game>(
             let number = shuffled((draw + shift) % range, range);
             let (number, which) = (number / share, number % share);
             let (mut at, mut meant) = (0, None);
-            oracle.each_position(game, number, &mut |position| {
-                if oracle.is_row(game, position) {
+            oracle.each_position(number, &mut |position| {
+                if oracle.is_row(position) {
                     meant = meant.or((at == which).then_some(position));
                     at += 1;
                 }
@@ -57,8 +57,8 @@ pub(super) fn run<G: Game>(
         draw += most;
         // In the order of the database: what lies near each other is read once.
         accepted.sort_unstable_by_key(|(place, _)| *place);
-        let positions: Vec<G::Position> = accepted.iter().map(|(_, position)| *position).collect();
-        let answers = oracle.answers(game, &positions)?;
+        let positions: Vec<u128> = accepted.iter().map(|(_, position)| *position).collect();
+        let answers = oracle.answers(&positions, Spread::Near)?;
         // What was thrown away is no step on the way to `count`.
         let steps = accepted.len() as u64;
         let drawn_now = accepted.into_iter().zip(answers);

@@ -17,7 +17,7 @@ use super::question::{Find, SHOWN};
 use super::rows;
 use super::run::{FindReport, Heading, Row, RowSink, is_in_census, look_through};
 use crate::query::{Means, Search};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::mesh::{Mesh, garbled};
 use crate::vocabulary::progress::{Event, Observer};
@@ -30,8 +30,8 @@ const PARCEL: usize = 1 << 16;
 /// Tells the heading of the answer, then its rows to `sink`, and what it came to.
 ///
 /// Of several processes only the first has rows, and the report of all; the others report what they themselves did.
-pub fn find<G: Game>(
-    search: &Search<'_, G>,
+pub fn find(
+    search: &Search<'_>,
     asked: &Find,
     heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
@@ -44,7 +44,7 @@ pub fn find<G: Game>(
     if mesh.peers() == 1 || asked.sample.is_some() || is_in_census(search, asked)? {
         return match first {
             true => look_through(search, asked, heading, sink),
-            false => Ok(FindReport::of_nothing(search.id, asked, &search.oracle.census()?)),
+            false => Ok(FindReport::of_nothing(search.id, asked, &search.oracle.contents()?.census)),
         };
     }
     let part = Find { part: Some((mesh.me() as u64 + 1, mesh.peers() as u64)), ..with_order(asked) };

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::due::Due;
 use crate::query::probe::{Choice, choices, probe_with_choices};
 use crate::query::{Answer, Oracle, Probe, gather};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::{Error, Value};
 
 /// How far somebody reads to whom slips are hidden, unless said otherwise: two moves of each side.
@@ -26,10 +26,10 @@ pub struct Traps {
 
 impl Traps {
     /// Counts the replies to a move: the choices of the position after it, best first.
-    pub(super) fn of<G: Game>(replies: &[Choice<G>], reads: u16) -> Traps {
+    pub(super) fn of(replies: &[Choice], reads: u16) -> Traps {
         let Some((_, _, best)) = replies.first() else { return Traps::default() };
         let due = Due::of(best.before());
-        let looks = |reply: &Choice<G>| Look::of(reply.2.before(), reads);
+        let looks = |reply: &Choice| Look::of(reply.2.before(), reads);
         let best_look = replies.iter().map(looks).max();
         let mut traps = Traps { replies: replies.len() as u32, ..Traps::default() };
         for reply in replies {
@@ -62,18 +62,18 @@ impl Look {
 /// Asks for a position and each of its moves, and for the replies to each move that keeps the value.
 ///
 /// Where the mover wins every reply is safe: who has lost cannot slip.
-pub fn probe_traps<G: Game>(
+pub fn probe_traps(
     id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    position: G::Position,
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    position: u128,
     reads: u16,
 ) -> Result<Probe, Error> {
     let (mut probe, moves) = probe_with_choices(id, game, oracle, position)?;
     let Some(due) = moves.first().map(|(_, _, best)| Due::of(best.before())) else { return Ok(probe) };
     let keeping = probe.moves.iter_mut().zip(moves).filter(|(_, (_, _, theirs))| Due::of(theirs.before()) == due);
     gather::all(keeping.map(|(told, (_, child, _))| {
-        told.traps = Some(Traps::of::<G>(&choices(game, oracle, child)?, reads));
+        told.traps = Some(Traps::of(&choices(game, oracle, child)?, reads));
         Ok(())
     }))?;
     Ok(probe)

@@ -7,8 +7,8 @@ use super::interval::wilson;
 use super::rank::Seen;
 use super::{Model, Player, Style};
 use crate::machine::parallel;
-use crate::query::{Oracle, answer};
-use crate::rules::Game;
+use crate::query::Oracle;
+use crate::rules::AnyGame;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::random::Random;
 use crate::vocabulary::{Budget, Error};
@@ -67,10 +67,10 @@ pub struct SlipsByTurn {
 
 /// Plays a duel from a position. The style has either side in turn, but only sides whose opponent has something to
 /// lose; each game draws its lots from the seed and its number, so that any number of threads gives the same.
-pub fn duel<G: Game>(
+pub fn duel(
     id: &str,
-    (game, oracle): (&G, &dyn Oracle<G>),
-    start: G::Position,
+    (game, oracle): (&dyn AnyGame, &dyn Oracle),
+    start: u128,
     duel: &Duel,
     budget: &Budget,
     observer: &dyn Observer,
@@ -105,15 +105,13 @@ pub fn duel<G: Game>(
 }
 
 /// Whether the style begins, for each side whose opponent can slip.
-fn sides<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Vec<bool>, Error> {
-    let mut moves = 0;
-    if game.ended(start).is_none() {
-        game.moves(start, &mut |_, _| moves += 1);
-    }
-    if moves == 0 {
+fn sides(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128) -> Result<Vec<bool>, Error> {
+    let mut children = Vec::new();
+    game.expand(start, &mut children);
+    if children.is_empty() {
         return Err(Error::NothingToTrap { game: id.to_owned(), position: game.show(start) });
     }
-    let mover = answer(game, oracle, start)?;
+    let mover = oracle.answer(start)?;
     let can_slip = |style_begins: &bool| Due::of(if *style_begins { mover.before() } else { mover }).can_slip();
     Ok([true, false].into_iter().filter(can_slip).collect())
 }
@@ -125,10 +123,10 @@ struct Ended {
     lost_value: u64,
 }
 
-fn play_game<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    start: G::Position,
+fn play_game(
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    start: u128,
     duel: &Duel,
     style_begins: bool,
     number: u64,
@@ -144,8 +142,8 @@ fn play_game<G: Game>(
         let player = if our_turn { ours } else { theirs };
         let Some((_, child, _)) = player.choose(game, oracle, position, &seen, &mut random)? else { break };
         // Asked anew, and not of the player: this is what holds him to his promise.
-        let due = Due::of(answer(game, oracle, position)?);
-        let kept = Due::of(answer(game, oracle, child)?.before()) >= due;
+        let due = Due::of(oracle.answer(position)?);
+        let kept = Due::of(oracle.answer(child)?.before()) >= due;
         if our_turn {
             ended.lost_value += u64::from(!kept);
         } else {

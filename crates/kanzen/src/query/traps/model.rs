@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::counts::Look;
 use crate::query::Answer;
 use crate::query::probe::Choice;
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::random::Random;
 
@@ -41,14 +41,14 @@ const DRAWN_DEPTH: f64 = 1024.0;
 
 impl Model {
     /// Which of the choices, best first, is played. There must be one.
-    pub(super) fn choose<G: Game>(self, choices: &[Choice<G>], random: &mut Random) -> usize {
+    pub(super) fn choose(self, choices: &[Choice], random: &mut Random) -> usize {
         match self {
-            Model::Perfect => perfect::<G>(choices, random),
+            Model::Perfect => perfect(choices, random),
             Model::Random => random.below(choices.len()),
             Model::Errs(share) if random.unit() < share => random.below(choices.len()),
-            Model::Errs(_) => perfect::<G>(choices, random),
+            Model::Errs(_) => perfect(choices, random),
             Model::Reads(plies) => {
-                let look = |choice: &Choice<G>| Look::of(choice.2.before(), plies);
+                let look = |choice: &Choice| Look::of(choice.2.before(), plies);
                 let best = choices.iter().map(look).max();
                 let alike: Vec<usize> = (0..choices.len()).filter(|&at| Some(look(&choices[at])) == best).collect();
                 alike[random.below(alike.len())]
@@ -71,7 +71,7 @@ impl Model {
 }
 
 /// One of the moves that are as good as the best, distance and all. The first choice is a best one.
-fn perfect<G: Game>(choices: &[Choice<G>], random: &mut Random) -> usize {
+fn perfect(choices: &[Choice], random: &mut Random) -> usize {
     random.below(choices.iter().take_while(|choice| choice.2 == choices[0].2).count())
 }
 

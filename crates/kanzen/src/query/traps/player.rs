@@ -7,7 +7,7 @@ use super::rank::{self, Seen};
 use super::{Level, Model, Style};
 use crate::query::Oracle;
 use crate::query::probe::{Choice, choices};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::random::Random;
 
@@ -60,21 +60,21 @@ impl Player {
     }
 
     /// His move and where it leads; nothing if the game is over.
-    pub(super) fn choose<G: Game>(
+    pub(super) fn choose(
         self,
-        game: &G,
-        oracle: &dyn Oracle<G>,
-        position: G::Position,
+        game: &dyn AnyGame,
+        oracle: &dyn Oracle,
+        position: u128,
         seen: &Seen,
         random: &mut Random,
-    ) -> Result<Option<Choice<G>>, Error> {
+    ) -> Result<Option<Choice>, Error> {
         let choices = choices(game, oracle, position)?;
         if choices.is_empty() {
             return Ok(None);
         }
         let chosen = match self {
             Player::Style { style, delay } => rank::choose((style, delay), (game, oracle), &choices, seen, random)?,
-            Player::Model(model) => model.choose::<G>(&choices, random),
+            Player::Model(model) => model.choose(&choices, random),
         };
         Ok(Some(choices[chosen]))
     }

@@ -17,9 +17,9 @@ use super::counts::{READS, Traps};
 use super::due::Due;
 use crate::query::probe::{self, Choice};
 use crate::query::{Oracle, gather};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::random::Random;
-use crate::vocabulary::{Error, Key, Outcome, Value};
+use crate::vocabulary::{Error, Outcome, Value};
 
 /// Positions of a game so far, mirror images as one, and how often each was there.
 #[derive(Clone, Debug, Default)]
@@ -27,24 +27,20 @@ pub(super) struct Seen(HashMap<u128, u32>);
 
 impl Seen {
     /// Notes a position.
-    pub fn add<G: Game>(&mut self, game: &G, position: G::Position) {
-        *self.0.entry(key(game, position)).or_default() += 1;
+    pub fn add(&mut self, game: &dyn AnyGame, position: u128) {
+        *self.0.entry(game.canonical(position)).or_default() += 1;
     }
 
-    fn visits<G: Game>(&self, game: &G, position: G::Position) -> u32 {
-        self.0.get(&key(game, position)).copied().unwrap_or(0)
+    fn visits(&self, game: &dyn AnyGame, position: u128) -> u32 {
+        self.0.get(&game.canonical(position)).copied().unwrap_or(0)
     }
-}
-
-fn key<G: Game>(game: &G, position: G::Position) -> u128 {
-    game.pack(game.canonical(position)).wide()
 }
 
 /// Which of the choices, best first, a style plays. There must be one.
-pub(super) fn choose<G: Game>(
+pub(super) fn choose(
     (style, delay): (Style, bool),
-    (game, oracle): (&G, &dyn Oracle<G>),
-    choices: &[Choice<G>],
+    (game, oracle): (&dyn AnyGame, &dyn Oracle),
+    choices: &[Choice],
     seen: &Seen,
     random: &mut Random,
 ) -> Result<usize, Error> {
@@ -53,13 +49,12 @@ pub(super) fn choose<G: Game>(
     let equal = choices.iter().take_while(|choice| choice.2 == choices[0].2).count();
     let untimed_win = best.score.is_none() && best.value == Value::UNTIMED_WIN;
     if untimed_win {
-        let mut ranks: Vec<Rank> = Vec::with_capacity(kept);
+        let (mut ranks, mut replies) = (Vec::with_capacity(kept), Vec::new());
         for (_, child, _) in &choices[..kept] {
-            let mut replies = 0;
-            if game.ended(*child).is_none() {
-                game.moves(*child, &mut |_, _| replies += 1);
-            }
-            ranks.push(Rank::of([game.class(*child).into(), seen.visits(game, *child).into(), replies]));
+            replies.clear();
+            game.expand(*child, &mut replies);
+            let visits = seen.visits(game, *child).into();
+            ranks.push(Rank::of([game.class(*child).into(), visits, replies.len() as i64]));
         }
         return Ok(least(&ranks, style == Style::Solid, random));
     }
@@ -71,7 +66,7 @@ pub(super) fn choose<G: Game>(
         Style::Trap => {
             let candidates = if delay && best.value.outcome() == Outcome::Loss { equal } else { kept };
             let ranks = gather::all(choices[..candidates].iter().map(|(_, child, theirs)| {
-                let traps = Traps::of::<G>(&probe::choices(game, oracle, *child)?, READS);
+                let traps = Traps::of(&probe::choices(game, oracle, *child)?, READS);
                 let visits = seen.visits(game, *child).into();
                 // Of two losses the slower is the better answer, and so the smaller code for the opponent.
                 Ok(Rank::of([visits, safe_share(&traps), -i64::from(traps.hidden), theirs.value.code().into()]))
@@ -116,7 +111,7 @@ fn safe_share(traps: &Traps) -> i64 {
 }
 
 /// The material that we have at least after a safe reply of the opponent's: after his slips we have more than that.
-fn assured<G: Game>(game: &G, oracle: &dyn Oracle<G>, child: G::Position) -> Result<i32, Error> {
+fn assured(game: &dyn AnyGame, oracle: &dyn Oracle, child: u128) -> Result<i32, Error> {
     let replies = probe::choices(game, oracle, child)?;
     let Some((_, _, best)) = replies.first() else { return Ok(-game.material(child)) };
     let safe = replies.iter().take_while(|reply| Due::of(reply.2.before()) == Due::of(best.before()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Player;
 use super::rank::Seen;
 use crate::query::{Oracle, ProbedMove};
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::random::Random;
 
@@ -24,11 +24,11 @@ pub struct Reply {
 
 /// A player's move in a position of a game that has been through others, the position itself among them or not. The
 /// same seed draws the same lots.
-pub fn reply<G: Game>(
+pub fn reply(
     id: &str,
-    (game, oracle): (&G, &dyn Oracle<G>),
-    position: G::Position,
-    before: impl IntoIterator<Item = G::Position>,
+    (game, oracle): (&dyn AnyGame, &dyn Oracle),
+    position: u128,
+    before: impl IntoIterator<Item = u128>,
     player: Player,
     seed: u64,
 ) -> Result<Reply, Error> {
@@ -39,6 +39,6 @@ pub fn reply<G: Game>(
         game: id.to_owned(),
         position: game.show(position),
         style: player.to_string(),
-        reply: chosen.map(|choice| ProbedMove::of(game, position, choice)),
+        reply: chosen.map(|choice| ProbedMove::of(game, &game.move_texts(position), choice)),
     })
 }

@@ -6,20 +6,20 @@
 use super::check::Findings;
 use super::{announce, run};
 use crate::query::Search;
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 
 /// Compares each image in the files with the position that was checked.
-pub(super) fn compare<G: Game>(search: &Search<'_, G>) -> Result<Findings, Error> {
+pub(super) fn compare(search: &Search<'_>) -> Result<Findings, Error> {
     let Search { game, oracle, .. } = *search;
     if oracle.slots() == 0 {
         return Ok(Findings::default());
     }
     announce(oracle.slots(), &search.means, "mirror images");
     run(oracle.slots(), &search.means, |slot, found| {
-        let Some(image) = oracle.image(game, slot)? else { return Ok(()) };
+        let Some(image) = oracle.image(slot)? else { return Ok(()) };
         if let (Some(stored), Some(expected)) =
-            (oracle.stored(game, image)?, oracle.stored(game, game.canonical(image))?)
+            (oracle.stored(image)?, oracle.stored(game.canonical(image))?)
         {
             found.compare(game, image, stored, expected);
         }

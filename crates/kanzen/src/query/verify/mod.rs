@@ -3,7 +3,7 @@
 //! A stored value is right if it follows from the rules (the game is over) or from the stored values of the children.
 //! If that holds for every position, all wins and losses are right, by induction over the distance, and then so is the
 //! rest: a database that passes in full is proven. Nothing here is shared with the solvers, nor with the oracle but the
-//! look-up of what is stored ([`Oracle::stored`](super::Oracle::stored)).
+//! look-up of what is stored ([`Audit::stored`](super::Audit::stored)).
 //!
 //! ```text
 //! positions     how many there are: from the numbering, or from the rules where the database has its own list
@@ -28,7 +28,7 @@ use self::listing::Reached;
 use super::recount::{CensusCheck, Recount};
 use super::{Detail, Means, Search};
 use crate::machine::parallel;
-use crate::rules::Game;
+use crate::rules::AnyGame;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::shuffled;
 use crate::vocabulary::{Error, Outcome};
@@ -137,7 +137,7 @@ const ORDERED: u64 = 1 << 22;
 ///
 /// Of several processes each looks at its share of the positions, and all are told what came of it together; lists of
 /// positions and what a database says of its blocks each looks through for itself.
-pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verification, Error> {
+pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error> {
     let Search { game, oracle, means: Means { budget, observer, .. }, .. } = *search;
     let positions = oracle.positions();
     let (count, all) = match extent {
@@ -154,7 +154,7 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
             if reached.as_ref().is_some_and(|reached| !reached.has(number)) {
                 return Ok(());
             }
-            oracle.each_position(game, number, &mut |position| checker.check(position, found))
+            oracle.each_position(number, &mut |position| checker.check(position, found))
         };
         announce(count, &search.means, "verify");
         let mut found = if all { run(count, &search.means, look)? } else { Findings::default() };
@@ -214,27 +214,28 @@ struct Covered {
     recount: Option<Recount>,
 }
 
-fn conclude<G: Game>(
-    &Search { id, game, oracle, .. }: &Search<'_, G>,
+fn conclude(
+    &Search { id, oracle, .. }: &Search<'_>,
     extent: Extent,
     Covered { positions, all, reached, found, recount }: Covered,
 ) -> Result<Verification, Error> {
+    let contents = oracle.contents()?;
     let mut not_checked = Vec::new();
     let mut leave_out = |left_out: bool, what: Unchecked| not_checked.extend(left_out.then_some(what));
     leave_out(!all, Unchecked::OtherPositions);
     leave_out(found.out_of_reach > 0, Unchecked::OutOfReach);
     leave_out(!all && oracle.is_listed(), Unchecked::List);
     leave_out(!all && oracle.slots() > 0, Unchecked::Images);
-    leave_out(!all && oracle.knows_occurrences(), Unchecked::Occurrences);
+    leave_out(!all && contents.has_occurrences, Unchecked::Occurrences);
     leave_out(!all, Unchecked::Census);
     let wrong_blocks = if all { oracle.wrong_occurrences()? } else { 0 };
     let census = match &recount {
-        Some(recount) => Some(recount.compare(game, oracle)?),
+        Some(recount) => Some(recount.compare(oracle)?),
         None => None,
     };
-    let stored_all = oracle.all_positions().is_some();
+    let stored_all = contents.all_positions.is_some();
     leave_out(stored_all && !recount.as_ref().is_some_and(Recount::has_all_positions), Unchecked::AllPositions);
-    leave_out(oracle.left_out_classes() > 0, Unchecked::LeftOutClasses);
+    leave_out(contents.left_out_classes > 0, Unchecked::LeftOutClasses);
     let missing = found.missing + reached.as_ref().map_or(0, |reached| reached.missing);
     let unreachable = reached.as_ref().map_or(0, |reached| positions - reached.count);
     let complete = extent != Extent::Full || found.out_of_reach == 0;

@@ -61,7 +61,7 @@ pub struct CardFile {
 
 impl Card {
     /// Reads the card of a game's database in a data folder.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Result<Card, Error> {
+    pub fn of(entry: &Entry, data: &Path) -> Result<Card, Error> {
         let solved = entry.open(data)?;
         let (stats, initial) = (solved.stats()?, solved.verdict()?);
         let info = entry.info();

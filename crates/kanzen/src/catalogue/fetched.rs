@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Answers, Readable};
+use super::{Reader, Solved};
 use crate::store::{Manifest, Pack, Range, Ranges};
 use crate::vocabulary::{Error, ErrorKind};
 
@@ -29,7 +29,7 @@ pub struct Fetched {
     /// What is known of the initial position, as JSON, if the pack tells.
     start: Option<String>,
     /// Opened as soon as what that takes is there.
-    opened: Option<Box<dyn Answers>>,
+    opened: Option<Solved>,
 }
 
 impl Fetched {
@@ -37,7 +37,7 @@ impl Fetched {
     pub const PACK: &str = Pack::FILE;
 
     /// Begins with the pack of a game's database.
-    pub fn new(rules: &dyn Readable, pack: Vec<u8>) -> Result<Fetched, Error> {
+    pub fn new(rules: &Reader, pack: Vec<u8>) -> Result<Fetched, Error> {
         let folder = folder(rules);
         let Pack { manifest, ranges: known, start } = Pack::parse(&folder.join(Pack::FILE), pack)?;
         manifest.check(&folder, &rules.info().id, manifest.fingerprint)?;
@@ -61,16 +61,16 @@ impl Fetched {
     /// Asks the database, or tells what it lacks.
     pub fn ask<T>(
         &mut self,
-        rules: &dyn Readable,
-        ask: impl FnOnce(&dyn Answers) -> Result<T, Error>,
+        rules: &Reader,
+        ask: impl FnOnce(&Solved) -> Result<T, Error>,
     ) -> Result<Fetching<T>, Error> {
         let Fetched { manifest, ranges, opened, .. } = self;
         // What an earlier question lacked and nobody fetched is not wanted any more.
         ranges.take_wanted(GAP);
         let answer = match opened {
-            Some(opened) => ask(&**opened),
+            Some(opened) => ask(opened),
             None => match rules.open_files(&folder(rules), manifest.clone(), Box::new(ranges.clone())) {
-                Ok(solved) => ask(&**opened.insert(solved)),
+                Ok(solved) => ask(opened.insert(solved)),
                 Err(error) => Err(error),
             },
         };
@@ -88,6 +88,6 @@ impl Fetched {
 }
 
 /// What errors call its database.
-fn folder(rules: &dyn Readable) -> PathBuf {
+fn folder(rules: &Reader) -> PathBuf {
     PathBuf::from(&rules.info().id)
 }

@@ -1,6 +1,7 @@
 //! Which games there are: what a face is given to offer.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{Entry, State};
 use crate::vocabulary::Error;
@@ -8,13 +9,14 @@ use crate::vocabulary::Error;
 /// The games that a face offers, by name.
 ///
 /// ```
+/// use std::sync::Arc;
 /// use kanzen::catalogue::{Catalogue, Entry};
 ///
 /// /// No game at all.
 /// struct Nothing;
 ///
 /// impl Catalogue for Nothing {
-///     fn all(&self) -> Vec<Box<dyn Entry>> {
+///     fn all(&self) -> Vec<Arc<Entry>> {
 ///         Vec::new()
 ///     }
 /// }
@@ -24,17 +26,17 @@ use crate::vocabulary::Error;
 /// ```
 pub trait Catalogue: Send + Sync {
     /// The games to show in a list; of a family without end, a member or two.
-    fn all(&self) -> Vec<Box<dyn Entry>>;
+    fn all(&self) -> Vec<Arc<Entry>>;
 
     /// The game of a name: one of the list, unless the catalogue has families without end.
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
+    fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
         let found = self.all().into_iter().find(|entry| entry.info().id == id);
         found.ok_or_else(|| Error::UnknownGame { id: id.to_owned() })
     }
 }
 
 /// The games of a catalogue, and those members of its endless families that a data folder holds solved or unfinished.
-pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Box<dyn Entry>> {
+pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Arc<Entry>> {
     let mut all = games.all();
     let ids: Vec<&str> = all.iter().map(|game| game.info().id.as_str()).collect();
     let mut more = solved_besides(games, &ids, data);
@@ -45,12 +47,12 @@ pub fn listed(games: &dyn Catalogue, data: &Path) -> Vec<Box<dyn Entry>> {
 }
 
 /// Solved games of a data folder that are not among these.
-pub fn solved_besides(games: &dyn Catalogue, ids: &[&str], data: &Path) -> Vec<Box<dyn Entry>> {
+pub fn solved_besides(games: &dyn Catalogue, ids: &[&str], data: &Path) -> Vec<Arc<Entry>> {
     besides(games, ids, data, "").into_iter().filter(|game| game.is_solved(data)).collect()
 }
 
 /// Games that are not among these, after which something in a data folder is named, with this at its end.
-fn besides(games: &dyn Catalogue, ids: &[&str], data: &Path, end: &str) -> Vec<Box<dyn Entry>> {
+fn besides(games: &dyn Catalogue, ids: &[&str], data: &Path, end: &str) -> Vec<Arc<Entry>> {
     let mut names: Vec<String> = match std::fs::read_dir(data) {
         Ok(folders) => folders.flatten().filter_map(|folder| folder.file_name().into_string().ok()).collect(),
         Err(_) => Vec::new(), // no data folder yet: nothing is solved

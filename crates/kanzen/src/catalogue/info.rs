@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Readable;
+use super::Reader;
 use crate::query::Answer;
 use crate::rules::view::View;
 use crate::vocabulary::Outcome;
@@ -53,7 +53,7 @@ pub struct GameView {
 
 impl GameView {
     /// What there is to tell of a game.
-    pub fn of(game: &dyn Readable) -> GameView {
+    pub fn of(game: &Reader) -> GameView {
         let GameInfo { id, title, rules } = game.info().clone();
         GameView { game: id, title, rules, initial: game.initial(), view: game.view() }
     }

@@ -60,7 +60,7 @@ pub struct Listing {
 
 impl Listing {
     /// What there is to tell of a game; nothing is opened for it.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Listing {
+    pub fn of(entry: &Entry, data: &Path) -> Listing {
         let GameInfo { id, title, rules } = entry.info().clone();
         let (forecast, state) = (entry.forecast().here(machine::whole_budget().threads), entry.state(data));
         let (positions, solved) = (forecast.positions, state == State::Solved);
@@ -68,7 +68,7 @@ impl Listing {
     }
 
     /// The same with what its database says, if it has one.
-    pub fn with_summary(entry: &dyn Entry, data: &Path) -> Listing {
+    pub fn with_summary(entry: &Entry, data: &Path) -> Listing {
         let mut listing = Listing::of(entry, data);
         if listing.solved {
             match entry.summary(data) {
@@ -132,7 +132,7 @@ pub struct Stored {
 
 impl Description {
     /// What there is to tell of a game. A database that cannot be read is an error.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Result<Description, Error> {
+    pub fn of(entry: &Entry, data: &Path) -> Result<Description, Error> {
         let Listing { id, title, rules, positions, state, forecast, .. } = Listing::of(entry, data);
         let start = entry.moves(None)?;
         let words = entry.notation();
@@ -147,7 +147,7 @@ impl Description {
 }
 
 impl Stored {
-    fn of(entry: &dyn Entry, data: &Path) -> Result<Stored, Error> {
+    fn of(entry: &Entry, data: &Path) -> Result<Stored, Error> {
         let stats = entry.open(data)?.stats()?;
         let all_positions = stats.all_positions.map(|all| all.positions);
         let summary = entry.summary(data)?;

@@ -1,42 +1,27 @@
 //! How the databases of games that bring rules only are read.
 
-#[cfg(feature = "solve")]
-mod tables;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::index::class_label;
-use crate::query::{Answer, Opener, Oracle, Tablebase};
-use crate::rules::Game;
+use crate::index::{Index, class_label};
+use crate::query::{Numbering, Opener, Oracle, PublishedCounts, Tablebase};
+use crate::rules::{Game, typed};
 use crate::solve::{RulesOnly, Scored, score_of_value};
 use crate::store::{Database, KeysIndex};
-use crate::vocabulary::Error;
+use crate::vocabulary::{Answer, Error};
 
-impl<G: Game> Opener<G> for RulesOnly {
-    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = open_list(game, &database)?;
-        Ok(Box::new(Tablebase::open::<G>(index, database)?))
+impl<G: Game + 'static> Opener<G> for RulesOnly {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
+        Ok(Box::new(Tablebase::open(game, index, database)?))
     }
 }
 
-impl<G: Game> Opener<G> for Scored {
-    fn open(&self, game: &G, database: Database) -> Result<Box<dyn Oracle<G>>, Error> {
-        let index = open_list(game, &database)?;
+impl<G: Game + 'static> Opener<G> for Scored {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
         let meaning = |value| Answer::of_score(score_of_value(value));
-        Ok(Box::new(Tablebase::open::<G>(index, database)?.meaning(meaning)))
-    }
-
-    #[cfg(feature = "solve")]
-    fn scores(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<Vec<(i16, u64)>, Error> {
-        let mut scores = std::collections::BTreeMap::new();
-        for ((_, score), positions) in tables::class_scores(game, oracle)? {
-            *scores.entry(score).or_default() += positions;
-        }
-        Ok(scores.into_iter().collect())
-    }
-
-    /// A row for each class and score, worst first, with its number of positions.
-    #[cfg(feature = "solve")]
-    fn published_csv(&self, game: &G, oracle: &dyn Oracle<G>) -> Option<Result<String, Error>> {
-        Some(tables::score_table(game, oracle))
+        Ok(Box::new(Tablebase::open(game, index, database)?.meaning(meaning).publishing(published)))
     }
 }
 
@@ -49,4 +34,23 @@ fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>
         class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
     })?;
     Ok(index)
+}
+
+/// A row for each class and score, worst first, with its number of positions; and the scores of all classes.
+fn published<G: Game, I: Index<G>>(tablebase: &Tablebase<G, I>) -> Result<PublishedCounts, Error> {
+    let mut rows: BTreeMap<(u32, i16), u64> = BTreeMap::new();
+    for number in 0..tablebase.positions() {
+        let position = tablebase.position(number)?;
+        let score = tablebase.answer(position)?.score.unwrap_or(0);
+        *rows.entry((tablebase.game().class(typed(tablebase.game(), position)), score)).or_default() += 1;
+    }
+    let names: Vec<&str> = tablebase.game().class_label(0).into_iter().map(|(name, _)| name).collect();
+    let mut csv = format!("{},score,positions\n", names.join(","));
+    let mut scores: BTreeMap<i16, u64> = BTreeMap::new();
+    for ((class, score), positions) in rows {
+        let label = tablebase.game().class_label(class).into_iter().map(|(_, value)| value.to_string());
+        csv += &format!("{},{score},{positions}\n", label.collect::<Vec<_>>().join(","));
+        *scores.entry(score).or_default() += positions;
+    }
+    Ok(PublishedCounts { csv: Some(csv), scores: scores.into_iter().collect() })
 }

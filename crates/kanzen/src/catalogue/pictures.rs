@@ -4,19 +4,19 @@ use super::Entry;
 use crate::rules::view::svg::{self, Drawing};
 use crate::vocabulary::Error;
 
-fn drawing(entry: &dyn Entry, position: &str) -> Result<Drawing, Error> {
+fn drawing(entry: &Entry, position: &str) -> Result<Drawing, Error> {
     // Texts come from the game itself: a view that does not fit them is a bug.
     svg::draw(&entry.view(), position).map_err(Error::Rules)
 }
 
 /// A position as an SVG file.
-pub fn picture(entry: &dyn Entry, position: &str) -> Result<String, Error> {
+pub fn picture(entry: &Entry, position: &str) -> Result<String, Error> {
     Ok(drawing(entry, position)?.to_svg())
 }
 
 /// Positions on a sheet, an SVG file: so many in a row, each with lines of text below it.
 pub fn sheet(
-    entry: &dyn Entry,
+    entry: &Entry,
     title: &str,
     positions: &[(&str, Vec<String>)],
     columns: usize,

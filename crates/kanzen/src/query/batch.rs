@@ -12,7 +12,6 @@ use rayon::prelude::*;
 
 use super::{Answer, Detail, Search, Spread};
 use crate::machine::parallel;
-use crate::rules::AnyGame;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::{Random, shuffled};
 use crate::vocabulary::{BadPosition, Budget, Error};

@@ -25,7 +25,7 @@ pub use line::{HowEnded, Line, LineEnd, LineMove, line};
 pub use longest::{Example, Longest, LongestGames, longest_games};
 pub use move_counts::{Counts, Detail, MoveCounts, MoveNeeds};
 pub use moves::{MoveTo, Moves, moves};
-pub use oracle::{Audit, Contents, Numbering, Opener, Oracle, Published, Spread};
+pub use oracle::{Audit, Contents, Numbering, Opener, Oracle, PublishedCounts, Spread};
 pub use probe::{Probe, ProbedMove, probe};
 pub use puzzles::{Puzzle, puzzles};
 pub use recount::{CensusCheck, Difference, Recount};

@@ -65,8 +65,8 @@ pub trait Oracle: Numbering + Audit {
     }
 
     /// The counts as a publication has them, where there is one.
-    fn published(&self) -> Result<Published, Error> {
-        Ok(Published::default())
+    fn published(&self) -> Result<PublishedCounts, Error> {
+        Ok(PublishedCounts::default())
     }
 
     /// The same oracle for one client: it works within this budget and gives up at the deadline. Nothing where answers
@@ -114,7 +114,7 @@ pub struct Contents {
 
 /// The counts of a game in the form of a publication.
 #[derive(Clone, Default, Debug)]
-pub struct Published {
+pub struct PublishedCounts {
     /// The census in the layout of a published table; nothing if there is none.
     pub csv: Option<String>,
     /// How many positions have which score, worst first, in games that have scores.

@@ -13,7 +13,7 @@ mod whole;
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Answer, Published, gather};
+use super::{Answer, PublishedCounts, gather};
 use crate::index::{Class, Index, Place};
 use crate::rules::{Game, ended};
 use crate::store::{Database, Manifest, PlaneFile};
@@ -34,7 +34,7 @@ pub struct Tablebase<G, I> {
     /// the class out.
     planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
-    published: fn(&Tablebase<G, I>) -> Result<Published, Error>,
+    published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>,
 }
 
 impl<G: Game, I: Index<G>> Tablebase<G, I> {
@@ -45,7 +45,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
             return Err(Error::Missing { path: database.path(&class.plane_file()) });
         }
         let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
-        Ok(Tablebase { game: game.clone(), database, index, planes, meaning: Answer::from, published: |_| Ok(Published::default()) })
+        Ok(Tablebase { game: game.clone(), database, index, planes, meaning: Answer::from, published: |_| Ok(PublishedCounts::default()) })
     }
 
     /// The same, where stored values stand for something else, such as scores.
@@ -54,7 +54,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
     }
 
     /// The same with counts in the form of a publication.
-    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<Published, Error>) -> Tablebase<G, I> {
+    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>) -> Tablebase<G, I> {
         Tablebase { published, ..self }
     }
 

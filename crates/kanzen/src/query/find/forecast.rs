@@ -9,7 +9,6 @@ use super::column::Cost;
 use super::question::Find;
 use super::run::{LARGE_BATCH, Looker, within};
 use crate::query::{Answer, Scan};
-use crate::rules::AnyGame;
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 

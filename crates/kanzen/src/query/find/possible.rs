@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use super::column::Column;
 use super::run::Looker;
 use crate::query::Answer;
-use crate::rules::AnyGame;
 
 /// What a condition says of the positions of one stretch.
 pub(super) struct Possible<'l, 'a> {

@@ -17,7 +17,6 @@ use super::question::{Find, SHOWN};
 use super::rows;
 use super::run::{FindReport, Heading, Row, RowSink, is_in_census, look_through};
 use crate::query::{Means, Search};
-use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::mesh::{Mesh, garbled};
 use crate::vocabulary::progress::{Event, Observer};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::planes::Planes;
 use super::{ALL_POSITIONS, Tablebase};
 use crate::index::{Class, Index};
-use crate::query::{Answer, Audit, Contents, Detail, Numbering, Oracle, Published, Recount, Scan, Spread, Wanted};
+use crate::query::{Answer, Audit, Contents, Detail, Numbering, Oracle, PublishedCounts, Recount, Scan, Spread, Wanted};
 use crate::rules::{Game, key, typed};
 use crate::store::{PlaneFile, occurs_file};
 use crate::vocabulary::{Budget, ClassId, Error, Slot};
@@ -44,7 +44,7 @@ impl<G: Game, I: Index<G>> Oracle for Tablebase<G, I> {
         Ok(1 << 15)
     }
 
-    fn published(&self) -> Result<Published, Error> {
+    fn published(&self) -> Result<PublishedCounts, Error> {
         (self.published)(self)
     }
 

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use super::counts::Look;
 use crate::query::Answer;
 use crate::query::probe::Choice;
-use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 use crate::vocabulary::random::Random;
 

@@ -6,7 +6,6 @@
 use super::check::Findings;
 use super::{announce, run};
 use crate::query::Search;
-use crate::rules::AnyGame;
 use crate::vocabulary::Error;
 
 /// Compares each image in the files with the position that was checked.

@@ -28,7 +28,6 @@ use self::listing::Reached;
 use super::recount::{CensusCheck, Recount};
 use super::{Detail, Means, Search};
 use crate::machine::parallel;
-use crate::rules::AnyGame;
 use crate::vocabulary::progress::Event;
 use crate::vocabulary::random::shuffled;
 use crate::vocabulary::{Error, Outcome};

@@ -1,8 +1,10 @@
 //! How a database of morris is read.
 
+use std::sync::Arc;
+
 use kanzen::Error;
 use kanzen::index::Index;
-use kanzen::query::{Opener, Oracle, Tablebase};
+use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
 use kanzen::solve::SolvedClass;
 use kanzen::store::Database;
 use serde_json::{Map, Value as Json};
@@ -54,18 +56,16 @@ pub(super) fn label(half: Half) -> Map<String, Json> {
 }
 
 impl Opener<Morris> for MorrisSolver {
-    fn open(&self, game: &Morris, database: Database) -> Result<Box<dyn Oracle<Morris>>, Error> {
+    fn open(&self, game: &Arc<Morris>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let index = MorrisIndex::new(game).holding(|class| database.manifest().file(&class.plane_file()).is_some());
         self.check(&index, &database)?;
-        Ok(Box::new(Tablebase::open::<Morris>(index, database)?))
+        Ok(Box::new(Tablebase::open(game, index, database)?.publishing(|tablebase| {
+            let csv = Some(class_table(&tablebase.census()));
+            Ok(PublishedCounts { csv, scores: Vec::new() })
+        })))
     }
 
     fn layout(&self, game: &Morris) -> Result<u64, Error> {
         MorrisIndex::new(game).layout(game)
-    }
-
-    #[cfg(feature = "solve")]
-    fn published_csv(&self, _: &Morris, oracle: &dyn Oracle<Morris>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| class_table(&census)))
     }
 }

@@ -1,5 +1,7 @@
 //! How a database of NOCCA x NOCCA is read.
 
+use std::sync::Arc;
+
 use kanzen::Error;
 use kanzen::index::Index;
 use kanzen::query::{Opener, Oracle, Tablebase};
@@ -21,12 +23,12 @@ pub(super) fn label() -> Map<String, Json> {
 }
 
 impl Opener<Nocca> for Sweeps {
-    fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, Error> {
+    fn open(&self, game: &Arc<Nocca>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let positions = up_to_mirror(game.rows, game.columns);
         database.check_classes(1, |_, class| {
             class.label == label() && class.slots == positions && class.tally.positions() == positions
         })?;
-        Ok(Box::new(Tablebase::open(NoccaIndex::new(game), database)?))
+        Ok(Box::new(Tablebase::open(game, NoccaIndex::new(game), database)?))
     }
 
     fn layout(&self, game: &Nocca) -> Result<u64, Error> {

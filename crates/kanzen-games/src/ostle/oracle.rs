@@ -1,18 +1,14 @@
 //! A solved Ostle that answers for every board and forbidden move.
 
-#[cfg(feature = "solve")]
 mod in_order;
-#[cfg(feature = "solve")]
 mod move_counts;
-#[cfg(feature = "solve")]
 mod scan;
-#[cfg(feature = "solve")]
 mod whole;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, LookUp, Opener, Oracle};
+use kanzen::query::{Opener, Oracle};
 use kanzen::solve::Exception;
 use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
 use kanzen::{Error, Game};
@@ -36,6 +32,7 @@ const MANY_AT_A_TIME: usize = 1 << 18;
 
 /// A database of Ostle.
 pub struct Solution {
+    game: Arc<Ostle>,
     database: Database,
     classes: Vec<SolvedClass>,
 }
@@ -49,7 +46,7 @@ struct SolvedClass {
 
 impl Solution {
     /// Opens a database.
-    pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
+    pub fn open(game: &Arc<Ostle>, database: Database) -> Result<Solution, Error> {
         let classes: Vec<(u32, u32)> = all_classes(game).collect();
         database.check_classes(HOLES.len() * classes.len(), |number, class| {
             is_counted(class, classes[number / HOLES.len()], HOLES[number % HOLES.len()])
@@ -60,7 +57,7 @@ impl Solution {
             let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
             solved.push(SolvedClass { index, file, outcomes: OnceLock::new() });
         }
-        Ok(Solution { database, classes: solved })
+        Ok(Solution { game: game.clone(), database, classes: solved })
     }
 
     fn not_stored(&self, position: String) -> Error {
@@ -68,22 +65,21 @@ impl Solution {
     }
 
     /// The class of a board.
-    fn class_of(&self, game: &Ostle, position: Position) -> Result<usize, Error> {
+    fn class_of(&self, position: Position) -> Result<usize, Error> {
         let pieces = (position.board.mover.count_ones(), position.board.opponent.count_ones());
         let class = self.classes.iter().position(|class| class.index.pieces() == pieces);
-        class.ok_or_else(|| self.not_stored(game.show(position)))
+        class.ok_or_else(|| self.not_stored(self.game.show(position)))
     }
 
-    fn level(&self, game: &Ostle, position: Position) -> Result<u8, Error> {
-        let class = &self.classes[self.class_of(game, position)?];
+    fn level(&self, position: Position) -> Result<u8, Error> {
+        let class = &self.classes[self.class_of(position)?];
         let place = class.index.place(&position.board);
-        self.level_at(game, class, position, place, class.file.get(place.slot)?)
+        self.level_at(class, position, place, class.file.get(place.slot)?)
     }
 
     /// The level of a position whose board has this entry at this place.
     fn level_at(
         &self,
-        game: &Ostle,
         class: &SolvedClass,
         position: Position,
         place: CanonicalSlot,
@@ -96,10 +92,10 @@ impl Solution {
         let values = values_of(&stored, entry).ok_or_else(|| class.file.damaged(place.slot))?;
         let after = stored.after(Move::numbered(values.unique, &stored));
         let previous = previous.under(place.symmetry);
-        let matters = after.is_some_and(|(after, _)| match game.ko() {
+        let matters = after.is_some_and(|(after, _)| match self.game.ko() {
             // A move that matters alone on a symmetric board leads to a board with that symmetry.
             Ko::Literal => after == previous,
-            Ko::Symmetric => game.ko().recreates(&previous, &after),
+            Ko::Symmetric => self.game.ko().recreates(&previous, &after),
         });
         Ok(if matters { values.second } else { values.best })
     }
@@ -118,7 +114,7 @@ fn is_counted(class: &ClassEntry, (mover, opponent): (u32, u32), hole: u8) -> bo
 }
 
 impl Opener<Ostle> for ByBoards {
-    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+    fn open(&self, game: &Arc<Ostle>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         Ok(Box::new(Solution::open(game, database)?))
     }
 
@@ -138,16 +134,5 @@ impl Opener<Ostle> for ByBoards {
             }
         }
         Ok(layout.digest())
-    }
-
-    #[cfg(feature = "solve")]
-    fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| super::tables::tables(&census)))
-    }
-}
-
-impl LookUp<Ostle> for Solution {
-    fn answer(&self, game: &Ostle, position: Position) -> Result<Answer, Error> {
-        Ok(value(self.level(game, position)?).into())
     }
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{MANY, Solution};
 use crate::ostle::index::CanonicalSlot;
-use crate::ostle::rules::{Ostle, Position};
+use crate::ostle::rules::Position;
 use crate::ostle::value;
 
 /// A board that is to be looked up, and for which of the positions.
@@ -35,35 +35,35 @@ const AHEAD: usize = 128;
 
 impl Solution {
     /// The answers for positions, ended or not.
-    pub(super) fn in_order(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+    pub(super) fn in_order(&self, positions: &[Position]) -> Result<Vec<Answer>, Error> {
         let mut answers = Vec::with_capacity(positions.len());
         if self.classes.iter().all(|class| class.file.is_loaded()) {
             let mut places = Vec::with_capacity(AHEAD);
             for ahead in positions.chunks(AHEAD) {
                 places.clear();
                 for &position in ahead {
-                    places.push(self.asked_for(game, position)?);
+                    places.push(self.asked_for(position)?);
                 }
                 for (&position, place) in ahead.iter().zip(&places) {
                     answers.push(match place {
-                        None => self.answer_of_end(game, position),
+                        None => self.answer_of_end(position),
                         Some((class, place)) => {
                             let class = &self.classes[*class];
                             let entry = class.file.get(place.slot)?;
-                            value(self.level_at(game, class, position, *place, entry)?).into()
+                            value(self.level_at(class, position, *place, entry)?).into()
                         }
                     });
                 }
             }
             return Ok(answers);
         }
-        self.sorted(game, positions)
+        self.sorted(positions)
     }
 
     /// The same where nothing is in memory: all threads share the chunks, each of which is unpacked once.
-    fn sorted(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+    fn sorted(&self, positions: &[Position]) -> Result<Vec<Answer>, Error> {
         let read = |(of, &position): (usize, &Position)| -> Option<Result<Read, Error>> {
-            let found = self.asked_for(game, position).transpose()?;
+            let found = self.asked_for(position).transpose()?;
             Some(found.map(|(class, place)| Read { class: class as u8, place, of: of as u32 }))
         };
         let mut reads: Vec<Read> =
@@ -85,7 +85,7 @@ impl Solution {
                 }
                 class.file.get_each(group.iter().map(|read| read.place.slot), |entry| {
                     if let Some(Read { place, of, .. }) = each.next() {
-                        let level = self.level_at(game, class, positions[*of as usize], *place, entry)?;
+                        let level = self.level_at(class, positions[*of as usize], *place, entry)?;
                         found.push((*of, value(level).into()));
                     }
                     Ok(())
@@ -93,24 +93,24 @@ impl Solution {
                 Ok(found)
             })
             .collect::<Result<_, Error>>()?;
-        let mut answers: Vec<Answer> = positions.iter().map(|&position| self.answer_of_end(game, position)).collect();
+        let mut answers: Vec<Answer> = positions.iter().map(|&position| self.answer_of_end(position)).collect();
         found.into_iter().flatten().for_each(|(of, answer)| answers[of as usize] = answer);
         Ok(answers)
     }
 
     /// Where a position that has not ended is stored; its memory is asked for.
-    fn asked_for(&self, game: &Ostle, position: Position) -> Result<Option<(usize, CanonicalSlot)>, Error> {
-        if game.ended(position).is_some() {
+    fn asked_for(&self, position: Position) -> Result<Option<(usize, CanonicalSlot)>, Error> {
+        if self.game.ended(position).is_some() {
             return Ok(None);
         }
-        let class = self.class_of(game, position)?;
+        let class = self.class_of(position)?;
         let place = self.classes[class].index.place(&position.board);
         self.classes[class].file.prefetch(place.slot);
         Ok(Some((class, place)))
     }
 
     /// The answer for a position that has ended; of another one, nothing that counts.
-    fn answer_of_end(&self, game: &Ostle, position: Position) -> Answer {
-        game.ended(position).unwrap_or(kanzen::Value::DRAW).into()
+    fn answer_of_end(&self, position: Position) -> Answer {
+        self.game.ended(position).unwrap_or(kanzen::Value::DRAW).into()
     }
 }

@@ -110,7 +110,6 @@ impl Solution {
     /// The moves of positions counted, if it is in memory who wins.
     pub(super) fn counted(
         &self,
-        game: &Ostle,
         positions: &[Position],
         needs: MoveNeeds,
     ) -> Result<Option<Vec<MoveCounts>>, Error> {
@@ -122,18 +121,18 @@ impl Solution {
             let (mover, opponent) = class.index.pieces();
             class_of[mover as usize][opponent as usize] = number as u8;
         }
-        dispatch(CountMoves { solution: self, game, positions, needs, class_of }).map(Some)
+        dispatch(CountMoves { solution: self, game: &self.game, positions, needs, class_of }).map(Some)
     }
 
     /// What the mover of `board` gets by a move.
     #[inline(always)]
-    fn outcome_after(&self, game: &Ostle, board: &Board, asked: &Asked) -> Result<Outcome, Error> {
+    fn outcome_after(&self, board: &Board, asked: &Asked) -> Result<Outcome, Error> {
         if asked.class == OVER {
             return Ok(Outcome::Win);
         }
         let Some(outcomes) = self.classes[usize::from(asked.class)].outcomes.get() else { return Ok(Outcome::Draw) };
         match outcomes.get(asked.place.slot) {
-            Summary::DIFFERS => self.outcome_of_case(game, board, asked, outcomes),
+            Summary::DIFFERS => self.outcome_of_case(board, asked, outcomes),
             level => Ok(before(level)),
         }
     }
@@ -141,7 +140,6 @@ impl Solution {
     /// The same where it depends on the move that is forbidden after it.
     fn outcome_of_case(
         &self,
-        game: &Ostle,
         board: &Board,
         asked: &Asked,
         outcomes: &Summary,
@@ -151,8 +149,8 @@ impl Solution {
             Some(entry) => entry,
             None => class.file.get(asked.place.slot)?,
         };
-        let position = game.arrive(asked.next, *board, asked.effect);
-        Ok(before(self.level_at(game, class, position, asked.place, entry)?))
+        let position = self.game.arrive(asked.next, *board, asked.effect);
+        Ok(before(self.level_at(class, position, asked.place, entry)?))
     }
 }
 
@@ -231,12 +229,12 @@ impl CountMoves<'_> {
             if self.needs.passing
                 && let Some((last, others)) = moves.split_last()
             {
-                all.passed = Some(self.solution.outcome_after(self.game, board, last)?);
+                all.passed = Some(self.solution.outcome_after(board, last)?);
                 moves = others;
             }
             outcomes.clear();
             for asked in moves {
-                let outcome = self.solution.outcome_after(self.game, board, asked)?;
+                let outcome = self.solution.outcome_after(board, asked)?;
                 all.add(asked.tags, outcome);
                 outcomes.push(outcome);
             }

@@ -6,7 +6,7 @@
 //! a power cut loses what was not synced. After each the same solve goes on, and its bytes are compared with those of a
 //! solve that nobody disturbed. The tests `faults` and `power_cuts` do the same with fewer.
 
-#[path = "../tests/rig/mod.rs"]
+#[path = "../tests/support/rig/mod.rs"]
 mod rig;
 
 use std::collections::BTreeMap;

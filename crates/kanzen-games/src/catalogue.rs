@@ -1,14 +1,12 @@
 //! The games by name.
 
-#[cfg(not(feature = "solve"))]
-mod readers;
-#[cfg(feature = "solve")]
+mod makers;
 mod recorded_run;
-#[cfg(feature = "solve")]
-mod solvers;
+
+use std::sync::Arc;
 
 use kanzen::Error;
-use kanzen::catalogue::GameInfo;
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, Reader};
 use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
@@ -20,12 +18,20 @@ use crate::othello::{self, Othello, Start};
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
 
-#[cfg(not(feature = "solve"))]
-use readers::{Entry, by_search, entry};
-#[cfg(feature = "solve")]
-pub use solvers::Games;
-#[cfg(feature = "solve")]
-use solvers::{Entry, by_search, entry};
+use makers::{Entries, Maker, Readers};
+
+/// All of them, for a face to offer.
+pub struct Games;
+
+impl Catalogue for Games {
+    fn all(&self) -> Vec<Arc<Entry>> {
+        all()
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
+        find(id)
+    }
+}
 
 /// The game of a name such as `nocca-3x4` or `stones-21`.
 ///
@@ -34,35 +40,44 @@ use solvers::{Entry, by_search, entry};
 /// assert_eq!(catalogue::find("tictactoe").unwrap().info().id, "tictactoe");
 /// assert_eq!(catalogue::find("chess").err().unwrap().to_string(), r#"unknown game "chess""#);
 /// ```
-pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
+pub fn find(id: &str) -> Result<Arc<Entry>, Error> {
+    made::<Entries>(id)
+}
+
+/// The same as a reader of databases, for a program that solves nothing: it contains no solver.
+pub fn reader(id: &str) -> Result<Arc<Reader>, Error> {
+    made::<Readers>(id)
+}
+
+fn made<M: Maker>(id: &str) -> Result<Arc<M::Made>, Error> {
     let member = |family| Error::UnknownMember { id: id.to_owned(), family };
     if id == "tictactoe" {
-        return Ok(tictactoe());
+        return Ok(tictactoe::<M>());
     }
     if id == "dobutsu" {
-        return Ok(dobutsu());
+        return Ok(dobutsu::<M>());
     }
     if let Some(pile) = id.strip_prefix("stones-") {
         let game = number(pile).and_then(|pile| Stones::new(u32::try_from(pile).ok()?));
-        return game.map(|game| stones(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
+        return game.map(|game| stones::<M>(id, game)).ok_or_else(|| member("stones-N has N from 0 to 10000"));
     }
     if let Some(points) = id.strip_prefix("musashi-") {
-        return number(points).and_then(musashi).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
+        return number(points).and_then(musashi::<M>).ok_or_else(|| member("musashi-N has N = 25, 31 or 33 points"));
     }
     if id == "ostle" || id.starts_with("ostle-") {
-        return ostle(id).ok_or_else(|| member(OSTLES));
+        return ostle::<M>(id).ok_or_else(|| member(OSTLES));
     }
     if let Some(size) = id.strip_prefix("nocca-") {
         let size = size.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         return size
-            .and_then(|(rows, columns)| nocca(rows as usize, columns as usize))
+            .and_then(|(rows, columns)| nocca::<M>(rows as usize, columns as usize))
             .ok_or_else(|| member("nocca-RxC has 3 to 6 rows and 2 to 5 columns"));
     }
     if id.starts_with("morris-") {
-        return Ok(morris(find_morris(id)?));
+        return Ok(morris::<M>(find_morris(id)?));
     }
     if let Some(board) = id.strip_prefix("othello-") {
-        return othello(board).ok_or_else(|| {
+        return othello::<M>(board).ok_or_else(|| {
             member("othello-RxC has at least 3 rows and 3 columns and at most 64 squares; -parallel may follow")
         });
     }
@@ -77,18 +92,18 @@ pub fn find_morris(id: &str) -> Result<Morris, Error> {
 }
 
 /// The games to show in a list: all boards, and one member of each endless family.
-pub fn all() -> Vec<Box<dyn Entry>> {
-    let mut games = vec![tictactoe(), find("stones-21").expect("a pile within bounds")];
-    games.extend([25, 31, 33].into_iter().filter_map(musashi));
+pub fn all() -> Vec<Arc<Entry>> {
+    let mut games = vec![tictactoe::<Entries>(), find("stones-21").expect("a pile within bounds")];
+    games.extend([25, 31, 33].into_iter().filter_map(musashi::<Entries>));
     for columns in 2..=5 {
-        games.extend((3..=6).filter_map(|rows| nocca(rows, columns)));
+        games.extend((3..=6).filter_map(|rows| nocca::<Entries>(rows, columns)));
     }
-    games.push(dobutsu());
-    games.extend(Morris::MEN.map(|men| morris(Morris::new(men).expect("one of the games")) as Box<dyn Entry>));
+    games.push(dobutsu::<Entries>());
+    games.extend(Morris::MEN.map(|men| morris::<Entries>(Morris::new(men).expect("one of the games"))));
     let boards = ["4x4", "4x5", "4x6", "4x8", "5x5", "5x6", "6x6", "6x6-parallel", "8x8"];
-    games.extend(boards.iter().filter_map(|board| othello(board)));
+    games.extend(boards.iter().filter_map(|board| othello::<Entries>(board)));
     for ko in ["", "-symmetric"] {
-        games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle(&format!("{id}{ko}"))));
+        games.extend(["ostle-8", "ostle-9", "ostle"].iter().filter_map(|id| ostle::<Entries>(&format!("{id}{ko}"))));
     }
     games
 }
@@ -111,13 +126,13 @@ fn tiny(positions: u64, data_bytes: u64) -> Forecast {
     Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: data_bytes }
 }
 
-fn tictactoe() -> Box<dyn Entry> {
+fn tictactoe<M: Maker>() -> Arc<M::Made> {
     let rules = "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.";
     let solver = RulesOnly::new(tiny(765, 16 << 10));
-    entry(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver)
+    M::entry(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver)
 }
 
-fn dobutsu() -> Box<dyn Entry> {
+fn dobutsu<M: Maker>() -> Arc<M::Made> {
     let rules = "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
                  hen on the far row; endless play is a draw.";
     let forecast = Forecast {
@@ -127,17 +142,17 @@ fn dobutsu() -> Box<dyn Entry> {
         data_bytes: 400 << 20,
         disk_bytes: 2 << 30, // keys and the state of a checkpoint
     };
-    entry(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast))
+    M::entry(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast))
 }
 
-fn stones(id: &str, game: Stones) -> Box<dyn Entry> {
+fn stones<M: Maker>(id: &str, game: Stones) -> Arc<M::Made> {
     let info =
         info(id, "Take one, two or three stones", "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.");
     let forecast = tiny(u64::from(game.pile()) + 1, 64 << 10);
-    entry(info, game, RulesOnly::new(forecast))
+    M::entry(info, game, RulesOnly::new(forecast))
 }
 
-fn musashi(points: u64) -> Option<Box<dyn Entry>> {
+fn musashi<M: Maker>(points: u64) -> Option<Arc<M::Made>> {
     let game = Musashi::new(points as usize)?;
     let info = info(
         format!("musashi-{points}"),
@@ -145,10 +160,10 @@ fn musashi(points: u64) -> Option<Box<dyn Entry>> {
         "Brown (16 pieces, first) and black (one) step along lines; pairs of brown on opposite sides of black's new point \
          are taken. Black stuck: brown wins. Brown stuck or a position repeated: black wins.",
     );
-    Some(entry(info, game, SetAtATime::default()))
+    Some(M::entry(info, game, SetAtATime::default()))
 }
 
-fn othello(board: &str) -> Option<Box<dyn Entry>> {
+fn othello<M: Maker>(board: &str) -> Option<Arc<M::Made>> {
     let (size, start, note) = match board.strip_suffix("-parallel") {
         Some(size) => (size, Start::Parallel, " from the parallel start"),
         None => (board, Start::Cross, ""),
@@ -163,12 +178,12 @@ fn othello(board: &str) -> Option<Box<dyn Entry>> {
          you cannot. When neither can move, more discs win, and empty squares go to the winner.",
     );
     match othello::listed(&game) {
-        Some(listed) => Some(entry(info, game, listed)),
-        None => by_search(info, game),
+        Some(listed) => Some(M::entry(info, game, listed)),
+        None => M::by_search(info, game),
     }
 }
 
-fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
+fn nocca<M: Maker>(rows: usize, columns: usize) -> Option<Arc<M::Made>> {
     let game = Nocca::new(rows, columns)?;
     let info = info(
         format!("nocca-{rows}x{columns}"),
@@ -176,10 +191,10 @@ fn nocca(rows: usize, columns: usize) -> Option<Box<dyn Entry>> {
         "Move one of your top pieces to any of the 8 neighbours, onto a stack of at most 2; walk a top piece off the far \
          row to win. Who cannot move has lost; endless play is a draw.",
     );
-    Some(entry(info, game, Sweeps))
+    Some(M::entry(info, game, Sweeps))
 }
 
-fn morris(game: Morris) -> Box<dyn Entry> {
+fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
     let men = game.men();
     let names = ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"];
     let name = Morris::MEN.iter().zip(names).find(|(other, _)| **other == men).map_or("Some", |(_, name)| name);
@@ -192,7 +207,7 @@ fn morris(game: Morris) -> Box<dyn Entry> {
              that is in no mill, or any if all are. Fewer than three men or no move: lost; endless play is a draw."
         ),
     );
-    entry(info, game, MorrisSolver::WHOLE)
+    M::entry(info, game, MorrisSolver::WHOLE)
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -219,7 +234,7 @@ pub fn ostle_named(id: &str) -> Result<Ostle, Error> {
 }
 
 /// Ostle by its name: how many pieces are on the board at most, and the ko rule.
-fn ostle(id: &str) -> Option<Box<dyn Entry>> {
+fn ostle<M: Maker>(id: &str) -> Option<Arc<M::Made>> {
     let game = ostle_named(id).ok()?;
     let (pieces, ko) = (game.pieces(), game.ko());
     let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
@@ -237,5 +252,5 @@ fn ostle(id: &str) -> Option<Box<dyn Entry>> {
              the board or into the hole is out, and who has 3 left has lost. A move may not {rule}; endless play is a draw."
         ),
     );
-    Some(entry(info, game, ByBoards))
+    Some(M::entry(info, game, ByBoards))
 }

@@ -1,8 +1,7 @@
 //! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
 
-// What solvers need stands beside what readers need: without solvers, nobody calls it. Nor do tests of single games call
-// what only the catalogue does.
-#![cfg_attr(any(test, not(feature = "solve")), allow(dead_code, unused_imports))]
+// Tests of single games do not call what only the catalogue does.
+#![cfg_attr(test, allow(dead_code, unused_imports))]
 
 // Tests of single games do without it: it takes as long to compile as all games together. `tests/databases` is for it.
 #[cfg(not(test))]
@@ -13,7 +12,6 @@ pub mod musashi;
 pub mod nocca;
 pub mod ostle;
 pub mod othello;
-#[cfg(feature = "solve")]
 pub mod recorded;
 pub mod stones;
 pub mod tictactoe;

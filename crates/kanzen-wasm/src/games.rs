@@ -5,5 +5,5 @@ use kanzen::catalogue::Readable;
 
 /// The game of a name.
 pub fn find(id: &str) -> Result<Box<dyn Readable>, Error> {
-    Ok(kanzen_games::catalogue::find(id)?)
+    kanzen_games::catalogue::reader(id)
 }

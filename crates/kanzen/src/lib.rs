@@ -8,9 +8,6 @@
 //!
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
 
-// What writes files stands beside what reads them: without solvers, nobody calls it.
-#![cfg_attr(not(feature = "solve"), allow(dead_code))]
-
 #[doc = include_str!("../docs/add-a-game.md")]
 pub mod add_a_game {}
 
@@ -23,13 +20,14 @@ pub mod boards {}
 struct Readme;
 
 pub mod catalogue;
-pub mod index;
-pub mod machine;
-pub mod query;
-pub mod rules;
-pub mod solve;
-pub mod store;
-mod vocabulary;
 
-pub use rules::{Colour, Game, conformance, drawing, notation, view};
-pub use vocabulary::*;
+use kanzen_core::vocabulary;
+
+pub use kanzen_core::vocabulary::*;
+pub use kanzen_core::{Colour, Game, conformance, drawing, index, machine, notation, rules, view};
+#[doc(inline)]
+pub use kanzen_query as query;
+#[doc(inline)]
+pub use kanzen_solve as solve;
+#[doc(inline)]
+pub use kanzen_store as store;

@@ -1,6 +1,6 @@
-//! Care of the repository, as `cargo xtask COMMAND`.
+//! Maintenance of the repository, as `cargo xtask COMMAND`.
 //!
-//! A check prints one line for each thing that is wrong and exits with 1; what cannot be checked at all exits with 2.
+//! A check prints one line for each problem and exits with 1; one that cannot run exits with 2.
 
 mod book;
 mod dependencies;
@@ -9,7 +9,6 @@ mod licences;
 mod notices;
 mod problem;
 mod record;
-mod rooms;
 mod sbom;
 mod workspace;
 
@@ -23,15 +22,14 @@ use problem::Problem;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  licences                    every dependency has a licence that docs/licences.txt allows
-  dependencies                docs/dependencies.md has a row for each direct dependency, and no other row
-  rooms [--check]             draw who uses whom into docs/rooms.md, or see that it is true; nobody may use a later room
-  figures [--check]           write the figures of README.md and docs/ from results/, or see that they agree
-  book [--check]              put the pages of docs/ where mdBook wants them, or see that all are listed and linked
-  book --site DIR             every link of what mdBook has made leads somewhere
-  sbom TARGET                 list what is linked into the command for a target, as CycloneDX JSON
-  notices TARGET              the licences of the same, in full
-  record NAME -- COMMAND...   run a command and keep its output, time, memory and machine as results/NAME.json";
+  licences                    check that docs/licences.txt allows the licence of every dependency
+  dependencies                check that docs/dependencies.md has one row for each direct dependency
+  figures [--check]           generate the tables of README.md and docs/ from results/, or check them
+  book [--check]              copy the pages of docs/ to where mdBook reads them, or check their list and links
+  book --site DIR             check every link of the book that mdBook built
+  sbom TARGET                 print the packages linked into the command for a target, as CycloneDX JSON
+  notices TARGET              print the licences of the same packages, in full
+  record NAME -- COMMAND...   run a command; record output, time, memory and machine as results/NAME.json";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -56,8 +54,6 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
     match words {
         ["licences"] => licences::check(&root),
         ["dependencies"] => dependencies::check(&root),
-        ["rooms"] => rooms::write(&root),
-        ["rooms", "--check"] => rooms::check(&root),
         ["figures"] => figures::write(&root),
         ["figures", "--check"] => figures::check(&root),
         ["book"] => book::write(&root),

@@ -1,8 +1,8 @@
-//! One thing that is wrong, and where.
+//! One problem that a check has found, and where.
 
 use std::fmt;
 
-/// A line for the person who will mend it: `README.md:12: results/nocca-3x4.json has no field /positions`.
+/// One line for the person who mends it: `README.md:12: results/nocca-3x4.json has no field /positions`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The file, and the line where one is known.

@@ -1,4 +1,4 @@
-//! Where the checkout is, and what cargo knows of it.
+//! Finds the checkout and reads `cargo metadata`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ pub fn packages(root: &Path, options: &[&str]) -> Result<Vec<Json>> {
     }
 }
 
-/// All that `cargo metadata` tells.
+/// The output of `cargo metadata`.
 pub fn metadata(root: &Path, options: &[&str]) -> Result<Json> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)

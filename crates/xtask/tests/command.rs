@@ -1,4 +1,4 @@
-//! The command as the test script calls it.
+//! Runs the command as scripts/test does.
 
 use std::process::{Command, Output};
 
@@ -7,14 +7,14 @@ fn xtask(words: &[&str]) -> Output {
 }
 
 #[test]
-fn checks_that_pass_exit_with_zero_and_say_what_they_saw() {
+fn checks_that_pass_exit_with_zero_and_print_what_they_saw() {
     let output = xtask(&["figures", "--check"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("agree with results/"));
 }
 
 #[test]
-fn bad_usage_exits_with_two_and_says_what_there_is() {
+fn bad_usage_exits_with_two_and_prints_the_usage() {
     let wrong: [&[&str]; 4] = [&[], &["figure"], &["record", "name"], &["record", "name", "--"]];
     for words in wrong {
         let output = xtask(words);
@@ -24,7 +24,7 @@ fn bad_usage_exits_with_two_and_says_what_there_is() {
 }
 
 #[test]
-fn a_command_that_fails_is_told_in_one_line() {
+fn a_command_that_fails_is_reported_in_one_line() {
     let output = xtask(&["record", "never-written", "--", "false"]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

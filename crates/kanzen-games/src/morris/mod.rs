@@ -5,10 +5,8 @@ mod class_table;
 mod index;
 mod layers;
 mod opener;
-#[cfg(feature = "solve")]
 mod paper;
 mod rules;
-#[cfg(feature = "solve")]
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -19,11 +17,9 @@ pub use board::Board;
 pub use class_table::class_table;
 pub use index::MorrisIndex;
 pub use opener::MorrisSolver;
-#[cfg(feature = "solve")]
 pub use paper::{
     CountReport, Difference, PlacementHash, Placements, Printed, Subset, ZddSizes, count, differences, first_zdd,
     printed, printed_second_nodes, second_zdd, second_zdd_is_small,
 };
 pub use rules::{Men, Morris, Play, Position};
-#[cfg(feature = "solve")]
 pub use solve::MorrisGraph;

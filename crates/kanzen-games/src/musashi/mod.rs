@@ -5,7 +5,6 @@ mod counts;
 mod index;
 mod opener;
 mod rules;
-#[cfg(feature = "solve")]
 mod solve;
 mod text;
 mod view;
@@ -15,7 +14,6 @@ pub use counts::positions;
 pub use index::MusashiIndex;
 pub use opener::SetAtATime;
 pub use rules::{Move, Musashi, Position};
-#[cfg(feature = "solve")]
 pub use solve::MusashiRounds;
 
 #[cfg(test)]

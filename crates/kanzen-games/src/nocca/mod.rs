@@ -4,7 +4,6 @@ mod board;
 mod index;
 mod opener;
 mod rules;
-#[cfg(feature = "solve")]
 mod solve;
 mod text;
 mod view;
@@ -14,7 +13,6 @@ pub use index::NoccaIndex;
 pub use index::count::placements;
 pub use opener::Sweeps;
 pub use rules::{Move, Nocca};
-#[cfg(feature = "solve")]
 pub use solve::NoccaRounds;
 
 #[cfg(test)]

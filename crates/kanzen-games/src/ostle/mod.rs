@@ -7,10 +7,8 @@ mod index;
 mod ko;
 mod moves;
 mod oracle;
-#[cfg(feature = "solve")]
 mod paper;
 mod rules;
-#[cfg(feature = "solve")]
 mod solve;
 mod stored;
 mod symmetry;
@@ -24,10 +22,8 @@ pub use board::{Board, Mask};
 pub use index::{CanonicalSlot, ClassIndex, HOLES, Strip};
 pub use ko::{Ko, is_twisted, is_twisted_by_definition};
 pub use moves::{Effect, Move};
-#[cfg(feature = "solve")]
 pub use paper::{ByPositions, Reached, reach};
 pub use rules::{Army, Ostle, Position};
-#[cfg(feature = "solve")]
 pub use solve::{Below, Engine, Group, HoleCount, count_class};
 pub use stored::{ByBoards, Values, all_classes, classes};
 

@@ -9,13 +9,10 @@
 
 pub mod flips;
 mod listed;
-#[cfg(feature = "solve")]
 mod oracle;
 mod rules;
 mod shape;
-#[cfg(feature = "solve")]
 pub mod solve;
-#[cfg(any(feature = "solve", test))]
 mod stable;
 mod text;
 mod view;
@@ -23,7 +20,6 @@ mod view;
 pub use listed::listed;
 pub use rules::{Move, Othello, Position, Start};
 pub use shape::Shape;
-#[cfg(feature = "solve")]
 pub use solve::{BySearch, Engine};
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ mod games;
 mod info;
 mod listing;
 mod observation;
-mod openers;
 mod pictures;
 mod provenance;
 mod publish;

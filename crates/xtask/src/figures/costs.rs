@@ -1,7 +1,6 @@
-//! What recorded solves have cost and found, as a table that the games' forecasts and citations are made of.
+//! Collects cost and results of the recorded solves into `crates/kanzen-games/src/recorded.csv`.
 //!
-//! `crates/kanzen-games/src/recorded.csv` is part of the library, which has no folder results/ beside it. It is written
-//! with the figures, and checked with them.
+//! Forecasts and citations of the games are made of that table. It is part of the library, which ships without results/.
 
 use std::path::Path;
 
@@ -14,7 +13,7 @@ const TABLE: &str = "crates/kanzen-games/src/recorded.csv";
 const HEAD: &str = "# Complete solves on two threads, from results/; written by `cargo xtask figures`\n\
                     game,seconds,memory_bytes,data_bytes,disk_bytes,longest,record,date,commit,cpu,cores,positions,wins,losses,draws\n";
 
-/// Writes the table if it is not what the files under results/ say.
+/// Writes the table if it differs from the records.
 pub fn write(root: &Path) -> Result<()> {
     let (path, table) = (root.join(TABLE), table(root)?);
     if std::fs::read_to_string(&path).ok().as_deref() != Some(&table) {
@@ -24,10 +23,10 @@ pub fn write(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tells whether the table is what the files under results/ say.
+/// Returns a problem if the table differs from the records.
 pub fn check(root: &Path) -> Result<Option<Problem>> {
     let stale = std::fs::read_to_string(root.join(TABLE)).ok().as_deref() != Some(&table(root)?);
-    Ok(stale.then(|| Problem::with(TABLE, "does not say what results/ says: run `cargo xtask figures`")))
+    Ok(stale.then(|| Problem::with(TABLE, "differs from results/: run `cargo xtask figures`")))
 }
 
 fn table(root: &Path) -> Result<String> {
@@ -56,8 +55,8 @@ fn row(name: &str, record: &Json) -> Option<String> {
     let longest = output["longest"]["distance"].as_u64().map(|plies| plies.to_string()).unwrap_or_default();
     let cost = format!("{game},{seconds:.3},{memory},{data},{disk},{longest}");
     // Names of processors may have commas, which would end the field.
-    let words =
-        [&record["date"], &machine["commit"], &machine["cpu"]].map(|it| it.as_str().map(|it| it.replace(',', " ")));
+    let commit = Some(&record["program_commit"]).filter(|commit| commit.is_string()).unwrap_or(&machine["commit"]);
+    let words = [&record["date"], commit, &machine["cpu"]].map(|it| it.as_str().map(|it| it.replace(',', " ")));
     let [Some(date), Some(commit), Some(cpu)] = words else { return None };
     let cores = machine["cores"].as_u64()?;
     let mut counts = String::new();
@@ -87,6 +86,9 @@ mod tests {
         });
         let expected = "go,1.250,7,8,9,,go-again,2026-11-17,c0ffee,Abacus  large,4,6,3,2,1\n";
         assert_eq!(row("go-again", &record).as_deref(), Some(expected));
+        let mut named = record.clone();
+        named["program_commit"] = json!("facade");
+        assert_eq!(row("go-again", &named), Some(expected.replace("c0ffee", "facade")));
         let mut alone = record.clone();
         alone["output"]["threads"] = json!(1);
         assert_eq!(row("go", &alone), None);

@@ -1,4 +1,4 @@
-//! Comma-separated values, and the table of a page they make.
+//! Reads comma-separated values and turns them into a table of a page.
 
 use anyhow::{Context, Result, ensure};
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn what_does_not_fit_is_named() {
         assert_eq!(Csv::read("# only a comment\n").unwrap_err().to_string(), "has no header");
         assert_eq!(Csv::read("a,b\n1,2\n3\n").unwrap_err().to_string(), "row 2 has 1 cells, the header 2");
         let csv = Csv::read("a\nx\n").unwrap();

@@ -1,18 +1,22 @@
-//! One run of a command: what it printed, how long it took, how much memory it held.
+//! Runs a command and measures its output, time, memory and disk space.
 
+use std::fs;
 use std::io::{self, Read};
 use std::mem::MaybeUninit;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// What a finished run was like. Times and memory are those of the command and the processes it waited for.
+/// A finished run. Times and memory are those of the command and the processes it waited for.
 pub struct Run {
     pub status: ExitStatus,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub output: String,
     pub seconds: f64,
     pub user_seconds: f64,
@@ -51,14 +55,14 @@ fn time(time: libc::timeval) -> f64 {
     time.tv_sec as f64 + time.tv_usec as f64 / 1e6
 }
 
-/// Waits for a child as `Child::wait` does, and learns what it used. The standard library does not tell, and
-/// `getrusage` would add up all children, with the compilers that `cargo run` waited for before it became us.
+/// Waits for a child as `Child::wait` does and returns what it used. The standard library does not report that, and
+/// `getrusage` adds up all children, with the compilers that `cargo run` waited for before it became this process.
 fn wait(child: Child) -> io::Result<(ExitStatus, libc::rusage)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
         // SAFETY: both pointers are valid for writes during the call; the child is ours and, since we own `Child`,
-        // nobody else has waited for it, so its number cannot belong to another process yet.
+        // no other code has waited for it, so its number cannot belong to another process yet.
         let waited = unsafe { libc::wait4(child.id() as libc::pid_t, &mut status, 0, usage.as_mut_ptr()) };
         if waited > 0 {
             // SAFETY: the call filled it in, and a `rusage` of zeros is valid in any case.
@@ -71,12 +75,56 @@ fn wait(child: Child) -> io::Result<(ExitStatus, libc::rusage)> {
     }
 }
 
+const EVERY: Duration = Duration::from_millis(500);
+
+/// Measures a folder twice a second while a command runs.
+pub struct DiskWatch {
+    stop: Sender<()>,
+    watcher: JoinHandle<u64>,
+}
+
+impl DiskWatch {
+    /// Begins: what is in the folder now does not count.
+    pub fn start(folder: PathBuf) -> DiskWatch {
+        let (stop, stopped) = channel();
+        let before = allocated(&folder);
+        let watcher = std::thread::spawn(move || {
+            let mut most = before;
+            loop {
+                let ended = stopped.recv_timeout(EVERY) != Err(RecvTimeoutError::Timeout);
+                most = most.max(allocated(&folder));
+                if ended {
+                    return most - before;
+                }
+            }
+        });
+        DiskWatch { stop, watcher }
+    }
+
+    /// The most bytes that were seen beyond those at the start.
+    pub fn stop(self) -> u64 {
+        drop(self.stop);
+        self.watcher.join().unwrap_or(0)
+    }
+}
+
+/// Bytes that the files below a folder take on the disk. Files come and go meanwhile: what is gone is nothing.
+fn allocated(path: &Path) -> u64 {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
+    let own = metadata.blocks() * 512;
+    if !metadata.is_dir() {
+        return own;
+    }
+    let Ok(entries) = fs::read_dir(path) else { return own };
+    own + entries.flatten().map(|entry| allocated(&entry.path())).sum::<u64>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_run_tells_its_output_status_and_time() {
+    fn a_run_has_its_output_status_and_time() {
         let run = run(Path::new("."), &["sh", "-c", "echo out; sleep 0.05; exit 7"]).unwrap();
         assert_eq!((run.output.as_str(), run.status.code()), ("out\n", Some(7)));
         assert!(run.seconds >= 0.05 && run.user_seconds < run.seconds);
@@ -92,5 +140,19 @@ mod tests {
     fn a_command_that_is_not_there_is_an_error() {
         let error = run(Path::new("."), &["no-such-command"]).err().unwrap();
         assert_eq!(error.to_string(), "cannot run no-such-command");
+    }
+
+    #[test]
+    fn what_is_gone_again_counts_and_what_was_there_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        fs::write(&old, vec![1; 1 << 20]).unwrap();
+        let watch = DiskWatch::start(folder.path().to_owned());
+        fs::write(&new, vec![1; 3 << 20]).unwrap();
+        fs::File::open(&new).unwrap().sync_all().unwrap(); // some systems allocate late
+        std::thread::sleep(3 * EVERY);
+        fs::remove_file(&new).unwrap();
+        let most = watch.stop();
+        assert!((3 << 20..4 << 20).contains(&most), "{most}");
     }
 }

@@ -1,7 +1,5 @@
-//! Runs a command and keeps what it printed with where it comes from, as results/NAME.json.
+//! Runs a command and records its output, time, memory and machine as results/NAME.json.
 
-mod date;
-mod disk;
 mod machine;
 mod measure;
 mod names;
@@ -11,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value as Json, json};
 
-use disk::DiskWatch;
+use measure::DiskWatch;
 use names::Names;
 
 /// Runs `command` in the top folder and writes results/NAME.json if it succeeds.
@@ -34,7 +32,8 @@ pub fn record(root: &Path, name: &str, command: &[&str]) -> Result<()> {
 fn run(root: &Path, command: &[&str]) -> Result<Json> {
     let names = Names::of(root, command);
     let machine = machine::describe(root);
-    let date = date::today();
+    let date = machine::today(root);
+    let program_commit = machine::program_commit(root, command[0]);
     let watch = std::env::var_os("KANZEN_DATA").map(|folder| DiskWatch::start(folder.into()));
     let run = measure::run(root, command)?;
     let disk = watch.map(DiskWatch::stop);
@@ -52,6 +51,9 @@ fn run(root: &Path, command: &[&str]) -> Result<Json> {
         "system_seconds": thousandths(run.system_seconds),
         "peak_rss_bytes": run.peak_rss_bytes,
     });
+    if let Some(commit) = program_commit {
+        record["program_commit"] = commit.into();
+    }
     if let Some(bytes) = disk.filter(|&bytes| bytes > 0) {
         record["peak_disk_bytes"] = bytes.into();
     }

@@ -1,4 +1,4 @@
-//! Names in place of this machine's paths: results are for everyone.
+//! Replaces the paths of this machine by names: records are published.
 
 use std::path::{Path, PathBuf};
 

@@ -19,6 +19,8 @@ pub struct RunRecord {
     /// The day, as `2026-11-16`.
     pub date: Option<String>,
     machine: Option<Machine>,
+    /// The commit that the program was built from; older records have only the one of the checkout.
+    program_commit: Option<String>,
     peak_disk_bytes: Option<u64>,
     output: Report,
 }
@@ -53,7 +55,14 @@ impl RunRecord {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         let record: RunRecord = serde_json::from_str(&text).or_else(|_| {
             let output = serde_json::from_str(&text).with_context(|| format!("{name} is no record of a solve"))?;
-            anyhow::Ok(RunRecord { command: None, date: None, machine: None, peak_disk_bytes: None, output })
+            anyhow::Ok(RunRecord {
+                command: None,
+                date: None,
+                machine: None,
+                program_commit: None,
+                peak_disk_bytes: None,
+                output,
+            })
         })?;
         let Report { game, positions, wins, losses, draws, .. } = &record.output;
         anyhow::ensure!(*game == card.game, "{name} is the record of {game:?}, not of {}", card.game);
@@ -81,7 +90,10 @@ impl RunRecord {
                 [machine.cpu.clone(), cores, machine.system.clone()].into_iter().flatten().collect();
             fact("machine", (!parts.is_empty()).then(|| parts.join(", ")));
             fact("compiler", machine.rustc.clone());
-            fact("commit", machine.commit.as_ref().map(|commit| format!("`{commit}`")));
+            fact(
+                "commit",
+                self.program_commit.as_ref().or(machine.commit.as_ref()).map(|commit| format!("`{commit}`")),
+            );
         }
         facts
     }

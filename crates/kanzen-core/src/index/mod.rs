@@ -1,0 +1,41 @@
+//! Positions as dense numbers.
+//!
+//! An [`Index`] says where the value of a position is stored. The parts it is built from: [`combinations`] number the
+//! ways to place like pieces, [`pext`](crate::machine::cpu::pext) and [`pdep`](crate::machine::cpu::pdep) place them on
+//! what others left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one of each kind, and a [`Dictionary`]
+//! closes up whatever numbering still has gaps. A [`zdd`] numbers any family of sets that has structure. A game that
+//! brings rules only is [`Listed`].
+
+mod binomial;
+mod burnside;
+pub mod combinations;
+mod dictionary;
+mod group;
+mod index_trait;
+mod key_set;
+mod key_table;
+mod listed;
+mod orbits;
+mod packed;
+mod permutation;
+mod reachable;
+mod seen;
+mod sized_ranks;
+pub mod zdd;
+
+pub use binomial::{binomial, checked_binomial};
+pub use burnside::sets_kept;
+pub use combinations::{Combinations, Subsets, points};
+pub use dictionary::Dictionary;
+pub use group::PermutationGroup;
+pub use index_trait::{Class, Index, LayoutHash, Place, class_label};
+pub use key_set::KeySet;
+pub use key_table::KeyTable;
+pub use listed::Listed;
+pub use listed::by_class;
+pub use orbits::{OrbitEntry, OrbitTable};
+pub use packed::{PackedKeys, PackedKeysBuilder};
+pub use permutation::{Permutation, cycles};
+pub use reachable::add_children;
+pub use reachable::layers;
+pub use sized_ranks::rank_of_size;

@@ -1,0 +1,129 @@
+//! A kit to run any game through before it is solved.
+//!
+//! ```
+//! # use kanzen_core as kanzen;
+//! # use kanzen::{BadPosition, Game};
+//! # struct Stones { pile: u32 }
+//! # impl Game for Stones {
+//! #     type Position = u32; type Move = u32; type Key = u32;
+//! #     fn initial(&self) -> u32 { self.pile }
+//! #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
+//! #         for take in 1..=pile.min(3) { play(take, pile - take); }
+//! #     }
+//! #     fn show(&self, pile: u32) -> String { pile.to_string() }
+//! #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
+//! #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
+//! #     fn pack(&self, pile: u32) -> u32 { pile }
+//! #     fn unpack(&self, key: u32) -> u32 { key }
+//! # }
+//! let report = kanzen::conformance::check(&Stones { pile: 21 }, 1000)?;
+//! assert_eq!(report.positions, 22);
+//! # Ok::<(), kanzen::conformance::Fault>(())
+//! ```
+
+mod draw;
+mod kind;
+mod laws;
+mod mutation;
+mod picture;
+pub mod reference;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+pub use kind::MoveKind;
+pub use mutation::{Mutant, mutations};
+
+use crate::rules::Game;
+
+/// What the kit looked at.
+///
+/// What it did not meet it cannot vouch for: a look at the ends, the classes and the kinds of moves tells whether the
+/// limit was high enough.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Positions visited.
+    pub positions: usize,
+    /// How many of them come from games played by lot.
+    pub by_lot: usize,
+    /// How many of them are finished games.
+    pub ends: usize,
+    /// How many of them have no moves although the game is not over.
+    pub stuck: usize,
+    /// How many of them are in which class.
+    pub classes: BTreeMap<u32, usize>,
+    /// Moves played.
+    pub moves: usize,
+    /// How many of those were of which kind.
+    pub kinds: BTreeMap<MoveKind, usize>,
+    /// Whether the game could be solved by the [`reference`](mod@reference) solver to compare mirror images.
+    pub values_compared: bool,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { positions, by_lot, ends, stuck, classes, moves, kinds, .. } = self;
+        write!(f, "{positions} positions in {} classes, {by_lot} of them from games played by lot: ", classes.len())?;
+        writeln!(f, "{ends} ends, {stuck} without a move")?;
+        write!(f, "{moves} moves")?;
+        kinds.iter().try_for_each(|(kind, count)| write!(f, "\n  {kind}: {count}"))
+    }
+}
+
+/// A rule that does not hold, with the position where it fails.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{position}: {what}")]
+pub struct Fault {
+    /// The position, as text.
+    pub position: String,
+    /// What is wrong there.
+    pub what: String,
+}
+
+fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> Fault {
+    Fault { position: game.show(position), what: what.into() }
+}
+
+/// Visits up to `limit` positions and checks that
+///
+/// - text and key of each position lead back to it, and different moves have different texts;
+/// - the canonical form is its own canonical form, counted alike, in the same class, with the same end and score, and
+///   has the same value (compared by the [`reference`](mod@reference) solver if all positions are within the limit,
+///   one ply deep otherwise);
+/// - no move leads to a higher class, and positions that are not counted have ended;
+/// - the canonical form has moves with the same tags, all of which the game knows, and passing there leads to the same;
+/// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
+/// - the view of the board fits every text, and different moves ask for different clicks;
+/// - endless play is nobody's win or one side's, and finished games are not in doubt.
+///
+/// The positions are all that can be reached from the initial one, if they are so few. Else half of them are those
+/// nearest to it and half come from games played by lot, the same ones each time, as many from each class as from the
+/// others where there are so many: captures, the last pieces, ends and stalemates are seldom near the start.
+pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
+    let drawn = draw::draw(game, limit);
+    let mut report = Report { by_lot: drawn.by_lot, ..Report::default() };
+    let view = game.view();
+    for &position in &drawn.positions {
+        laws::written_and_read(game, position)?;
+        laws::canonical_form(game, position)?;
+        picture::check(game, &view, position)?;
+        report.positions += 1;
+        *report.classes.entry(game.class(position)).or_default() += 1;
+        let steps = laws::steps(game, position)?;
+        match game.ended(position) {
+            Some(_) => report.ends += 1,
+            None => report.stuck += usize::from(steps.is_empty()),
+        }
+        for (mv, child) in steps {
+            laws::one_move(game, position, child)?;
+            laws::known_tags(game, position, mv, child)?;
+            report.moves += 1;
+            *report.kinds.entry(MoveKind::of(game, position, mv, child)).or_default() += 1;
+        }
+    }
+    if drawn.complete {
+        laws::same_values(game, &drawn.positions, &reference::solve(game))?;
+        report.values_compared = true;
+    }
+    Ok(report)
+}

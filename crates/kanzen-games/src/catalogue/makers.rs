@@ -1,0 +1,69 @@
+//! What is made of a game and its solver: an entry that also solves, or a reader of databases only.
+//!
+//! A program that links readers only, as in a browser, contains no solver.
+
+use std::sync::Arc;
+
+use kanzen::Game;
+use kanzen::catalogue::{Entry, GameInfo, Reader};
+use kanzen::query::Opener;
+use kanzen::solve::Solver;
+
+use crate::othello::{BySearch, Othello};
+use crate::recorded;
+
+/// What the catalogue makes of a game.
+///
+/// Required: both functions.
+pub trait Maker {
+    /// What it makes.
+    type Made;
+
+    /// Makes it of a game and its solver.
+    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
+    where
+        G: Game + 'static,
+        S: Solver<G> + Opener<G> + 'static;
+
+    /// Makes it of a board that is too large to list; nothing if it cannot search.
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Self::Made>>;
+}
+
+/// Makes entries, with what a complete run of the game was recorded to cost.
+pub enum Entries {}
+
+impl Maker for Entries {
+    type Made = Entry;
+
+    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Entry>
+    where
+        G: Game + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        let (cost, run) = (recorded::of(&info.id), super::recorded_run::run(&info.id));
+        Arc::new(Entry::new(info, game, solver).recorded(cost).recorded_run(run))
+    }
+
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Entry>> {
+        Some(Self::entry(info, game, BySearch))
+    }
+}
+
+/// Makes readers of databases.
+pub enum Readers {}
+
+impl Maker for Readers {
+    type Made = Reader;
+
+    fn entry<G, S>(info: GameInfo, game: G, opener: S) -> Arc<Reader>
+    where
+        G: Game + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        Arc::new(Reader::new(info, game, opener))
+    }
+
+    fn by_search(_: GameInfo, _: Othello) -> Option<Arc<Reader>> {
+        None
+    }
+}

@@ -1,0 +1,229 @@
+//! The interface of a solved game: what every database, and every search that needs none, can be asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value as Json};
+
+use super::scan::{Scan, Wanted};
+use super::{Detail, MoveCounts, MoveNeeds, Recount};
+use kanzen_core::machine::parallel;
+use kanzen_core::rules::Game;
+use kanzen_store::Database;
+use kanzen_core::vocabulary::progress::Observer;
+use kanzen_core::vocabulary::{Answer, Budget, Census, Deadline, Error, Tally};
+
+/// A solved game: a database, or a search that needs none.
+///
+/// Positions are packed keys, as in [`AnyGame`](kanzen_core::rules::AnyGame). Required besides the [`Numbering`] and [`Audit::stored`]: the
+/// [`contents`](Oracle::contents) and an [`answer`](Oracle::answer) for each position. The rest has defaults that are
+/// right for any database, if slow for some.
+pub trait Oracle: Numbering + Audit {
+    /// What there is of the game: its census, and how much is stored.
+    fn contents(&self) -> Result<Contents, Error>;
+
+    /// The answer for a position, ended or not.
+    fn answer(&self, position: u128) -> Result<Answer, Error>;
+
+    /// The answers for many positions, in their order. An oracle may look them up in a better one.
+    fn answers(&self, positions: &[u128], spread: Spread) -> Result<Vec<Answer>, Error> {
+        let each = |positions: &[u128]| -> Result<Vec<Answer>, Error> {
+            positions.iter().map(|&position| self.answer(position)).collect()
+        };
+        match spread {
+            Spread::Near => each(positions),
+            Spread::Everywhere => {
+                let parts: Vec<&[u128]> = positions.chunks(BATCH).collect();
+                Ok(parallel::try_map(parts.len(), &|part| each(parts[part]))?.concat())
+            }
+        }
+    }
+
+    /// A best move, by its place among the moves, and where it leads, if that is known without the values of the other
+    /// moves: a search proves more quickly that one move is best than how bad the others are.
+    fn best(&self, _position: u128) -> Result<Option<(usize, u128)>, Error> {
+        Ok(None)
+    }
+
+    /// Hint: questions about positions with so many numbers, and all their children, follow in this detail. An oracle may
+    /// read what it needs into memory, within the budget. Returns how many positions are best looked up together; for 0
+    /// numbers it reads nothing.
+    fn prepare(&self, _numbers: u64, _detail: Detail, _budget: &Budget) -> Result<usize, Error> {
+        Ok(BATCH)
+    }
+
+    /// How many of the moves of each position win, draw and lose, if that is known more quickly than by asking for the
+    /// position after each move; positions that differ only in what came before stand beside each other.
+    fn move_counts(&self, _positions: &[u128], _needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
+        Ok(None)
+    }
+
+    /// A way through the whole database that is quicker than by number ([`scan`](super::scan())), if there is one: it
+    /// names each position that the census counts once, if its answer is wanted. A solution without a database refuses.
+    fn quick_scan<'a>(&'a self, _wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan + 'a>>, Error> {
+        Ok(None)
+    }
+
+    /// The counts as a publication has them, where there is one.
+    fn published(&self) -> Result<PublishedCounts, Error> {
+        Ok(PublishedCounts::default())
+    }
+
+    /// The same oracle for one client: it works within this budget and gives up at the deadline. Nothing where answers
+    /// are looked up and take no time to speak of.
+    fn bounded(&self, _budget: &Budget, _deadline: &Deadline) -> Option<Box<dyn Oracle>> {
+        None
+    }
+
+    /// How long the answer for a position and its moves takes, about, on this budget; nothing where it is looked up.
+    fn effort(&self, _position: u128, _budget: &Budget) -> Option<Duration> {
+        None
+    }
+}
+
+/// Positions that are looked up together, unless an oracle wants more.
+const BATCH: usize = 1 << 15;
+
+/// Where the positions of a question stand in the database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spread {
+    /// Near each other: the calling thread looks them up.
+    Near,
+    /// All over it: very many positions, looked up by all threads of the current pool.
+    Everywhere,
+}
+
+/// What a solved game has.
+#[derive(Clone, Default, Debug)]
+pub struct Contents {
+    /// How many positions have which value, by class.
+    pub census: Census,
+    /// The census of all positions, mirror images and colours apart, where published counts are of those and
+    /// [`census`](Contents::census) is not.
+    pub all_positions: Option<Tally>,
+    /// How many slots the files have.
+    pub stored_slots: u64,
+    /// The plies of the one line that is known, for a search that has solved the start alone; nothing where every
+    /// position is solved. The census is then that of the line.
+    pub only_line: Option<u64>,
+    /// How many classes the database leaves out, so that their positions have no numbers.
+    pub left_out_classes: u64,
+    /// Whether the database records which values occur in which of its blocks, so that a search passes over the others.
+    pub has_occurrences: bool,
+}
+
+/// The counts of a game in the form of a publication.
+#[derive(Clone, Default, Debug)]
+pub struct PublishedCounts {
+    /// The census in the layout of a published table; nothing if there is none.
+    pub csv: Option<String>,
+    /// How many positions have which score, worst first, in games that have scores.
+    pub scores: Vec<(i16, u64)>,
+}
+
+/// The numbering of the positions of a solved game.
+///
+/// Required: how many there are, and the [`position`](Numbering::position) of a number.
+pub trait Numbering: Send + Sync {
+    /// How many numbers there are.
+    fn positions(&self) -> u64;
+
+    /// The position with a number below [`positions`](Numbering::positions): each canonical position once.
+    fn position(&self, number: u64) -> Result<u128, Error>;
+
+    /// Every canonical position with a number: one, unless positions share it that differ only in what came before,
+    /// such as in a move that is forbidden. Then all of them.
+    fn each_position(&self, number: u64, visit: &mut dyn FnMut(u128) -> Result<(), Error>) -> Result<(), Error> {
+        visit(self.position(number)?)
+    }
+
+    /// The most positions that share a number.
+    fn most_per_number(&self) -> u64 {
+        1
+    }
+
+    /// The number of a position, up to symmetry. Nothing for one that has none, or that shares it with one that is not
+    /// the same, and where the database does not record it.
+    fn number(&self, _position: u128) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+
+    /// Whether a position that [`each_position`](Numbering::each_position) names is one that the census counts, and named
+    /// once up to the symmetries of the census.
+    fn is_row(&self, position: u128) -> bool;
+
+    /// What positions can be distinguished by besides their value, such as the number of pieces: names and numbers.
+    fn fields(&self, position: u128) -> Vec<(&'static str, i64)>;
+
+    /// The names of all [`fields`](Numbering::fields) where they are not those of the census; none otherwise.
+    fn field_names(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// Whether the database has its own list of the positions. Then [`number`](Numbering::number) is required, and a
+    /// verification holds the list against the rules.
+    fn is_listed(&self) -> bool {
+        false
+    }
+}
+
+/// What only a verification asks a solved game.
+///
+/// Required: what is [`stored`](Audit::stored) of a position, and how it is counted.
+pub trait Audit {
+    /// What is stored of the position itself; nothing if its value is worked out from others. This is what a
+    /// verification checks: it works out the rest by itself.
+    fn stored(&self, position: u128) -> Result<Option<Answer>, Error>;
+
+    /// Counts a numbered position as the census does: in the class of its material, unless the game leaves it out.
+    fn recount(&self, position: u128, answer: Answer, recount: &mut Recount);
+
+    /// What the census calls a class of [`recount`](Audit::recount).
+    fn census_label(&self, class: u32, recount: &Recount) -> Map<String, Json>;
+
+    /// How many slots there are in which a mirror image of a numbered position can stand, with a value of its own.
+    fn slots(&self) -> u64 {
+        0
+    }
+
+    /// The position of a slot, if it is a mirror image of a numbered one and stands elsewhere.
+    fn image(&self, _slot: u64) -> Result<Option<u128>, Error> {
+        Ok(None)
+    }
+
+    /// How many blocks have other values than the database records.
+    fn wrong_occurrences(&self) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    /// The answer of a search that uses nothing stored, for a database that holds too little to be held against the
+    /// rules alone.
+    fn search(
+        &self,
+        _position: u128,
+        _budget: &Budget,
+        _observer: &dyn Observer,
+    ) -> Result<Option<Answer>, Error> {
+        Ok(None)
+    }
+}
+
+/// How the database of a game is read. What solves a game does not know that; what opens its database does.
+///
+/// Required: [`open`](Opener::open).
+pub trait Opener<G: Game>: Send + Sync {
+    /// Opens a finished database.
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error>;
+
+    /// A number that changes with the numbering of positions ([`Index::layout`](kanzen_core::index::Index::layout)); it is
+    /// part of the fingerprint. 0 where the rules alone define it: keys and canonical forms are theirs.
+    fn layout(&self, _game: &G) -> Result<u64, Error> {
+        Ok(0)
+    }
+
+    /// Answers without a database, for a game whose positions near the end are searched for as they are asked. Optional:
+    /// nothing for a game that has to be solved first.
+    fn unsolved(&self, _game: &Arc<G>, _id: &str) -> Option<Box<dyn Oracle>> {
+        None
+    }
+}

@@ -1,0 +1,215 @@
+//! The census as people and programs read it.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use kanzen_core::vocabulary::{Bar, Census, Tally, Value};
+
+/// What `stats` tells.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Stats {
+    /// The name of the game, such as `nocca-4x4`.
+    pub game: String,
+    /// All positions, up to the symmetries of the published table.
+    pub positions: u64,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Positions that nobody wins.
+    pub draws: u64,
+    /// Wins and losses by distance.
+    pub histogram: Vec<Bar>,
+    /// Wins and losses that have no distance, where there are any.
+    #[serde(skip_serializing_if = "Untimed::is_none")]
+    pub untimed: Untimed,
+    /// Positions by the mover's score, worst first, in games that have scores.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<ScoreBar>,
+    /// How many slots the database has: some stay empty, and some positions share one or need none.
+    pub stored: u64,
+    /// What is known where not every position is: then the counts above are those of the stored line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weak: Option<Weak>,
+    /// All positions, mirror images and colours apart, where published counts are of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_positions: Option<AllPositions>,
+    /// The same for each class, where there is more than one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassStats>,
+}
+
+/// Positions counted without regard to symmetries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct AllPositions {
+    /// How many there are.
+    pub positions: u64,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Positions that nobody wins.
+    pub draws: u64,
+}
+
+impl From<&Tally> for AllPositions {
+    fn from(tally: &Tally) -> AllPositions {
+        AllPositions { positions: tally.positions(), wins: tally.wins(), losses: tally.losses(), draws: tally.draws() }
+    }
+}
+
+/// Wins and losses without a distance: forced, but not to an end (in Musashi, black only has to go on).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Untimed {
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+}
+
+impl Untimed {
+    fn of(tally: &Tally) -> Untimed {
+        Untimed { wins: tally.of(Value::UNTIMED_WIN), losses: tally.of(Value::UNTIMED_LOSS) }
+    }
+
+    /// Whether there are none.
+    pub fn is_none(&self) -> bool {
+        *self == Untimed::default()
+    }
+}
+
+/// How many positions have a score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ScoreBar {
+    /// The mover's score.
+    pub score: i16,
+    /// How many positions have it.
+    pub positions: u64,
+}
+
+/// A solution of the start alone: its value and one line of best play. Other positions are searched when asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Weak {
+    /// The plies of the stored line.
+    pub line: u64,
+}
+
+/// One class of [`Stats`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ClassStats {
+    /// What the class is: `{"white": 5, "black": 4}`.
+    pub class: Map<String, Json>,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Positions that nobody wins.
+    pub draws: u64,
+    /// Wins and losses by distance.
+    pub histogram: Vec<Bar>,
+    /// Wins and losses that have no distance, where there are any.
+    #[serde(skip_serializing_if = "Untimed::is_none")]
+    pub untimed: Untimed,
+}
+
+impl Stats {
+    /// The census of a game.
+    pub fn new(id: &str, census: &Census) -> Stats {
+        let total = census.total();
+        let classes = census.classes.iter().map(|(label, tally)| class_stats(label, tally));
+        Stats {
+            game: id.to_owned(),
+            positions: total.positions(),
+            wins: total.wins(),
+            losses: total.losses(),
+            draws: total.draws(),
+            histogram: total.histogram(),
+            untimed: Untimed::of(&total),
+            scores: Vec::new(),
+            stored: total.positions(),
+            weak: None,
+            all_positions: None,
+            classes: if census.classes.len() > 1 { classes.collect() } else { Vec::new() },
+        }
+    }
+
+    /// The plain table: a row per distance, and one for draws.
+    pub fn csv(&self) -> String {
+        let mut csv = String::from("distance,wins,losses,draws\n");
+        for bar in &self.histogram {
+            csv += &format!("{},{},{},\n", bar.distance, bar.wins, bar.losses);
+        }
+        csv + &format!(",{},{},{}\n", self.untimed.wins, self.untimed.losses, self.draws)
+    }
+
+    /// The same table for every game: a row for each class and distance, and one without a distance for draws and for
+    /// wins and losses that have none. A game of one class has `all` there.
+    pub fn plain_csv(&self) -> String {
+        let mut csv = String::from("class,distance,wins,losses,draws\n");
+        if self.classes.is_empty() {
+            rows(&mut csv, "all", &self.histogram, self.untimed, self.draws);
+        }
+        for class in &self.classes {
+            rows(&mut csv, &class.name(), &class.histogram, class.untimed, class.draws);
+        }
+        csv
+    }
+}
+
+fn rows(csv: &mut String, class: &str, histogram: &[Bar], untimed: Untimed, draws: u64) {
+    for bar in histogram {
+        *csv += &format!("{class},{},{},{},0\n", bar.distance, bar.wins, bar.losses);
+    }
+    *csv += &format!("{class},,{},{},{draws}\n", untimed.wins, untimed.losses);
+}
+
+impl ClassStats {
+    /// The class in words and numbers, without commas: `white 5 black 4`.
+    fn name(&self) -> String {
+        let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let parts = self.class.iter().map(|(name, value)| format!("{name} {}", text(value)));
+        parts.collect::<Vec<_>>().join(" ").replace([',', '"', '\n'], " ")
+    }
+}
+
+fn class_stats(label: &Map<String, Json>, tally: &Tally) -> ClassStats {
+    ClassStats {
+        class: label.clone(),
+        wins: tally.wins(),
+        losses: tally.losses(),
+        draws: tally.draws(),
+        histogram: tally.histogram(),
+        untimed: Untimed::of(tally),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(pairs: &[(&str, Json)]) -> Map<String, Json> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    }
+
+    #[test]
+    fn one_table_serves_all_games() {
+        let (mut black, mut brown) = (Tally::default(), Tally::default());
+        black.add(Value::loss(0), 2);
+        black.add(Value::UNTIMED_WIN, 5);
+        brown.add(Value::win(1), 3);
+        brown.add(Value::DRAW, 4);
+        let classes = vec![
+            (label(&[("brown", 7.into()), ("to_move", "black".into())]), black),
+            (label(&[("brown", 8.into())]), brown),
+        ];
+        let stats = Stats::new("musashi", &Census { classes });
+        assert_eq!(stats.untimed, Untimed { wins: 5, losses: 0 });
+        let table = "class,distance,wins,losses,draws\n\
+            brown 7 to_move black,0,0,2,0\nbrown 7 to_move black,,5,0,0\nbrown 8,1,3,0,0\nbrown 8,,0,0,4\n";
+        assert_eq!(stats.plain_csv(), table);
+        let total = |column: usize| -> u64 {
+            table.lines().skip(1).map(|row| row.split(',').nth(column).unwrap().parse::<u64>().unwrap()).sum()
+        };
+        assert_eq!([total(2), total(3), total(4)], [stats.wins, stats.losses, stats.draws]);
+    }
+}

@@ -1,0 +1,152 @@
+//! The one oracle over an index and planes.
+//!
+//! ```text
+//! position --index--> place: a slot of a plane            -> its value
+//!                            two slots, losses and wins   -> whichever is decided
+//!                            known to the numbering       -> that value
+//!                            not stored                   -> the best of its moves, each the same way
+//! ```
+
+mod many;
+mod planes;
+mod whole;
+
+use std::sync::{Arc, OnceLock};
+
+use super::{Answer, PublishedCounts, gather};
+use kanzen_core::index::{Class, Index, Place};
+use kanzen_core::rules::{Game, ended};
+use kanzen_store::{Database, Manifest, PlaneFile};
+use kanzen_core::vocabulary::{Census, ClassId, Error, Slot, Value};
+
+/// The setting that holds the census of all positions, mirror images and colours apart.
+pub const ALL_POSITIONS: &str = "all positions";
+
+/// Plies from a position that is not stored to those that are.
+const MOST_PLIES: u32 = 2;
+
+/// A database of planes, numbered by an index.
+pub struct Tablebase<G, I> {
+    game: Arc<G>,
+    database: Database,
+    index: I,
+    /// By class, opened when first asked: there may be hundreds, and a probe wants a few. None where a database leaves
+    /// the class out.
+    planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
+    meaning: fn(Value) -> Answer,
+    published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>,
+}
+
+impl<G: Game, I: Index<G>> Tablebase<G, I> {
+    /// The planes of a database, which must have all classes of the index that are not optional.
+    pub fn open(game: &Arc<G>, index: I, database: Database) -> Result<Tablebase<G, I>, Error> {
+        let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
+        if let Some(class) = index.classes().iter().find(absent) {
+            return Err(Error::Missing { path: database.path(&class.plane_file()) });
+        }
+        let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
+        Ok(Tablebase { game: game.clone(), database, index, planes, meaning: Answer::from, published: |_| Ok(PublishedCounts::default()) })
+    }
+
+    /// The same, where stored values stand for something else, such as scores.
+    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<G, I> {
+        Tablebase { meaning, ..self }
+    }
+
+    /// The same with counts in the form of a publication.
+    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>) -> Tablebase<G, I> {
+        Tablebase { published, ..self }
+    }
+
+    /// The rules of its game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The counts of its manifest.
+    pub fn census(&self) -> Census {
+        self.database.manifest().census()
+    }
+
+    /// The numbering that it reads the planes by.
+    pub fn index(&self) -> &I {
+        &self.index
+    }
+
+    fn plane(&self, class: ClassId) -> Result<Option<&PlaneFile>, Error> {
+        let Some((class, plane)) = self.planes.get(class.index()) else { return Ok(None) };
+        if plane.get().is_none() {
+            // Another thread may be quicker with the same plane.
+            let _ = plane.set(open_plane(&self.database, class)?);
+        }
+        Ok(plane.get().and_then(Option::as_ref))
+    }
+
+    fn read(&self, (class, slot): (ClassId, Slot)) -> Result<Option<Value>, Error> {
+        self.plane(class)?.map(|plane| plane.get(slot.0)).transpose()
+    }
+
+    /// Slots of all classes before this one.
+    fn slots_before(&self, class: ClassId) -> u64 {
+        self.planes.iter().take(class.index()).map(|(class, _)| class.slots).sum()
+    }
+
+    fn decided(&self, place: (ClassId, Slot)) -> Result<Option<u16>, Error> {
+        Ok(self.read(place)?.and_then(Value::distance))
+    }
+
+    fn not_stored(&self, position: String) -> Error {
+        Error::NotStored { game: self.database.manifest().game.clone(), position }
+    }
+
+    fn looked_up(&self, position: G::Position) -> Result<Option<Answer>, Error> {
+        Ok(match self.index.place(&self.game, position)? {
+            Place::At(class, slot) => self.read((class, slot))?.map(self.meaning),
+            Place::Apart { lost, won } => Some(match self.decided(lost) {
+                Ok(Some(plies)) => Value::loss(plies).into(),
+                lost => gather::both(lost, || self.decided(won))?.1.map_or(Value::DRAW, Value::win).into(),
+            }),
+            Place::Known(value) => Some(value.into()),
+            Place::FromMoves => None,
+            Place::Nowhere => return Err(self.not_stored(self.game.show(position))),
+        })
+    }
+
+    /// The answer for a position, ended or not.
+    fn answered(&self, position: G::Position) -> Result<Answer, Error> {
+        self.within(position, MOST_PLIES).map_err(|error| match error {
+            // Not of the position some plies on, which the caller did not ask for.
+            Error::NotStored { .. } => self.not_stored(self.game.show(position)),
+            other => other,
+        })
+    }
+
+    fn within(&self, position: G::Position, plies: u32) -> Result<Answer, Error> {
+        if let Some(ended) = ended(&*self.game, position) {
+            return Ok(ended);
+        }
+        if let Some(answer) = self.looked_up(position)? {
+            return Ok(answer);
+        }
+        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(self.game.show(position))) };
+        let mut children = Vec::new();
+        self.game.moves(position, &mut |_, child| children.push(child));
+        let answers = children.into_iter().map(|child| self.within(child, left).map(Answer::before));
+        let best = gather::all(answers)?.into_iter().max();
+        Ok(best.unwrap_or_else(|| self.game.stuck(position).into()))
+    }
+}
+
+fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, Error> {
+    let name = class.plane_file();
+    if class.optional && database.manifest().file(&name).is_none() {
+        return Ok(None);
+    }
+    let plane = database.plane(&name)?;
+    if plane.len() != class.slots {
+        let place = format!("{name}: {} values for {} slots", plane.len(), class.slots);
+        return Err(Error::damaged(&database.path(Manifest::FILE), place));
+    }
+    Ok(Some(plane))
+}
+

@@ -1,0 +1,38 @@
+//! Numbers in, values out: the engines.
+//!
+//! A [`Solver`] is how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`SolveStore`] that keeps its
+//! work, an observer that hears how it goes. It knows neither file formats nor terminals. The engines:
+//!
+//! - [`retrograde`]: one word a position, from the ends of the game backwards;
+//! - [`rounds`]: sets of positions as bits, a round for each ply;
+//! - [`search`]: one position's score, without a number for each;
+//! - [`layers`]: breadth first, what can be reached in how many plies;
+//! - [`scores_of_class`]: scores by induction, for games that always end.
+
+mod counted;
+mod forecast;
+mod induction;
+mod job;
+pub mod layers;
+mod mesh;
+pub mod retrograde;
+pub mod rounds;
+mod rules_only;
+mod scored;
+pub mod search;
+mod shared_keys;
+mod shared_list;
+mod solver;
+mod ways;
+
+pub use kanzen_store::{
+    AddChunks, AscendingKeys, CLASSES, Counting, Exception, FillCodes, FillExceptions, IndexedPlane, LogParts,
+    MakeChunk, MemoryStore, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, Solution, SolveStore, SolvedClass,
+    SolvedGame, StepsDone, VisitKeys, VisitState, keys_file, plane_file,
+};
+
+pub use forecast::{Forecast, Recorded};
+pub use induction::scores_of_class;
+pub use job::Job;
+pub use solver::Solver;
+pub use ways::{RulesOnly, Scored, score_of_value};

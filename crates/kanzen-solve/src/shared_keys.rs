@@ -1,0 +1,47 @@
+//! Who has which key, where several processes share a list of positions.
+//!
+//! The positions of a class are numbered in the order of their keys, and blocks of slots are dealt in turn ([`Share`]).
+//! So the first key of each block tells who has a key, or would have it if it were listed: eight or sixteen bytes for each
+//! 2^16 positions, which every process holds.
+//!
+//! [`Share`]: super::mesh::Share
+
+use super::mesh::Dealt;
+use kanzen_core::vocabulary::Key;
+
+/// The lists of all classes as one of several processes knows them.
+pub struct SharedKeys<K> {
+    share: Dealt,
+    classes: Vec<SharedClass<K>>,
+}
+
+/// One class of them.
+pub struct SharedClass<K> {
+    /// How many positions it has.
+    pub slots: u64,
+    /// The first key of each block.
+    pub firsts: Vec<K>,
+}
+
+impl<K: Key> SharedKeys<K> {
+    /// The lists of these classes, shared like this.
+    pub(super) fn new(share: Dealt, classes: Vec<SharedClass<K>>) -> SharedKeys<K> {
+        SharedKeys { share, classes }
+    }
+
+    /// Which blocks are here.
+    pub(super) fn share(&self) -> Dealt {
+        self.share
+    }
+
+    /// How many positions a class has.
+    pub fn slots(&self, class: usize) -> u64 {
+        self.classes[class].slots
+    }
+
+    /// Which process has a key of a class, or would have it.
+    pub fn owner(&self, class: usize, key: K) -> usize {
+        let block = self.classes[class].firsts.partition_point(|first| *first <= key).saturating_sub(1);
+        block % self.share.peers
+    }
+}

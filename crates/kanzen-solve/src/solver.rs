@@ -1,0 +1,34 @@
+//! How a game is solved: what an engine is for the rest of the house.
+
+use super::{Counting, Forecast, Job, Solution};
+use kanzen_core::rules::Game;
+use kanzen_core::vocabulary::Error;
+
+/// A way to solve a game.
+///
+/// Required: [`forecast`](Solver::forecast), without which a solve could not be refused before it starts, and
+/// [`solve`](Solver::solve).
+pub trait Solver<G: Game>: Send + Sync {
+    /// What a solve will cost. Asked for only where somebody wants to know: it may take some work.
+    fn forecast(&self, game: &G) -> Forecast;
+
+    /// The least memory that it can do with, if it makes do with less than the forecast says. Optional: else a solve is
+    /// refused where the forecast does not fit.
+    fn least_memory(&self, _game: &G) -> Option<u64> {
+        None
+    }
+
+    /// Which positions the forecast counts.
+    fn counting(&self) -> Counting {
+        Counting::UpToSymmetry
+    }
+
+    /// Whether several processes can solve it together: then [`solve`](Solver::solve) heeds [`Job::mesh`], and its
+    /// [`Solution`] counts only with the first of them. Optional: else one process does it alone.
+    fn shares(&self) -> bool {
+        false
+    }
+
+    /// Solves the game, going on from what the job's store has of it already, and says what it leaves there.
+    fn solve(&self, game: &G, job: &Job<'_>) -> Result<Solution, Error>;
+}

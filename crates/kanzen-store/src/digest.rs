@@ -1,0 +1,55 @@
+//! The SHA-256 of a file, for those who publish a database and those who fetch it.
+//!
+//! The checksums of blocks find damage, at the speed of memory. They do not tell a file from one that was made to have
+//! the same ones; a cryptographic digest does, and `sha256sum` computes this one anywhere.
+
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::disk;
+use kanzen_core::vocabulary::Error;
+
+/// Bytes read at a time.
+const PIECE: usize = 1 << 20;
+
+/// A digest in the making.
+#[derive(Default)]
+pub(super) struct FileDigest(Sha256);
+
+impl FileDigest {
+    /// Adds the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all bytes so far, as sixty-four hexadecimal digits.
+    pub fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The SHA-256 of a file.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("abc");
+/// std::fs::write(&path, "abc")?;
+/// let digest = kanzen_store::sha256_of(&path)?;
+/// assert_eq!(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // FIPS 180-4, example 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sha256_of(path: &Path) -> Result<String, Error> {
+    let mut file = disk::open(path).map_err(Error::io("open", path))?;
+    let mut digest = FileDigest::default();
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(digest.finish()),
+            Ok(bytes) => digest.update(&piece[..bytes]),
+            Err(again) if again.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(source) => return Err(Error::io("read", path)(source)),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The engine against the plain reference solver, on random games of every shape.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use kanzen::conformance::reference;
+use kanzen::index::Listed;
+use kanzen::progress::{Event, Observer, Silent};
+use kanzen::solve::retrograde::{self, RulesGraph};
+use kanzen::solve::{Job, MemoryStore};
+use kanzen::{Budget, Error, Game, Ledger};
+use proptest::prelude::*;
+
+use crate::drawn::{Drawn, drawn};
+
+fn solved(game: &Drawn, threads: usize) -> (Listed<u32>, MemoryStore) {
+    let budget = Budget::new(threads, 1 << 30);
+    let index = Listed::list(game, &Ledger::new(budget), &Silent).unwrap();
+    let store = MemoryStore::default();
+    retrograde::solve(&RulesGraph::new(game, &index), &Job::new(&store, budget, &Silent).unwrap()).unwrap();
+    (index, store)
+}
+
+/// Stops a solve after some levels.
+struct Impatient(AtomicU32);
+
+impl Observer for Impatient {
+    fn event(&self, event: Event<'_>) {
+        if let Event::Level { .. } = event {
+            self.0.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_value_is_the_reference_solvers(game in drawn()) {
+        let expected = reference::solve(&game);
+        for threads in [1, 3] {
+            let (index, store) = solved(&game, threads);
+            for (&key, value) in &expected {
+                let canonical = game.canonical(key as u32);
+                let class = index.place_of_class(game.class(canonical)).unwrap();
+                let slot = index.rank(class, canonical).unwrap();
+                prop_assert_eq!(store.value(class, slot), *value, "position {}", key);
+            }
+        }
+    }
+
+    #[test]
+    fn a_solve_stopped_at_each_level_ends_the_same(game in drawn()) {
+        let (index, whole) = solved(&game, 1);
+        let graph = RulesGraph::new(&game, &index);
+        let store = MemoryStore::default();
+        for _ in 0..10_000 {
+            let impatient = Impatient(AtomicU32::new(1));
+            let job = Job::new(&store, Budget::new(2, 1 << 30), &impatient).unwrap().checkpoint_every(Duration::ZERO);
+            match retrograde::solve(&graph, &job) {
+                Ok(()) => break,
+                Err(Error::Stopped) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        for (class, (_, keys)) in index.classes().iter().enumerate() {
+            for slot in 0..keys.len() {
+                prop_assert_eq!(store.value(class, slot), whole.value(class, slot));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_too_small_is_refused_with_the_figures() {
+    let families = 3_000;
+    let game = Drawn {
+        classes: vec![0; families],
+        ends: vec![None; families],
+        moves: (0..families as u32).map(|family| vec![(2 * family + 2) % (2 * families as u32)]).collect(),
+        tells_unmoves: false,
+        black_wins_endless_play: false,
+    };
+    let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();
+    let store = MemoryStore::default();
+    let job = Job::new(&store, Budget::new(1, 10_000), &Silent).unwrap();
+    let refusal = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
+    assert_eq!(refusal.to_string(), "all positions needs 13.6 kB of memory, 10.0 kB may be used");
+    // The words fit, the parents that would be stored beside them do not: reservations add up.
+    let job = Job::new(&store, Budget::new(1, 20_000), &Silent).unwrap();
+    let refusal = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
+    assert_eq!(refusal.to_string(), "the parents of all positions needs 25.6 kB of memory, 20.0 kB may be used");
+}
+
+#[test]
+fn rules_that_contradict_themselves_are_an_error_not_a_panic() {
+    let game = Drawn {
+        classes: vec![0, 1],
+        ends: vec![None; 2],
+        moves: vec![vec![2], vec![0]],
+        tells_unmoves: false,
+        black_wins_endless_play: false,
+    };
+    let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();
+    let store = MemoryStore::default();
+    let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
+    let error = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
+    assert_eq!(error.to_string(), "the rules do not hold together: a move from 0 leads to a higher class");
+}

@@ -149,7 +149,7 @@ impl Position {
 
     /// Reads the position and plays the moves by the rules alone: what is wrong with them is said whether or not the
     /// game is solved.
-    pub fn reached(&self, entry: &dyn Entry) -> Result<Reached, Error> {
+    pub fn reached(&self, entry: &Entry) -> Result<Reached, Error> {
         let names = self.moves.as_deref().unwrap_or_default().split([' ', ',']).filter(|name| !name.is_empty());
         played(entry, self.text(), names)
     }
@@ -157,7 +157,7 @@ impl Position {
 
 /// Plays moves from a position by the rules alone.
 pub fn played<'a>(
-    entry: &dyn Entry,
+    entry: &Entry,
     start: Option<String>,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<Reached, Error> {

@@ -78,7 +78,7 @@ impl Cluster {
     }
 
     /// Connects with the others, which do the same for the same purpose; nothing if there are none.
-    pub fn join(&self, purpose: &str, entry: &dyn Entry, settings: &Settings) -> anyhow::Result<Option<Team>> {
+    pub fn join(&self, purpose: &str, entry: &Entry, settings: &Settings) -> anyhow::Result<Option<Team>> {
         let Some(Start { hosts, me, budget, secret, children }) = self.start(settings)? else { return Ok(None) };
         let mut team = Team { mesh: None, children, budget };
         let terms = Terms::new([

@@ -19,7 +19,7 @@ const NOTICED: Duration = Duration::from_secs(3);
 const FAR: u32 = 1000;
 
 /// Opens the database of a game. A small game that has none yet is solved first.
-pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+pub fn open_game(id: &str, settings: &Settings) -> Result<Solved, Error> {
     open_entry(&*settings.program.games.find(id)?, settings)
 }
 
@@ -30,14 +30,14 @@ pub fn open_at(
     position: &Position,
     limit: &Limit,
     settings: &Settings,
-) -> Result<(Box<dyn Solved>, Reached), Error> {
+) -> Result<(Solved, Reached), Error> {
     let entry = settings.program.games.find(id)?;
     let reached = position.reached(&*entry)?;
-    let effort = |solved: &dyn Solved| Ok::<_, Error>(solved.at(reached.position())?.effort(&settings.budget));
+    let effort = |solved: &Solved| Ok::<_, Error>(solved.at(reached.position())?.effort(&settings.budget));
     let solved = match open_entry(&*entry, settings) {
         Err(not_solved @ Error::NotSolved { .. }) => match entry.unsolved() {
             None => return Err(not_solved),
-            Some(solved) => match effort(&*solved)? {
+            Some(solved) => match effort(&solved)? {
                 Some(effort) if effort <= limit.holds() => {
                     tell(effort, settings);
                     solved
@@ -61,7 +61,7 @@ fn tell(effort: Duration, settings: &Settings) {
 }
 
 /// Opens the database of an entry. A small game that has none yet is solved first.
-pub fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+pub fn open_entry(entry: &Entry, settings: &Settings) -> Result<Solved, Error> {
     match entry.open(&settings.data) {
         Err(Error::NotSolved { .. }) if entry.forecast().is_small() => {
             solve_small(entry, settings)?;
@@ -71,7 +71,7 @@ pub fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solv
     }
 }
 
-fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
+fn solve_small(entry: &Entry, settings: &Settings) -> Result<(), Error> {
     let started = Instant::now();
     loop {
         let progress = Progress::new(&entry.info().id, settings.quiet);
@@ -91,7 +91,7 @@ mod tests {
 
     use kanzen::Budget;
     use kanzen::catalogue::{
-        Answers, Catalogue, GameInfo, Many, PositionCount, Reach, Readable, Rows, SolveReport, SolvedPosition, State,
+        Answers, Catalogue, GameInfo, Many, PositionCount, Reach, Reader, Rows, SolveReport, SolvedPosition, State,
         Summary, Verdict,
     };
     use kanzen::progress::Observer;
@@ -113,7 +113,7 @@ mod tests {
         forecasts: AtomicU64,
     }
 
-    impl Readable for Stub {
+    impl Reader for Stub {
         fn info(&self) -> &GameInfo {
             &self.info
         }
@@ -130,7 +130,7 @@ mod tests {
             Err(Error::Stopped)
         }
 
-        fn open_files(&self, _: &Path, _: Manifest, _: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
+        fn open_files(&self, _: &Path, _: Manifest, _: Box<dyn Files>) -> Result<Solved, Error> {
             Err(Error::Stopped)
         }
     }
@@ -181,7 +181,7 @@ mod tests {
             Err(Error::Stopped)
         }
 
-        fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
+        fn open(&self, data: &Path) -> Result<Solved, Error> {
             match self.solved {
                 true => Ok(Box::new(Nothing)),
                 false => Err(Error::NotSolved { game: self.info.id.clone(), folder: data.to_owned() }),
@@ -193,13 +193,13 @@ mod tests {
     struct Nothing;
 
     impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Box<dyn Entry>> {
+        fn all(&self) -> Vec<Arc<Entry>> {
             Vec::new()
         }
     }
 
     impl Answers for Nothing {
-        fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
+        fn at(&self, _: Option<&str>) -> Result<SolvedPosition<'_>, Error> {
             Err(Error::Stopped)
         }
     }

@@ -80,7 +80,7 @@ mod tests {
     struct Nothing;
 
     impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Box<dyn Entry>> {
+        fn all(&self) -> Vec<Arc<Entry>> {
             Vec::new()
         }
     }

@@ -17,15 +17,15 @@ const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 /// One of each kind of numbering: a list, planes, planes of losses and wins, classes left out, scores.
 const GAMES: [&str; 5] = ["tictactoe", "stones-21", "nocca-3x3", "morris-3", "othello-4x4"];
 
-fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
-    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+fn solved(id: &str, data: &Path) -> Solved {
+    let entry: Arc<Entry> = catalogue::find(id).unwrap();
     entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
     entry.open(data).unwrap()
 }
 
-fn values(solved: &dyn Solved, asked: Asked<'_>) -> Result<Vec<Verdict>, Error> {
+fn values(solved: &Solved, asked: Asked<'_>) -> Result<Vec<Verdict>, Error> {
     let mut found = Vec::new();
-    solved.batch().values(asked, &BUDGET, &Silent, &mut |answers: &[Answer]| {
+    solved.batch(&BUDGET, &Silent).values(asked, &mut |answers: &[Answer]| {
         found.extend(answers.iter().map(|&answer| Verdict::from(answer)));
     })?;
     Ok(found)
@@ -71,7 +71,7 @@ fn a_number_that_is_none_and_a_text_that_is_no_position_are_refused() {
     assert!(refusal(Asked::Texts(&texts)).ends_with("(text 1 of the batch)"));
     let stop = StopFlag::default();
     stop.raise();
-    let stopped = game.batch().values(Asked::Numbers(&[1]), &BUDGET, &stop, &mut |_| {});
+    let stopped = game.batch(&BUDGET, &stop).values(Asked::Numbers(&[1]), &mut |_| {});
     assert!(matches!(stopped, Err(Error::Stopped)));
 }
 
@@ -80,9 +80,9 @@ fn a_sample_has_every_counted_position_once() {
     let data = tempfile::tempdir().unwrap();
     for id in ["tictactoe", "nocca-3x3", "morris-3"] {
         let game = solved(id, data.path());
-        let mut all = game.batch().sample(usize::MAX >> 1, 1, &BUDGET, &Silent).unwrap();
+        let mut all = game.batch(&BUDGET, &Silent).sample(usize::MAX >> 1, 1).unwrap();
         assert_eq!(all.len() as u64, game.stats().unwrap().positions, "{id}");
-        let some = game.batch().sample(100, 1, &BUDGET, &Silent).unwrap();
+        let some = game.batch(&BUDGET, &Silent).sample(100, 1).unwrap();
         assert_eq!(some, all[..100.min(all.len())], "{id}");
         all.sort_unstable();
         assert!(all.is_sorted_by(|one, other| one < other), "{id}");
@@ -125,8 +125,8 @@ fn every_board_is_an_array_that_differs_from_others() {
         let entry = catalogue::find(id).unwrap();
         let observation = Observation::of(&*entry).unwrap();
         let game = solved(id, data.path());
-        let numbers = game.batch().sample(2000, 3, &BUDGET, &Silent).unwrap();
-        let texts = game.batch().texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let numbers = game.batch(&BUDGET, &Silent).sample(2000, 3).unwrap();
+        let texts = game.batch(&BUDGET, &Silent).texts(Asked::Numbers(&numbers)).unwrap();
         let array = |text: &String| {
             let mut array = vec![0; observation.layers().len() * observation.cells()];
             observation.fill(text, &mut array).unwrap();

@@ -18,14 +18,14 @@ use rayon::prelude::*;
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 
-fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
-    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+fn solved(id: &str, data: &Path) -> Solved {
+    let entry: Arc<Entry> = catalogue::find(id).unwrap();
     entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
     entry.open(data).unwrap()
 }
 
 /// All rows of a question as text, and the report.
-fn ask(solved: &dyn Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
+fn ask(solved: &Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
     let mut rows = Vec::new();
     let mut heading = |_: &[(String, Kind)]| Ok(());
     let mut row = |row: Row| {
@@ -41,7 +41,7 @@ fn question(condition: &str) -> Find {
     Find { condition: condition.to_owned(), ..Find::default() }
 }
 
-fn count(solved: &dyn Solved, condition: &str) -> u64 {
+fn count(solved: &Solved, condition: &str) -> u64 {
     let find = Find { count: true, ..question(condition) };
     ask(solved, &find, 2).unwrap().1.count
 }
@@ -119,7 +119,7 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
         expected.insert(game.show(position), cells.join(";"));
     }
     let find = Find { columns: Some(format!("position, {}", names.join(", "))), ..question("") };
-    let (rows, report) = ask(&*solved, &find, 2).unwrap();
+    let (rows, report) = ask(&solved, &find, 2).unwrap();
     assert_eq!(report.count, solved.stats().unwrap().positions);
     assert_eq!(rows.len(), expected.len(), "{id}: as many rows as positions");
     for row in &rows {
@@ -130,15 +130,15 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
     assert_eq!(texts.len(), rows.len(), "{id}: each position once");
 
     // The same bytes on one thread and on two, whole or in parts, at once or page by page.
-    assert!(ask(&*solved, &find, 1).unwrap().0 == rows);
-    let parts = (1..=5).flat_map(|part| ask(&*solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
+    assert!(ask(&solved, &find, 1).unwrap().0 == rows);
+    let parts = (1..=5).flat_map(|part| ask(&solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
     assert!(parts.collect::<Vec<_>>() == rows, "{id}: the parts are the whole");
     let condition = Find { condition: "moves > 2 AND NOT only_move".into(), ..find.clone() };
-    let whole = ask(&*solved, &condition, 2).unwrap().0;
+    let whole = ask(&solved, &condition, 2).unwrap().0;
     let step = (whole.len() as u64 / 7).max(1);
     let (mut pages, mut after) = (Vec::new(), None);
     loop {
-        let (page, report) = ask(&*solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
+        let (page, report) = ask(&solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
         pages.extend(page);
         after = report.next;
         if after.is_none() {
@@ -151,10 +151,10 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
     for bar in solved.stats().unwrap().histogram {
         for (value, positions) in [("win", bar.wins), ("loss", bar.losses)] {
             let condition = format!("value = '{value}' AND distance = {}", bar.distance);
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}, by the census");
-            assert_eq!(ask(&*solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}, by the census");
+            assert_eq!(ask(&solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
             assert_eq!(
-                count(&*solved, &format!("{condition} AND moves >= 0")),
+                count(&solved, &format!("{condition} AND moves >= 0")),
                 positions,
                 "{id}: {condition}, by moves"
             );
@@ -225,16 +225,16 @@ fn counts_are_those_of_the_census_in_every_class() {
         let stats = solved.stats().unwrap();
         for (value, positions) in [("win", stats.wins), ("loss", stats.losses), ("draw", stats.draws)] {
             let condition = format!("value = '{value}'");
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
-            let rows = ask(&*solved, &question(&condition), 2).unwrap().0;
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
+            let rows = ask(&solved, &question(&condition), 2).unwrap().0;
             assert_eq!(rows.len() as u64, positions, "{id}: {condition}");
         }
         for class in stats.classes {
             let fields: Vec<String> = class.class.iter().map(|(name, number)| format!("{name} = {number}")).collect();
             let condition = fields.join(" AND ");
             let positions = class.wins + class.losses + class.draws;
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
-            assert_eq!(ask(&*solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
+            assert_eq!(ask(&solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
         }
     }
 }
@@ -243,16 +243,16 @@ fn counts_are_those_of_the_census_in_every_class() {
 fn scores_are_searched_like_distances() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("othello-4x4", data.path());
-    let all = ask(&*solved, &Find { columns: Some("score, value".into()), ..question("") }, 2).unwrap().0;
+    let all = ask(&solved, &Find { columns: Some("score, value".into()), ..question("") }, 2).unwrap().0;
     let scores: Vec<i64> = all.iter().map(|row| row.split(';').next().unwrap().parse().unwrap()).collect();
-    assert_eq!(count(&*solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
-    assert_eq!(count(&*solved, "score > 0"), count(&*solved, "value = 'win'"));
-    assert!(count(&*solved, "score > 0") > 0 && count(&*solved, "moves('pass') = 1") > 0);
+    assert_eq!(count(&solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
+    assert_eq!(count(&solved, "score > 0"), count(&solved, "value = 'win'"));
+    assert!(count(&solved, "score > 0") > 0 && count(&solved, "moves('pass') = 1") > 0);
     let first = Find { order: Some("-score".into()), limit: Some(3), columns: Some("score".into()), ..question("") };
     let mut best = scores.clone();
     best.sort_unstable_by_key(|score| -score);
     let told: Vec<String> = best.iter().take(3).map(i64::to_string).collect();
-    assert_eq!(ask(&*solved, &first, 2).unwrap().0, told);
+    assert_eq!(ask(&solved, &first, 2).unwrap().0, told);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_sample_is_the_same_for_a_seed_and_uniform() {
     let solved = solved("nocca-3x3", data.path());
     let sample = |seed: u64, count: u64| {
         let find = Find { sample: Some((count, seed)), ..question("value = 'win'") };
-        ask(&*solved, &find, 2).unwrap()
+        ask(&solved, &find, 2).unwrap()
     };
     assert_eq!(sample(7, 1000), sample(7, 1000));
     assert_ne!(sample(7, 1000).0, sample(8, 1000).0);
@@ -298,9 +298,9 @@ fn a_question_that_cannot_be_answered_says_so() {
         assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
     }
     let solved = solved("tictactoe", data.path());
-    let refused = ask(&*solved, &question("zugzwang"), 1).unwrap_err().to_string();
+    let refused = ask(&solved, &question("zugzwang"), 1).unwrap_err().to_string();
     assert_eq!(refused, "tictactoe does not say what passing would mean, at character 1: [here]zugzwang");
-    let refused = ask(&*solved, &Find { part: Some((5, 4)), ..question("moves = 1") }, 1).unwrap_err().to_string();
+    let refused = ask(&solved, &Find { part: Some((5, 4)), ..question("moves = 1") }, 1).unwrap_err().to_string();
     assert_eq!(refused, "there is no part 5 of 4");
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
-use kanzen::query::{Extent, Find};
+use kanzen::progress::Silent;
+use kanzen::query::{Extent, Find, StatsRow};
 use kanzen::{Budget, Error};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
@@ -33,9 +34,9 @@ const BYTES_EACH: u64 = 11;
 /// A game and its open database.
 pub struct Opened {
     /// The game.
-    pub entry: Arc<dyn Entry>,
+    pub entry: Arc<Entry>,
     /// Its answers.
-    pub solved: Box<dyn Solved>,
+    pub solved: Solved,
     /// The data folder.
     pub data: PathBuf,
     /// Threads and memory for each question.
@@ -69,7 +70,7 @@ impl Game {
     /// Opens the database of a game; it is solved first if it is not, and that is wanted.
     pub fn open(
         py: Python<'_>,
-        entry: Arc<dyn Entry>,
+        entry: Arc<Entry>,
         data: PathBuf,
         solve: bool,
         (budget, memory): (Budget, u64),
@@ -136,7 +137,7 @@ impl Game {
     /// How many positions have numbers: all numbers are below this.
     #[getter]
     fn positions(&self) -> u64 {
-        self.opened.solved.batch().positions()
+        self.opened.solved.positions()
     }
 
     /// The position a game starts from.
@@ -161,7 +162,7 @@ impl Game {
         }
         let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
-        let texts = py.detach(|| self.opened.solved.batch().texts(asked, &self.opened.budget)).or_raise(py)?;
+        let texts = py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).or_raise(py)?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))
     }
 
@@ -196,8 +197,8 @@ impl Game {
     /// The numbers of texts, as an array of uint64: those of the mirror images that stand for them.
     fn numbers<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let texts = texts(positions)?;
-        let batch = self.opened.solved.batch();
-        let numbers = work(py, texts.len(), |_| batch.numbers(&texts, &self.opened.budget))?;
+        let Opened { solved, budget, .. } = &*self.opened;
+        let numbers = work(py, texts.len(), |_| solved.batch(budget, &Silent).numbers(&texts))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -205,7 +206,7 @@ impl Game {
     fn texts(&self, py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let given = Given::of(numbers)?;
         let asked = given.asked();
-        work(py, asked.len(), |_| self.opened.solved.batch().texts(asked, &self.opened.budget))
+        work(py, asked.len(), |_| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked))
     }
 
     /// Numbers of so many positions drawn at random, uniformly and each at most once; the same for a seed.
@@ -216,8 +217,8 @@ impl Game {
         #[pyo3(from_py_with = whole)] n: usize,
         #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let batch = self.opened.solved.batch();
-        let numbers = work(py, n, |watch| batch.sample(n, seed, &self.opened.budget, watch))?;
+        let Opened { solved, budget, .. } = &*self.opened;
+        let numbers = work(py, n, |watch| solved.batch(budget, watch).sample(n, seed))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -296,13 +297,15 @@ impl Game {
     /// The census: wins, losses and draws by class and distance; totals are in `meta`.
     fn stats(&self, py: Python<'_>) -> PyResult<Table> {
         let stats = py.detach(|| self.opened.solved.stats()).or_raise(py)?;
-        let csv = stats.plain_csv();
-        let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|row| row.split(',').collect()).collect();
-        let count = |at: usize| Column::integers(rows.iter().map(|row| row.get(at).and_then(|cell| cell.parse().ok())));
-        let classes = Column::texts(rows.iter().map(|row| (*row.first().unwrap_or(&"")).to_owned()));
-        let names = ["distance", "wins", "losses", "draws"].into_iter().zip(1..);
-        let mut columns = vec![("class".to_owned(), classes)];
-        columns.extend(names.map(|(name, at)| (name.to_owned(), count(at))));
+        let rows = stats.rows();
+        let count = |of: fn(&StatsRow) -> Option<i64>| Column::integers(rows.iter().map(of));
+        let columns = vec![
+            ("class".to_owned(), Column::texts(rows.iter().map(|row| row.class.clone()))),
+            ("distance".to_owned(), count(|row| row.distance.map(i64::from))),
+            ("wins".to_owned(), count(|row| Some(row.wins as i64))),
+            ("losses".to_owned(), count(|row| Some(row.losses as i64))),
+            ("draws".to_owned(), count(|row| Some(row.draws as i64))),
+        ];
         let meta = PyDict::new(py);
         meta.set_item("game", &stats.game)?;
         for (name, count) in [

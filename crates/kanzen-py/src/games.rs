@@ -1,9 +1,8 @@
 //! The games by name: the one place of this face that knows which there are.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use kanzen::catalogue::{Entry, Listing, listed};
+use kanzen::catalogue::{Listing, listed};
 use kanzen::machine::machine_budget;
 use kanzen::{Budget, Error};
 use kanzen_games::catalogue::{Games, find};
@@ -43,6 +42,6 @@ pub fn open_game(
     #[pyo3(from_py_with = whole_or_none)] memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
-    let entry: Arc<dyn Entry> = find(id).or_raise(py)?.into();
+    let entry = find(id).or_raise(py)?;
     Game::open(py, entry, data, solve, budget(threads, memory), progress.as_ref())
 }

@@ -31,7 +31,7 @@ pub use puzzles::{Puzzle, puzzles};
 pub use recount::{CensusCheck, Difference, Recount};
 pub use scan::{Scan, Visit, Wanted, positions_of_value, scan};
 pub use search::{Means, Search};
-pub use stats::{AllPositions, ClassStats, ScoreBar, Stats, Untimed, Weak};
+pub use stats::{AllPositions, ClassStats, ScoreBar, Stats, StatsRow, Untimed, Weak};
 pub use tablebase::{ALL_POSITIONS, Tablebase};
 pub use traps::{Duel, DuelReport, SlipsByTurn, TURNS, duel, wilson};
 pub use traps::{Level, Model, Player, READS, Reply, Style, Traps, probe_traps, reply};

@@ -146,21 +146,51 @@ impl Stats {
     /// wins and losses that have none. A game of one class has `all` there.
     pub fn plain_csv(&self) -> String {
         let mut csv = String::from("class,distance,wins,losses,draws\n");
-        if self.classes.is_empty() {
-            rows(&mut csv, "all", &self.histogram, self.untimed, self.draws);
-        }
-        for class in &self.classes {
-            rows(&mut csv, &class.name(), &class.histogram, class.untimed, class.draws);
+        for StatsRow { class, distance, wins, losses, draws } in self.rows() {
+            let distance = distance.map_or_else(String::new, |distance| distance.to_string());
+            csv += &format!("{class},{distance},{wins},{losses},{draws}\n");
         }
         csv
     }
+
+    /// The rows of that table.
+    pub fn rows(&self) -> Vec<StatsRow> {
+        let mut rows = Vec::new();
+        if self.classes.is_empty() {
+            push_rows(&mut rows, "all", &self.histogram, self.untimed, self.draws);
+        }
+        for class in &self.classes {
+            push_rows(&mut rows, &class.name(), &class.histogram, class.untimed, class.draws);
+        }
+        rows
+    }
 }
 
-fn rows(csv: &mut String, class: &str, histogram: &[Bar], untimed: Untimed, draws: u64) {
-    for bar in histogram {
-        *csv += &format!("{class},{},{},{},0\n", bar.distance, bar.wins, bar.losses);
-    }
-    *csv += &format!("{class},,{},{},{draws}\n", untimed.wins, untimed.losses);
+/// A row of the plain table of [`Stats`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatsRow {
+    /// The class in words and numbers, without commas; `all` in a game of one class.
+    pub class: String,
+    /// Plies to the end; nothing in the row of draws and of what has no distance.
+    pub distance: Option<u16>,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Positions that are drawn.
+    pub draws: u64,
+}
+
+fn push_rows(rows: &mut Vec<StatsRow>, class: &str, histogram: &[Bar], untimed: Untimed, draws: u64) {
+    let class = || class.to_owned();
+    rows.extend(histogram.iter().map(|bar| StatsRow {
+        class: class(),
+        distance: Some(bar.distance),
+        wins: bar.wins,
+        losses: bar.losses,
+        draws: 0,
+    }));
+    rows.push(StatsRow { class: class(), distance: None, wins: untimed.wins, losses: untimed.losses, draws });
 }
 
 impl ClassStats {

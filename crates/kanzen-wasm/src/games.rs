@@ -1,9 +1,11 @@
 //! Which games there are.
 
+use std::sync::Arc;
+
 use kanzen::Error;
-use kanzen::catalogue::Readable;
+use kanzen::catalogue::Reader;
 
 /// The game of a name.
-pub fn find(id: &str) -> Result<Box<dyn Readable>, Error> {
+pub fn find(id: &str) -> Result<Arc<Reader>, Error> {
     kanzen_games::catalogue::reader(id)
 }

@@ -1,9 +1,10 @@
 //! Games that are asked about, and what is there of their databases.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kanzen::Error;
-use kanzen::catalogue::{Answers, Fetched, Fetching, GameView, Readable};
+use kanzen::catalogue::{Fetched, Fetching, GameView, Reader, Solved};
 use kanzen::query::Player;
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ pub struct Session {
 
 /// A game, and its database as far as it is there.
 struct Game {
-    rules: Box<dyn Readable>,
+    rules: Arc<Reader>,
     database: Option<Fetched>,
 }
 
@@ -82,7 +83,7 @@ impl Game {
         position.is_none_or(|position| position == self.rules.initial()).then_some(start)
     }
 
-    fn look_up(&mut self, ask: impl FnOnce(&dyn Answers) -> Result<String, Error>) -> Result<Answered, Error> {
+    fn look_up(&mut self, ask: impl FnOnce(&Solved) -> Result<String, Error>) -> Result<Answered, Error> {
         let Some(database) = &mut self.database else { return Ok(Answered::NotOpen) };
         Ok(match database.ask(&*self.rules, ask)? {
             Fetching::Answered(answer) => Answered::Answer(answer),

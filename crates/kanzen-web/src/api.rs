@@ -72,7 +72,7 @@ pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<AtWith
         // The replies to each move as well: very many look-ups more.
         Some(reads) => {
             let ask =
-                move |_: &App, solved: &dyn Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
+                move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
             visitor.ask(game, Lane::Quick, ask).await
         }
     };
@@ -188,7 +188,7 @@ pub async fn cancel(app: State<Arc<App>>, visitor: Visitor, game: Named, _: Noth
 }
 
 /// What our page may ask to be done with the solve of a game.
-type Change = fn(&Arc<App>, &Arc<dyn Entry>) -> Result<(), Refusal>;
+type Change = fn(&Arc<App>, &Arc<Entry>) -> Result<(), Refusal>;
 
 /// How the solve of a game goes after a change.
 async fn changed(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use kanzen::catalogue::{Catalogue, Entry, Listing, Readable, solved_besides};
+use kanzen::catalogue::{Catalogue, Entry, Listing, Reader, solved_besides};
 use kanzen::{Budget, Error, ErrorKind};
 use tokio::sync::watch;
 
@@ -33,7 +33,7 @@ pub struct App {
     pub log: Option<Log>,
     games: Arc<dyn Catalogue>,
     /// Made once: an entry remembers what it has worked out, its forecast and what tells its rules from others.
-    catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
+    catalogue: OnceLock<Vec<Arc<Entry>>>,
     /// What the catalogue tells of a game, as it is sent.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
     listed: Mutex<Option<Listed>>,
@@ -68,16 +68,16 @@ impl App {
     }
 
     /// The games that the catalogue names.
-    fn catalogue(&self) -> &[Arc<dyn Entry>] {
-        self.catalogue.get_or_init(|| self.games.all().into_iter().map(Arc::from).collect())
+    fn catalogue(&self) -> &[Arc<Entry>] {
+        self.catalogue.get_or_init(|| self.games.all())
     }
 
     /// The entry of a game: of the catalogue, or a member of one of its endless families.
-    pub fn find(&self, id: &str) -> Result<Arc<dyn Entry>, Refusal> {
+    pub fn find(&self, id: &str) -> Result<Arc<Entry>, Refusal> {
         if let Some(entry) = self.catalogue().iter().find(|entry| entry.info().id == id) {
             return Ok(entry.clone());
         }
-        self.games.find(id).map(Arc::from).map_err(|unknown| self.refusal(unknown))
+        self.games.find(id).map_err(|unknown| self.refusal(unknown))
     }
 
     /// All games to show, and what is solved, as `make` sends it.
@@ -132,7 +132,7 @@ impl App {
     pub fn view(
         &self,
         id: &str,
-        make: impl FnOnce(&dyn Readable) -> Result<Vec<u8>, Refusal>,
+        make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>,
     ) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);

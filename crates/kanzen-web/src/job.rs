@@ -142,7 +142,7 @@ impl Jobs {
     }
 
     /// How the solve of a game goes.
-    pub fn progress(&self, app: &App, entry: &dyn Entry) -> Progress {
+    pub fn progress(&self, app: &App, entry: &Entry) -> Progress {
         let id = entry.info().id.clone();
         let solved = entry.is_solved(&app.options.data);
         let forecast = entry.forecast().here(app.options.budget.threads);
@@ -195,7 +195,7 @@ impl Jobs {
     }
 
     /// Starts the solve of a game, unless it is at work already.
-    pub fn start(&self, app: &Arc<App>, entry: Arc<dyn Entry>) -> Result<(), Refusal> {
+    pub fn start(&self, app: &Arc<App>, entry: Arc<Entry>) -> Result<(), Refusal> {
         may_ask(app, &*entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
@@ -235,7 +235,7 @@ impl Jobs {
 }
 
 /// Whether a visitor may have this game solved.
-fn may_ask(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
+fn may_ask(app: &App, entry: &Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
     if !app.options.allow_solve {
         return refuse("this server does not solve: start it with --allow-solve".to_owned());

@@ -14,8 +14,8 @@ pub const EXAMPLES: usize = 100;
 /// A solved game and what was worked out of it before.
 pub struct OpenGame {
     /// The game.
-    pub solved: Box<dyn Solved>,
-    entry: Arc<dyn Entry>,
+    pub solved: Solved,
+    entry: Arc<Entry>,
     edition: Option<Edition>,
     searches: bool,
     longest_games: Mutex<Option<Arc<LongestGames>>>,
@@ -23,7 +23,7 @@ pub struct OpenGame {
 
 impl OpenGame {
     /// Opens the database of a game.
-    pub fn open(entry: Arc<dyn Entry>, data: &std::path::Path) -> Result<OpenGame, Error> {
+    pub fn open(entry: Arc<Entry>, data: &std::path::Path) -> Result<OpenGame, Error> {
         // Looked at before: a database that is exchanged while it is opened is opened again.
         let edition = entry.edition(data);
         let solved = entry.open(data)?;

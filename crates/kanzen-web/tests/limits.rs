@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use common::{Answer, Running, options, solve, until};
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::progress::Silent;
 use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
@@ -45,16 +45,16 @@ struct Thinker {
 }
 
 impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         let forecast =
             Forecast { positions: Some(765), seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
         let info = |id: &str| GameInfo { id: id.into(), title: "Three in a row".into(), rules: String::new() };
         let rules = || RulesOnly::new(forecast);
         let slowly = |searches| Slowly { rules: rules(), thinking: self.0.clone(), searches };
         vec![
-            Box::new(Catalogued::new(info("tictactoe"), TicTacToe, rules())),
-            Box::new(Catalogued::new(info("thinker"), TicTacToe, slowly(true))),
-            Box::new(Catalogued::new(info("dozer"), TicTacToe, slowly(false))),
+            Arc::new(Entry::new(info("tictactoe"), TicTacToe, rules())),
+            Arc::new(Entry::new(info("thinker"), TicTacToe, slowly(true))),
+            Arc::new(Entry::new(info("dozer"), TicTacToe, slowly(false))),
         ]
     }
 }

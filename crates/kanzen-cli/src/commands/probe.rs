@@ -68,7 +68,7 @@ impl<N: Naming> Probe<N> {
             );
             let solved = open_game(&game, settings)?;
             solved.keep(settings.kept());
-            return many(&*solved, self.traps, settings);
+            return many(&solved, self.traps, settings);
         }
         let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;
@@ -87,7 +87,7 @@ impl<N: Naming> Probe<N> {
 }
 
 /// The answer for a position, with the slips of its replies if they are wanted.
-fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
+fn probed(position: &SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
     match traps {
         Some(reads) => position.probe_traps(reads),
         None => position.probe(),
@@ -95,7 +95,7 @@ fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Pr
 }
 
 /// Answers the positions of standard input, one a line, with an object a line; a bad one gets its error.
-fn many(solved: &dyn Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
+fn many(solved: &Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
     let mut ending = Ending::Done;
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read standard input")?;

@@ -85,7 +85,7 @@ fn task(puzzle: &Puzzle) -> String {
 }
 
 /// A sheet of puzzles that were found with a seed: the boards, the solutions below them.
-pub fn puzzle_sheet(entry: &dyn Entry, seed: u64, puzzles: &[Puzzle]) -> Result<String, Error> {
+pub fn puzzle_sheet(entry: &Entry, seed: u64, puzzles: &[Puzzle]) -> Result<String, Error> {
     let mut boards = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
         let mut lines = vec![format!("{}. {}", number + 1, task(puzzle))];

@@ -95,7 +95,7 @@ fn tell(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Resu
 #[cfg(feature = "cluster")]
 fn solve_together(
     game: &str,
-    entry: &dyn Entry,
+    entry: &Entry,
     team: Team,
     settings: &Settings,
 ) -> anyhow::Result<Option<SolveReport>> {

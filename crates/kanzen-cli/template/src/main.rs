@@ -6,7 +6,7 @@ mod tests;
 
 use std::process::ExitCode;
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo};
 use kanzen::solve::RulesOnly;
 use kanzen_cli::Program;
 
@@ -19,13 +19,13 @@ const NAME: &str = env!("CARGO_PKG_NAME");
 struct Games;
 
 impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         vec![Box::new(hexapawn())]
     }
 }
 
 /// What the game is called, its rules, and the way it is solved.
-fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
+fn hexapawn() -> Entry {
     let info = GameInfo {
         id: NAME.into(),
         title: "Hexapawn".into(),
@@ -33,7 +33,7 @@ fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
             .into(),
     };
     // Positions are counted before anything is forecast. Who knows what a solve costs gives it to `RulesOnly::new`.
-    Catalogued::new(info, Hexapawn, RulesOnly::counting())
+    Entry::new(info, Hexapawn, RulesOnly::counting())
 }
 
 fn main() -> ExitCode {

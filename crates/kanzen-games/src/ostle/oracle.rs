@@ -20,7 +20,6 @@ use super::ko::Ko;
 use super::moves::Move;
 use super::rules::{Ostle, Position};
 use super::stored::{ByBoards, Values, all_classes, class_file};
-use super::value;
 
 /// From this many boards on it pays to have all in memory.
 const MANY: u64 = 20_000;

@@ -19,7 +19,7 @@ use kanzen::progress::Silent;
 /// Enough for every game that is solved here.
 const BUDGET: Budget = Budget { threads: 2, memory: 4 << 30 };
 
-fn solve(entry: &dyn Entry, data: &Path) -> SolveReport {
+fn solve(entry: &Entry, data: &Path) -> SolveReport {
     let run = Run { budget: BUDGET, checkpoint_every: Duration::from_secs(60), observer: &Silent };
     entry.solve(data, &run).unwrap()
 }

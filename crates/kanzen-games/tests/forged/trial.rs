@@ -53,7 +53,7 @@ pub fn ask(sound: &Sound, data: &Path, dice: &mut Dice) -> Seen {
     let opened = asked.answer("open", || sound.entry.open(data));
     let refused_at_once = opened.is_none();
     if let Some(solved) = opened {
-        asked.everything(sound, &*solved, dice);
+        asked.everything(sound, &solved, dice);
     }
     let time = start.elapsed();
     let memory = kilobytes("VmHWM:").saturating_sub(before);
@@ -101,7 +101,7 @@ impl Asked {
         None
     }
 
-    fn everything(&mut self, sound: &Sound, solved: &dyn Solved, dice: &mut Dice) {
+    fn everything(&mut self, sound: &Sound, solved: &Solved, dice: &mut Dice) {
         for _ in 0..6 {
             let known = dice.pick(&sound.known);
             self.probe(solved, known);
@@ -129,7 +129,7 @@ impl Asked {
         }
     }
 
-    fn probe(&mut self, solved: &dyn Solved, known: &Probe) {
+    fn probe(&mut self, solved: &Solved, known: &Probe) {
         let told = self.answer("probe", || solved.at(Some(&known.position))?.probe());
         if told.as_ref() != Some(known) && self.differs.is_none() {
             let told = told.map(|told| format!("{} {:?} {:?}", told.value, told.distance, told.score));

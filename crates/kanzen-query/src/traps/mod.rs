@@ -14,9 +14,7 @@
 
 mod counts;
 mod due;
-#[cfg(feature = "solve")]
 mod duel;
-#[cfg(feature = "solve")]
 mod interval;
 mod level;
 mod model;
@@ -26,9 +24,7 @@ mod reply;
 mod style;
 
 pub use counts::{READS, Traps, probe_traps};
-#[cfg(feature = "solve")]
 pub use duel::{Duel, DuelReport, SlipsByTurn, TURNS, duel};
-#[cfg(feature = "solve")]
 pub use interval::wilson;
 pub use level::Level;
 pub use model::Model;

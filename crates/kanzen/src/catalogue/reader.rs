@@ -205,6 +205,11 @@ impl Solved {
         Search { id: &self.id, game: &*self.game, oracle: &*self.oracle, means: *means }
     }
 
+    /// The same, alone and within a budget.
+    pub fn batch<'a>(&'a self, budget: &Budget, observer: &'a dyn Observer) -> Search<'a> {
+        self.search(&Means::alone(budget, observer))
+    }
+
     /// The longest wins and losses, with up to `limit` examples of each.
     pub fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
         query::longest_games(&self.id, &*self.game, &*self.oracle, limit)

@@ -73,14 +73,14 @@ impl<N: Naming> Play<N> {
         };
         let solved = open_entry(&*entry, settings)?;
         solved.keep(settings.kept());
-        let contest = Contest::new(&*entry, &*solved, reached, you)?;
+        let contest = Contest::new(&*entry, &solved, reached, you)?;
         Conversation::new(contest, self.opponent.computer(), self.hints, &settings.output).run()?;
         Ok(Ending::Done)
     }
 }
 
 /// The player who has a side of the notation.
-fn player_of_letter(entry: &dyn Entry, start: Option<&str>, letter: &str) -> anyhow::Result<Player> {
+fn player_of_letter(entry: &Entry, start: Option<&str>, letter: &str) -> anyhow::Result<Player> {
     let start = entry.moves(start)?;
     let first = start.to_move;
     let second = match start.moves.first() {

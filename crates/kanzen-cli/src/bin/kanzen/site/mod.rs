@@ -116,7 +116,7 @@ fn reader(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
 }
 
 /// A game whose answers are looked up in a database that is there.
-fn ready(id: &str, settings: &Settings) -> anyhow::Result<Box<dyn Entry>> {
+fn ready(id: &str, settings: &Settings) -> anyhow::Result<Arc<Entry>> {
     let entry = Games.find(id)?;
     let solved = open_entry(&*entry, settings)?;
     let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();

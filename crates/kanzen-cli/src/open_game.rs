@@ -1,5 +1,6 @@
 //! From the name of a game to answers about it.
 
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

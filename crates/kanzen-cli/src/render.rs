@@ -1,5 +1,7 @@
 //! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
 
+use std::sync::Arc;
+
 use clap::Command;
 
 use crate::program::Program;

@@ -6,6 +6,7 @@
 //!
 //! The database goes to the folder that `KANZEN_DATA` names, or else to a temporary one.
 
+use std::sync::Arc;
 use std::path::PathBuf;
 use std::time::Duration;
 

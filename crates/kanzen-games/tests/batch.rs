@@ -1,5 +1,6 @@
 //! Many positions at once, against one at a time; numbers, against the positions they name.
 
+use std::sync::Arc;
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,19 +37,19 @@ fn a_batch_gives_what_single_questions_give() {
     let data = tempfile::tempdir().unwrap();
     for id in GAMES {
         let game = solved(id, data.path());
-        let many = game.batch();
-        let numbers = many.sample(3000, 7, &BUDGET, &Silent).unwrap();
-        let texts = many.texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let many = game.batch(&BUDGET, &Silent);
+        let numbers = many.sample(3000, 7).unwrap();
+        let texts = many.texts(Asked::Numbers(&numbers)).unwrap();
         let single = |text: &String| game.at(Some(text)).unwrap().verdict().unwrap();
         let expected: Vec<Verdict> = texts.iter().map(single).collect();
-        assert_eq!(values(&*game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
-        assert_eq!(values(&*game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
+        assert_eq!(values(&game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
+        assert_eq!(values(&game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
         let mut told = Vec::new();
         let mut sink = |some| {
             told.extend(some);
             Ok(())
         };
-        many.moves(Asked::Numbers(&numbers), &BUDGET, &Silent, &mut sink).unwrap();
+        many.moves(Asked::Numbers(&numbers), &mut sink).unwrap();
         for ((text, own), told) in texts.iter().zip(&expected).zip(&told).step_by(7) {
             let probe = game.at(Some(text)).unwrap().probe().unwrap();
             assert_eq!((&told.position, &Verdict::from(told.answer)), (text, own));
@@ -65,7 +66,7 @@ fn a_batch_gives_what_single_questions_give() {
 fn a_number_that_is_none_and_a_text_that_is_no_position_are_refused() {
     let data = tempfile::tempdir().unwrap();
     let game = solved("tictactoe", data.path());
-    let refusal = |asked| values(&*game, asked).unwrap_err().to_string();
+    let refusal = |asked| values(&game, asked).unwrap_err().to_string();
     assert_eq!(refusal(Asked::Numbers(&[3, 765])), "tictactoe has 765 numbered positions: there is no number 765");
     let texts = ["X../.../... O".to_owned(), "X".to_owned()];
     assert!(refusal(Asked::Texts(&texts)).ends_with("(text 1 of the batch)"));

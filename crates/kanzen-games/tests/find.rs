@@ -1,5 +1,6 @@
 //! Questions to whole databases against a plain program that looks at every position by itself.
 
+use std::sync::Arc;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
@@ -52,10 +53,10 @@ fn told(number: Option<i64>) -> String {
 }
 
 /// Every column of a position, by its definition.
-fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> BTreeMap<String, String> {
+fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle, position: G::Position) -> BTreeMap<String, String> {
     let answer = |position: G::Position| match game.ended(position) {
         Some(value) => Answer { value, score: game.final_score(position) },
-        None => oracle.answer(game, position).unwrap(),
+        None => oracle.answer(rules::key(game, position)).unwrap(),
     };
     let own = answer(position);
     let mut moves = Vec::new();
@@ -105,11 +106,12 @@ fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> 
 }
 
 /// Compares every column of every position with its definition; `positions` are all that the census counts.
-fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions: Vec<G::Position>) {
+fn every_column<G: Game + Clone, S: Opener<G>>(id: &str, game: &G, solver: &S, positions: Vec<G::Position>) {
     let data = tempfile::tempdir().unwrap();
     let solved = solved(id, data.path());
     let fingerprint = rules::fingerprint(id, game, solver.layout(game).unwrap());
-    let oracle = solver.open(game, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
+    let shared = Arc::new(game.clone());
+    let oracle = solver.open(&shared, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
     let mut names = Vec::new();
     let told = positions.par_iter().map(|&position| (position, by_hand(game, &*oracle, position)));
@@ -294,7 +296,7 @@ fn a_question_that_cannot_be_answered_says_so() {
     let data = tempfile::tempdir().unwrap();
     let searched = solved("othello-4x5", data.path());
     for find in [question("value = 'win'"), Find { count: true, ..question("value = 'win'") }] {
-        let refused = ask(&*searched, &find, 1).unwrap_err().to_string();
+        let refused = ask(&searched, &find, 1).unwrap_err().to_string();
         assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
     }
     let solved = solved("tictactoe", data.path());

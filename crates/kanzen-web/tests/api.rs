@@ -263,7 +263,7 @@ impl Solver<TicTacToe> for Counting {
 }
 
 impl Opener<TicTacToe> for Counting {
-    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+    fn open(&self, game: &Arc<TicTacToe>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         self.1.open(game, database)
     }
 }

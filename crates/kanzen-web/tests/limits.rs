@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use common::{Answer, Running, options, solve, until};
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::progress::Silent;
-use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
+use kanzen::query::{Answer as Value, Audit, Contents, Numbering, Opener, Oracle, Recount};
+use kanzen::rules::AnyGame;
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
-use kanzen::{Budget, Census, Deadline, Error, Game};
+use kanzen::{Budget, Deadline, Error};
 use kanzen_games::tictactoe::TicTacToe;
 use kanzen_web::{Limits, Options};
-
-type Position = <TicTacToe as Game>::Position;
+use serde_json::{Map, Value as Json};
 
 /// `tictactoe`, which is looked up, and the same game where whoever asks has to wait: for a search, as the `thinker`, or
 /// for a disk, as the `dozer`.
@@ -38,7 +38,7 @@ struct Slowly {
 }
 
 struct Thinker {
-    known: Arc<dyn Oracle<TicTacToe>>,
+    known: Arc<dyn Oracle>,
     thinking: Arc<Thinking>,
     searches: bool,
     deadline: Option<Deadline>,
@@ -70,7 +70,7 @@ impl Solver<TicTacToe> for Slowly {
 }
 
 impl Opener<TicTacToe> for Slowly {
-    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+    fn open(&self, game: &Arc<TicTacToe>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let known = Arc::from(self.rules.open(game, database)?);
         let (thinking, searches) = (self.thinking.clone(), self.searches);
         // Nobody hurries a disk.
@@ -79,9 +79,14 @@ impl Opener<TicTacToe> for Slowly {
     }
 }
 
-impl LookUp<TicTacToe> for Thinker {
-    fn answer(&self, game: &TicTacToe, position: Position) -> Result<Value, Error> {
-        if let Some(deadline) = &self.deadline {
+impl Oracle for Thinker {
+    fn contents(&self) -> Result<Contents, Error> {
+        self.known.contents()
+    }
+
+    fn answer(&self, position: u128) -> Result<Value, Error> {
+        let over = AnyGame::ended(&TicTacToe, position).is_some();
+        if let Some(deadline) = self.deadline.as_ref().filter(|_| !over) {
             self.thinking.now.fetch_add(1, SeqCst);
             let start = Instant::now();
             let mut checked = Ok(());
@@ -92,31 +97,45 @@ impl LookUp<TicTacToe> for Thinker {
             self.thinking.now.fetch_sub(1, SeqCst);
             checked?;
         }
-        self.known.answer(game, position)
+        self.known.answer(position)
+    }
+
+    fn bounded(&self, _: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle>> {
+        let (known, thinking) = (self.known.clone(), self.thinking.clone());
+        let bounded = Thinker { known, thinking, searches: true, deadline: Some(deadline.clone()) };
+        self.searches.then(|| Box::new(bounded) as Box<dyn Oracle>)
     }
 }
 
-impl Oracle<TicTacToe> for Thinker {
-    fn stored(&self, game: &TicTacToe, position: Position) -> Result<Option<Value>, Error> {
-        self.known.stored(game, position)
-    }
-
+impl Numbering for Thinker {
     fn positions(&self) -> u64 {
         self.known.positions()
     }
 
-    fn position(&self, game: &TicTacToe, number: u64) -> Result<Position, Error> {
-        self.known.position(game, number)
+    fn position(&self, number: u64) -> Result<u128, Error> {
+        self.known.position(number)
     }
 
-    fn census(&self) -> Result<Census, Error> {
-        self.known.census()
+    fn is_row(&self, position: u128) -> bool {
+        self.known.is_row(position)
     }
 
-    fn bounded(&self, _: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle<TicTacToe>>> {
-        let (known, thinking) = (self.known.clone(), self.thinking.clone());
-        let bounded = Thinker { known, thinking, searches: true, deadline: Some(deadline.clone()) };
-        self.searches.then(|| Box::new(bounded) as Box<dyn Oracle<TicTacToe>>)
+    fn fields(&self, position: u128) -> Vec<(&'static str, i64)> {
+        self.known.fields(position)
+    }
+}
+
+impl Audit for Thinker {
+    fn stored(&self, position: u128) -> Result<Option<Value>, Error> {
+        self.known.stored(position)
+    }
+
+    fn recount(&self, position: u128, answer: Value, recount: &mut Recount) {
+        self.known.recount(position, answer, recount);
+    }
+
+    fn census_label(&self, class: u32, recount: &Recount) -> Map<String, Json> {
+        self.known.census_label(class, recount)
     }
 }
 

@@ -72,7 +72,7 @@ impl<N: Naming> Probe<N> {
         }
         let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;
-        let probe = probed(&*position, self.traps)?;
+        let probe = probed(&position, self.traps)?;
         if let Some(path) = &self.svg {
             let entry = settings.program.games.find(&game)?;
             write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
@@ -104,7 +104,7 @@ fn many(solved: &Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Res
         if position.is_empty() {
             continue;
         }
-        let answer = match solved.at(Some(position)).and_then(|position| probed(&*position, traps)) {
+        let answer = match solved.at(Some(position)).and_then(|position| probed(&position, traps)) {
             Ok(probe) => serde_json::to_string(&probe)?,
             // A damaged file would answer nothing else.
             Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => {

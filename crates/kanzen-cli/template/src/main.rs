@@ -4,6 +4,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::process::ExitCode;
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo};

@@ -1,5 +1,6 @@
 //! One solve in a process of its own: what its solver reserved, and what the process took.
 
+use std::sync::Arc;
 use std::process::Command;
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use super::board::{MOST_CELLS, Position, Stack};
 use super::{text, view};
 
 /// The game on `rows` x `columns`, with `columns` pieces a side.
+#[derive(Clone, Copy, Debug)]
 pub struct Nocca {
     pub(super) rows: usize,
     pub(super) columns: usize,

@@ -7,6 +7,7 @@ mod heights;
 mod lifts;
 mod windows;
 
+use std::sync::Arc;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +17,7 @@ use kanzen::index::{Index, Listed, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Opener, positions_of_value};
+use kanzen::rules::key;
 use kanzen::solve::retrograde::{self, RulesGraph};
 use kanzen::solve::{Job, MemoryStore, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
@@ -161,18 +163,18 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
     for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = Sweeps.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let rules_only = RulesOnlySolution::of(&game);
         let mut all = Tally::default();
         for side in [Colour::White, Colour::Black] {
             game.placements(side, &mut |board| {
                 let expected = rules_only.value(board);
-                assert_eq!(oracle.answer(&game, board).unwrap(), Answer::from(expected), "{}", game.show(board));
+                assert_eq!(oracle.answer(key(&game, board)).unwrap(), Answer::from(expected), "{}", game.show(board));
                 all.add(expected, 1);
             });
         }
-        assert_eq!(oracle.all_positions(), Some(all));
-        assert_eq!(oracle.census().unwrap().total(), rules_only.tally(), "{rows}x{columns}");
+        assert_eq!(oracle.contents().unwrap().all_positions, Some(all));
+        assert_eq!(oracle.contents().unwrap().census.total(), rules_only.tally(), "{rows}x{columns}");
     }
 }
 
@@ -230,15 +232,15 @@ fn the_index_names_as_many_positions_as_it_numbers() {
 fn the_longest_games_are_found_where_they_stand() {
     let game = Nocca::new(4, 3).unwrap();
     let data = tempfile::tempdir().unwrap();
-    let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
-    for bar in oracle.census().unwrap().total().histogram().iter().rev().take(4) {
+    let oracle = Sweeps.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+    for bar in oracle.contents().unwrap().census.total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
-        let found = positions_of_value(&game, &*oracle, value, count, 5).unwrap();
+        let found = positions_of_value(&*oracle, value, count, 5).unwrap();
         assert_eq!(found.len() as u64, count.min(5), "{value}");
-        assert!(found.iter().all(|&board| oracle.answer(&game, board).unwrap().value == value));
+        assert!(found.iter().all(|&board| oracle.answer(board).unwrap().value == value));
     }
-    assert_eq!(positions_of_value(&game, &*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
+    assert_eq!(positions_of_value(&*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Solver<Ostle> for SmallBoards {
 }
 
 impl Opener<Ostle> for SmallBoards {
-    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+    fn open(&self, game: &Arc<Ostle>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         ByBoards.open(game, database)
     }
 

@@ -3,6 +3,7 @@
 mod answers;
 mod page;
 
+use std::sync::Arc;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -72,11 +72,6 @@ pub struct Team {
 }
 
 impl Cluster {
-    /// As [`join`](Cluster::join), by the name of the game.
-    pub fn join_at(&self, purpose: &str, game: &str, settings: &Settings) -> anyhow::Result<Option<Team>> {
-        self.join(purpose, &*settings.program.games.find(game)?, settings)
-    }
-
     /// Connects with the others, which do the same for the same purpose; nothing if there are none.
     pub fn join(&self, purpose: &str, entry: &Entry, settings: &Settings) -> anyhow::Result<Option<Team>> {
         let Some(Start { hosts, me, budget, secret, children }) = self.start(settings)? else { return Ok(None) };

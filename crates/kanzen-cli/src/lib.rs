@@ -6,7 +6,7 @@
 //! ```no_run
 //! # struct Games;
 //! # impl kanzen::catalogue::Catalogue for Games {
-//! #     fn all(&self) -> Vec<Box<dyn kanzen::catalogue::Entry>> { Vec::new() }
+//! #     fn all(&self) -> Vec<std::sync::Arc<kanzen::catalogue::Entry>> { Vec::new() }
 //! # }
 //! fn main() -> std::process::ExitCode {
 //!     kanzen_cli::Program::new("my-games", Games).run()
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! `kanzen` itself is such a program (`src/bin/kanzen`), with commands of its own besides: those are made of the same
-//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::run_with`].
+//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::with`].
 
 mod archive;
 mod args;
@@ -27,7 +27,6 @@ pub mod commands;
 mod crew;
 pub mod exit;
 mod files;
-mod naming;
 mod nearest;
 mod open_game;
 mod out_of_memory;
@@ -44,9 +43,7 @@ pub mod table;
 mod version;
 pub mod words;
 
-pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
-pub use naming::{GameName, Naming};
 pub use open_game::open_entry;
 pub use program::Program;
 pub use progress::Progress;

@@ -77,7 +77,6 @@ mod tests {
 
     use super::*;
     use crate::args::Args;
-    use crate::{GameName, commands};
 
     struct Nothing;
 
@@ -88,7 +87,7 @@ mod tests {
     }
 
     fn rendered(name: &'static str) -> clap::Command {
-        help(Args::<commands::WithCounts<GameName>>::command(), &Program::new(name, Nothing))
+        help(Args::command(), &Program::new(name, Nothing))
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The games by name.
 
 mod makers;
+mod options;
 mod recorded_run;
 
 use std::sync::Arc;
 
 use kanzen::Error;
-use kanzen::catalogue::{Catalogue, Entry, GameInfo, Reader};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader};
 use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
@@ -30,6 +31,11 @@ impl Catalogue for Games {
 
     fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
         find(id)
+    }
+
+    /// Without a look at the games, which would make all of them for a question about one.
+    fn options(&self) -> Vec<&'static GameOption> {
+        vec![&options::KO, &options::ZDD, &options::BAN]
     }
 }
 
@@ -207,7 +213,7 @@ fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
              that is in no mill, or any if all are. Fewer than three men or no move: lost; endless play is a draw."
         ),
     );
-    M::entry(info, game, MorrisSolver::WHOLE)
+    M::made(info, game, MorrisSolver::WHOLE, |entry| options::of_morris(entry, men))
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -252,5 +258,5 @@ fn ostle<M: Maker>(id: &str) -> Option<Arc<M::Made>> {
              the board or into the hole is out, and who has 3 left has lost. A move may not {rule}; endless play is a draw."
         ),
     );
-    Some(M::entry(info, game, ByBoards))
+    Some(M::made(info, game, ByBoards, |entry| options::of_ostle(entry, game)))
 }

@@ -98,11 +98,10 @@ mod tests {
 
     use super::*;
     use crate::args::Args;
-    use crate::{Command, GameName};
 
     #[test]
     fn games_are_completed_and_hidden_options_are_not() {
-        let definition = Args::<Command<GameName>>::command();
+        let definition = Args::command();
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let script = script(shell, &definition, "kanzen", &Names(vec!["dodgem-4"]));
             let script = String::from_utf8(script).unwrap();

@@ -117,11 +117,10 @@ mod tests {
 
     use super::*;
     use crate::args::Args;
-    use crate::{Command, GameName};
 
     #[test]
     fn every_page_has_examples_and_exit_statuses() {
-        let mut command = Args::<Command<GameName>>::command().disable_help_subcommand(true);
+        let mut command = Args::command().disable_help_subcommand(true);
         command.build();
         let statuses = paragraph(&command, STATUSES).unwrap();
         for command in pages(&command) {

@@ -2,7 +2,7 @@
 
 mod card;
 mod completions;
-pub mod count;
+mod count;
 mod data;
 mod duel;
 mod export;
@@ -14,7 +14,7 @@ mod man;
 mod play;
 mod probe;
 pub mod puzzles;
-pub mod reach;
+mod reach;
 #[cfg(feature = "serve")]
 mod serve;
 mod solve;
@@ -25,35 +25,30 @@ mod verify;
 use clap::Subcommand;
 
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::settings::Settings;
 
-/// Commands of a program.
-pub trait Act: Subcommand {
-    /// Does what is asked.
-    fn run(self, settings: &Settings) -> anyhow::Result<Ending>;
-}
-
-/// The commands that every catalogue has; `N` names a game.
+/// The commands that every catalogue has.
 #[derive(Subcommand)]
-#[expect(missing_docs, reason = "what a command does is said where its arguments are, for `--help`")]
-pub enum Command<N: Naming> {
+#[expect(missing_docs, reason = "what a command does is documented where its arguments are, for `--help`")]
+pub enum Command {
     Games(games::Games),
-    Info(info::Info<N>),
-    Solve(solve::Solve<N>),
-    Probe(probe::Probe<N>),
-    Line(line::Line<N>),
-    Stats(stats::Stats<N>),
-    Find(find::Find<N>),
-    Puzzles(puzzles::Puzzles<N>),
-    Export(export::Export<N>),
-    Verify(verify::Verify<N>),
-    Play(play::Play<N>),
-    Duel(duel::Duel<N>),
+    Info(info::Info),
+    Solve(solve::Solve),
+    Probe(probe::Probe),
+    Line(line::Line),
+    Stats(stats::Stats),
+    Find(find::Find),
+    Puzzles(puzzles::Puzzles),
+    Export(export::Export),
+    Verify(verify::Verify),
+    Play(play::Play),
+    Duel(duel::Duel),
     Data(data::Data),
-    Card(card::Card<N>),
+    Card(card::Card),
     #[cfg(feature = "serve")]
     Serve(serve::Serve),
+    Count(count::Count),
+    Reach(reach::Reach),
     // After the commands that a program may add.
     #[command(display_order = 1000)]
     Completions(completions::Completions),
@@ -61,8 +56,9 @@ pub enum Command<N: Naming> {
     Man(man::Man),
 }
 
-impl<N: Naming> Act for Command<N> {
-    fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
+impl Command {
+    /// Does what is asked.
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         match self {
             Command::Games(games) => games.run(settings),
             Command::Info(info) => info.run(settings),
@@ -80,29 +76,10 @@ impl<N: Naming> Act for Command<N> {
             Command::Card(card) => card.run(settings),
             #[cfg(feature = "serve")]
             Command::Serve(serve) => serve.run(settings),
+            Command::Count(count) => count.run(settings),
+            Command::Reach(reach) => reach.run(settings),
             Command::Completions(completions) => completions.run(settings),
             Command::Man(man) => man.run(settings),
-        }
-    }
-}
-
-/// The same with what the rules alone tell: how many positions there are. A program that counts otherwise for some of its
-/// games, as `kanzen` does, brings its own.
-#[derive(Subcommand)]
-#[expect(missing_docs, reason = "what a command does is said where its arguments are, for `--help`")]
-pub enum WithCounts<N: Naming> {
-    #[command(flatten)]
-    Shared(Command<N>),
-    Count(count::Count<N>),
-    Reach(reach::Reach<N>),
-}
-
-impl<N: Naming> Act for WithCounts<N> {
-    fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        match self {
-            WithCounts::Shared(command) => command.run(settings),
-            WithCounts::Count(count) => count.run(settings),
-            WithCounts::Reach(reach) => reach.run(settings),
         }
     }
 }

@@ -9,11 +9,10 @@ use kanzen::{Error, ErrorKind, query};
 use serde_json::json;
 
 use super::trap_columns;
-use crate::args::{Limit, Position};
+use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
 use crate::files::write_beside;
-use crate::naming::Naming;
-use crate::open_game::{open_at, open_game};
+use crate::open_game::{open_at, open_entry};
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -35,9 +34,9 @@ Examples:
 /// Tell the value of a position and of each legal move, best first
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Probe<N: Naming> {
+pub struct Probe {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
     #[command(flatten)]
     position: Position,
     #[command(flatten)]
@@ -56,26 +55,25 @@ pub struct Probe<N: Naming> {
 /// [`query::READS`], as clap wants it.
 const DEFAULT_READS: &str = "4";
 
-impl<N: Naming> Probe<N> {
+impl Probe {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
+        let entry = self.game.entry(settings)?;
         if self.position.text().as_deref() == Some("-") {
             anyhow::ensure!(self.svg.is_none(), "--svg draws one position, not those of standard input");
             anyhow::ensure!(
                 !self.position.has_moves(),
                 "--moves are played from one position, not from those of standard input"
             );
-            let solved = open_game(&game, settings)?;
+            let solved = open_entry(&entry, settings)?;
             solved.keep(settings.kept());
             return many(&solved, self.traps, settings);
         }
-        let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
+        let (solved, reached) = open_at(&entry, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;
         let probe = probed(&position, self.traps)?;
         if let Some(path) = &self.svg {
-            let entry = settings.program.games.find(&game)?;
-            write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
+                write_beside(path, picture(&entry, &probe.position)?.as_bytes())?;
         }
         if settings.json {
             settings.output.json(&probe)?;

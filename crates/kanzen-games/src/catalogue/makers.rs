@@ -14,16 +14,25 @@ use crate::recorded;
 
 /// What the catalogue makes of a game.
 ///
-/// Required: both functions.
+/// Required: [`made`](Maker::made) and [`by_search`](Maker::by_search).
 pub trait Maker {
     /// What it makes.
     type Made;
 
-    /// Makes it of a game and its solver.
-    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
+    /// Makes it of a game and its solver; `options` adds what only an entry has.
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Self::Made>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static;
+
+    /// Makes it of a game without options.
+    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
+    where
+        G: Game + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        Self::made(info, game, solver, |entry| entry)
+    }
 
     /// Makes it of a board that is too large to list; nothing if it cannot search.
     fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Self::Made>>;
@@ -35,13 +44,13 @@ pub enum Entries {}
 impl Maker for Entries {
     type Made = Entry;
 
-    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Entry>
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Entry>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (cost, run) = (recorded::of(&info.id), super::recorded_run::run(&info.id));
-        Arc::new(Entry::new(info, game, solver).recorded(cost).recorded_run(run))
+        Arc::new(options(Entry::new(info, game, solver).recorded(cost).recorded_run(run)))
     }
 
     fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Entry>> {
@@ -55,7 +64,7 @@ pub enum Readers {}
 impl Maker for Readers {
     type Made = Reader;
 
-    fn entry<G, S>(info: GameInfo, game: G, opener: S) -> Arc<Reader>
+    fn made<G, S>(info: GameInfo, game: G, opener: S, _: impl FnOnce(Entry) -> Entry) -> Arc<Reader>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,

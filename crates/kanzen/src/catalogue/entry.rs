@@ -6,9 +6,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use serde_json::Map;
 
 use super::{
-    ClassCount, GameInfo, Layer, PositionCount, Provenance, Reach, Reader, RecordedRun, Solved, State, Summary, Verdict,
+    ClassCount, GameInfo, GameOption, Given, Layer, PositionCount, Provenance, Reach, Reader, RecordedRun, Solved,
+    State, Summary, Variants, Verdict,
 };
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine::{self, parallel};
@@ -39,7 +41,15 @@ pub struct Entry {
     recorded: Option<Recorded>,
     run: Option<RecordedRun>,
     forecast: OnceLock<Forecast>,
+    variants: Option<Variants>,
+    counts: Option<(&'static GameOption, Box<OwnCount>)>,
+    reaches: Option<(&'static GameOption, Box<OwnReach>)>,
 }
+
+/// Counts what a game counts instead of its positions.
+pub type OwnCount = dyn Fn(&Given, &Budget, &dyn Observer) -> Result<PositionCount, Error> + Send + Sync;
+/// Counts a game's positions by fewest plies, up to so many, by code of its own.
+pub type OwnReach = dyn Fn(Option<u32>, &Given, &Budget, &dyn Observer) -> Result<Vec<Layer>, Error> + Send + Sync;
 
 /// A solver and its game, without their types.
 struct Erased {
@@ -100,7 +110,23 @@ impl Entry {
     {
         let (game, solver) = (Arc::new(game), Arc::new(solver));
         let (reader, solver) = (Reader::shared(info, &game, &solver), Erased::new(&game, &solver));
-        Entry { reader, solver, recorded: None, run: None, forecast: OnceLock::new() }
+        let forecast = OnceLock::new();
+        Entry { reader, solver, recorded: None, run: None, forecast, variants: None, counts: None, reaches: None }
+    }
+
+    /// The same with an option that selects variants of the game.
+    pub fn with_variants(self, variants: Variants) -> Entry {
+        Entry { variants: Some(variants), ..self }
+    }
+
+    /// The same with a count of its own, and an option of it.
+    pub fn with_count(self, option: &'static GameOption, count: Box<OwnCount>) -> Entry {
+        Entry { counts: Some((option, count)), ..self }
+    }
+
+    /// The same with a search of its own for positions by fewest plies, and an option of it.
+    pub fn with_reach(self, option: &'static GameOption, reach: Box<OwnReach>) -> Entry {
+        Entry { reaches: Some((option, reach)), ..self }
     }
 
     /// What a complete run of this game was recorded to cost, where there was one: the solver's own forecast, which is
@@ -141,22 +167,47 @@ impl Entry {
         self.solver.counting
     }
 
-    /// Counts its positions by its rules, class by class, without solving anything.
-    pub fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+    /// The options that the game declares.
+    pub fn options(&self) -> impl Iterator<Item = &'static GameOption> + '_ {
+        let counts = self.counts.iter().map(|(option, _)| *option);
+        let reaches = self.reaches.iter().map(|(option, _)| *option);
+        self.variants.iter().map(|variants| variants.option).chain(counts).chain(reaches)
+    }
+
+    /// The name of the variant that a value of an option selects; nothing if the option does not select variants.
+    pub fn variant(&self, option: &str, value: &str) -> Result<Option<String>, Error> {
+        let variants = self.variants.iter().find(|variants| variants.option.name == option);
+        variants.map(|variants| variants.name(self.id(), value).map(str::to_owned)).transpose()
+    }
+
+    /// Counts its positions by its rules, class by class, without solving anything; or what the game counts itself.
+    pub fn count(&self, given: &Given, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+        if let Some((_, count)) = &self.counts {
+            return count(given, budget, observer);
+        }
         let ledger = Ledger::new(*budget);
         let pool = machine::pool(budget.threads)?;
         let classes = parallel::install(&pool, || (self.solver.count)(&ledger, observer))?;
-        let total = classes.iter().map(|class| class.positions).sum();
-        Ok(PositionCount { game: self.id().to_owned(), total, classes })
+        Ok(PositionCount::of(self.id(), &classes))
     }
 
-    /// Counts its positions by fewest plies from the initial one, by its rules, up to so many plies.
-    pub fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
+    /// Counts its positions by fewest plies from the initial one, by its rules or by code of its own, up to so many plies.
+    pub fn reach(
+        &self,
+        depth: Option<u32>,
+        given: &Given,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Reach, Error> {
+        if let Some((_, reach)) = &self.reaches {
+            let layers = reach(depth, given, budget, observer)?;
+            return Ok(Reach { game: self.id().to_owned(), layers });
+        }
         let ledger = Ledger::new(*budget);
         let pool = machine::pool(budget.threads)?;
         let found = parallel::install(&pool, || (self.solver.reach)(depth, &ledger, observer))?;
-        let layers = (0..).zip(found).map(|(plies, positions)| Layer { plies, positions }).collect();
-        Ok(Reach { game: self.id().to_owned(), layers })
+        let layer = |(plies, positions)| Layer { plies, positions, more: Map::new() };
+        Ok(Reach { game: self.id().to_owned(), layers: (0..).zip(found).map(layer).collect() })
     }
 
     /// What the data folder has of it.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Entry, State};
+use super::{Entry, GameOption, Given, State};
 use crate::vocabulary::Error;
 
 /// The games that a face offers, by name.
@@ -32,6 +32,33 @@ pub trait Catalogue: Send + Sync {
     fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
         let found = self.all().into_iter().find(|entry| entry.info().id == id);
         found.ok_or_else(|| Error::UnknownGame { id: id.to_owned() })
+    }
+
+    /// The options that its games declare, each once.
+    fn options(&self) -> Vec<&'static GameOption> {
+        let mut options: Vec<&'static GameOption> = Vec::new();
+        for option in self.all().iter().flat_map(|entry| entry.options()) {
+            if !options.iter().any(|known| known.name == option.name) {
+                options.push(option);
+            }
+        }
+        options
+    }
+
+    /// The variant of a game that options select. An option that the game does not declare is refused.
+    fn variant(&self, id: &str, given: &Given) -> Result<Arc<Entry>, Error> {
+        let mut entry = self.find(id)?;
+        for (name, value) in &given.0 {
+            if !entry.options().any(|option| option.name == name) {
+                let known = self.options().into_iter().find(|option| option.name == name);
+                let unknown = || Error::BadRequest(format!("there is no option --{name}"));
+                return Err(known.map_or_else(unknown, |option| option.refused(&entry.info().id)));
+            }
+            if let Some(variant) = entry.variant(name, value)? {
+                entry = self.find(&variant)?;
+            }
+        }
+        Ok(entry)
     }
 }
 

@@ -15,6 +15,7 @@ mod games;
 mod info;
 mod listing;
 mod observation;
+mod options;
 mod pictures;
 mod provenance;
 mod publish;
@@ -25,8 +26,8 @@ pub use crate::solve::{Counting, Forecast};
 pub use crate::store::{Edition, from_memory};
 pub use crate::vocabulary::mesh::Mesh;
 pub use card::{Card, CardFile};
-pub use counts::{ClassCount, Layer, PositionCount, Reach};
-pub use entry::{Entry, LongestDistance, Run, SolveReport};
+pub use counts::{ClassCount, CountCell, CountTable, Layer, PositionCount, Reach};
+pub use entry::{Entry, LongestDistance, OwnCount, OwnReach, Run, SolveReport};
 pub use explicit_game::{
     Board, Conformance, ExplicitGame, PositionRecord, check as check_explicit_game, explicit_game,
 };
@@ -35,6 +36,7 @@ pub use games::{Catalogue, listed, solved_besides};
 pub use info::{GameInfo, GameView, Verdict};
 pub use listing::{Description, Listing, Notation, State, Stored, Summary};
 pub use observation::Observation;
+pub use options::{GameOption, Given, Scope, Variants};
 pub use pictures::{picture, sheet};
 pub use provenance::{Provenance, RecordedRun};
 pub use publish::{Published, publish, write_pack};

@@ -39,7 +39,7 @@ impl Program {
     }
 
     /// The same with a command of its own.
-    pub fn with<A: clap::Args>(
+    pub fn with<A: clap::Args + 'static>(
         mut self,
         name: &'static str,
         run: fn(A, &Settings) -> anyhow::Result<Ending>,

@@ -116,7 +116,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         let mut counted = Tally::default();
         for (key, expected) in &reference {
             let position = game.unpack(Key::from_wide(*key));
-            assert_eq!(oracle.answer(key(&game, position)).unwrap(), Answer::from(*expected), "{}", game.show(position));
+            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap(), Answer::from(*expected), "{}", game.show(position));
             if game.canonical(position) == position {
                 counted.add(*expected, 1);
             }

@@ -9,6 +9,7 @@ use kanzen::{BadPosition, Game, Value};
 use super::{text, view};
 
 /// Tic-tac-toe, three in a row on nine cells.
+#[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
 
 /// The stones of both sides as masks; bit 0 is the top left cell, bit 8 the bottom right.

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::column::Cost;
 use super::question::Find;
-use super::run::{LARGE_BATCH, Looker, within};
+use super::looker::Looker;
+use super::run::{LARGE_BATCH, within};
 use crate::{Answer, Scan};
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Error};

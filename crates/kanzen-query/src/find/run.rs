@@ -1,24 +1,24 @@
-//! Finding: stretches read in parallel, candidates looked at together, rows in order.
+//! Finding: stretches read in parallel, candidates looked at together, rows in order; or positions drawn at random.
+//!
+//! A sample is uniform among the positions that the census counts, each at most once. Numbers are shuffled, and with them
+//! which of the positions that share a number is meant; a draw that means none is thrown away. So every position has the
+//! same chance, however many share a number.
 
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::column::{Cell, Cost, Kind};
-use super::expression::Outcomes;
-use super::facts::{Needs, facts};
+use super::column::{Cell, Column, Cost, Kind};
 use super::forecast::{self, Explanation};
-use super::possible::Possible;
+use super::looker::Looker;
 use super::question::{Cursor, Find, Question, schema};
-use super::rows::{Match, Rows};
-use super::sample;
+use crate::{Means, Search, Spread};
 use kanzen_core::machine::parallel;
-use crate::{Answer, Means, Oracle, Scan, Search};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::progress::{Event, Observer};
-use kanzen_core::vocabulary::{Budget, Census, Error};
+use kanzen_core::vocabulary::random::{Random, shuffled};
+use kanzen_core::vocabulary::{Answer, Budget, Census, Error};
 
 /// One row of an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,16 +81,16 @@ const MEMORY: u64 = 900 << 20;
 /// Candidates that are looked at together, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
 /// With so many candidates no more stretches are read before these are looked at.
-const READ_AHEAD: usize = 1 << 18;
+pub(super) const READ_AHEAD: usize = 1 << 18;
 /// From this many on a batch is shared among threads by the oracle.
 pub(super) const LARGE_BATCH: usize = 1 << 17;
 /// Candidates that are looked at together first.
 const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
-const MOST_STRETCHES: u64 = 1 << 12;
+pub(super) const MOST_STRETCHES: u64 = 1 << 12;
 
 /// What took longer was too much at once for somebody who asks to stop, and less is taken next.
-const MOMENT: Duration = Duration::from_millis(300);
+pub(super) const MOMENT: Duration = Duration::from_millis(300);
 
 /// From so many candidates on that were looked at for the first few rows, it will be many.
 const MANY_FOR_FEW: u64 = 1 << 15;
@@ -146,7 +146,7 @@ pub(super) fn look_through(
     let pool = kanzen_core::machine::pool(budget.threads)?;
     if let Some((count, seed)) = find.sample {
         report.sampled = Some(count.min(report.positions));
-        report.stopped = sample::run(&looker, &pool, (count, seed), &mut rows, observer)?;
+        report.stopped = run_sample(&looker, &pool, (count, seed), &mut rows, observer)?;
         rows.finish()?;
         report.complete = !report.stopped;
         (report.count, report.matching) = (rows.count, rows.matching);
@@ -283,179 +283,159 @@ impl Candidates {
     }
 }
 
-/// Looks at candidates.
-pub(super) struct Looker<'a> {
-    pub game: &'a dyn AnyGame,
-    pub oracle: &'a dyn Oracle,
-    pub question: &'a Question,
-    pub needs: Needs,
-    batch: AtomicUsize,
+/// Rows that an order without a limit may keep.
+const MOST: usize = 2_000_000;
+
+/// A position with the cells of its columns.
+pub struct Match {
+    pub position: u128,
+    pub cells: Vec<Option<Cell>>,
 }
 
-impl<'a> Looker<'a> {
-    fn new(
+/// Where rows go.
+pub struct Rows<'a> {
+    game: &'a dyn AnyGame,
+    question: &'a Question,
+    sink: &'a mut RowSink<'a>,
+    limit: Option<usize>,
+    /// Counted or shown so far.
+    pub count: u64,
+    /// How many came, if an order shows the first of them.
+    pub matching: Option<u64>,
+    counting: bool,
+    kept: Vec<Match>,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(
         game: &'a dyn AnyGame,
-        oracle: &'a dyn Oracle,
         question: &'a Question,
-        budget: &Budget,
-    ) -> Result<Looker<'a>, Error> {
-        let needs = Needs::of(&question.columns, question.schema.scored);
-        let looker = Looker { game, oracle, question, needs, batch: AtomicUsize::new(1) };
-        looker.prepare(0, budget)?;
-        Ok(looker)
+        sink: &'a mut RowSink<'a>,
+        limit: Option<u64>,
+        counting: bool,
+    ) -> Rows<'a> {
+        let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        Rows { game, question, sink, limit, count: 0, matching: None, counting, kept: Vec::new() }
     }
 
-    /// Announces questions about so many positions and their moves.
-    pub fn prepare(&self, positions: u64, budget: &Budget) -> Result<(), Error> {
-        self.batch.store(self.oracle.prepare(positions, self.needs.detail, budget)?, Relaxed);
+    /// Whether more rows would change nothing.
+    pub fn is_full(&self) -> bool {
+        !self.counting && self.question.order.is_none() && self.limit.is_some_and(|limit| self.count >= limit as u64)
+    }
+
+    /// Takes the next row.
+    pub fn push(&mut self, row: Match) -> Result<(), Error> {
+        if self.is_full() {
+            return Ok(());
+        }
+        self.count += 1;
+        if self.counting {
+            return Ok(());
+        }
+        if self.question.order.is_none() {
+            return self.show(row);
+        }
+        self.kept.push(row);
+        let most = self.limit.unwrap_or(MOST);
+        if self.kept.len() > most.saturating_mul(2).max(1024) {
+            if self.limit.is_none() {
+                let reason = format!("more than {MOST} rows are too many to order: ask for a limit");
+                return Err(Error::BadRequest(reason));
+            }
+            self.prune(most);
+        }
         Ok(())
     }
 
-    /// How many positions are best looked at together.
-    pub fn batch(&self) -> usize {
-        self.batch.load(Relaxed)
-    }
-
-    /// The candidates of some stretches, in parallel, those before the cursor left out; of fewer stretches, from the first
-    /// on, if they have too many.
-    pub fn read(
-        &self,
-        scan: &dyn Scan,
-        stretches: std::ops::Range<u64>,
-        after: Option<Cursor>,
-    ) -> Result<Vec<Vec<Candidate>>, Error> {
-        let count = stretches.end.saturating_sub(stretches.start) as usize;
-        let found = AtomicUsize::new(0);
-        // A stretch may have none or thousands, and nobody knows before: each is begun only while there is room.
-        parallel::try_map_while(count, &|| found.load(Relaxed) < READ_AHEAD, &|at| {
-            let some = self.read_one(scan, stretches.start + at as u64, after)?;
-            found.fetch_add(some.len(), Relaxed);
-            Ok(some)
-        })
-    }
-
-    /// The candidates of one stretch.
-    pub fn read_one(
-        &self,
-        scan: &dyn Scan,
-        stretch: u64,
-        after: Option<Cursor>,
-    ) -> Result<Vec<Candidate>, Error> {
-        let (mut found, mut done) = (Vec::new(), 0);
-        let mut possible = Possible::new(self);
-        scan.read(stretch, &mut |position, answer| {
-            let place = Cursor { stretch, done };
-            done += 1;
-            if after.is_none_or(|after| place >= after) && possible.is(position, answer) {
-                found.push(Candidate { position, answer, place });
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// How many rows all stretches have, where moves do not matter; and whether somebody asked to stop.
-    fn count(
-        &self,
-        pool: &rayon::ThreadPool,
-        scan: &dyn Scan,
-        stretches: std::ops::Range<u64>,
-        observer: &dyn Observer,
-    ) -> Result<(u64, bool), Error> {
-        let (mut count, mut next, mut window) = (0, stretches.start, MOST_STRETCHES / 16);
-        while next < stretches.end {
-            if observer.stop() {
-                return Ok((count, true));
-            }
-            let end = stretches.end.min(next + window);
-            let began = Instant::now();
-            let found = |at: usize| {
-                let stretch = next + at as u64;
-                let (mut found, mut possible) = (0, Possible::new(self));
-                scan.read(stretch, &mut |position, answer| {
-                    found += u64::from(possible.is(position, answer));
-                    Ok(())
-                })?;
-                Ok(found)
-            };
-            let found: Vec<u64> = parallel::install(pool, || parallel::try_map((end - next) as usize, &found))?;
-            count += found.iter().sum::<u64>();
-            window = if began.elapsed() > MOMENT { (window / 2).max(16) } else { (2 * window).min(MOST_STRETCHES) };
-            observer.event(Event::Steps { steps: end - next });
-            next = end;
+    fn prune(&mut self, most: usize) {
+        if let Some((column, falling)) = self.question.order {
+            // Stable: rows that are equal stay in the order of the database.
+            self.kept.sort_by(|one, other| order(&one.cells[column], &other.cells[column], falling));
+            self.kept.truncate(most);
         }
-        Ok((count, false))
     }
 
-    /// The position as a candidate, if what is known without its moves does not rule it out.
-    pub fn candidate(&self, position: u128, answer: Answer, place: Cursor) -> Option<Candidate> {
-        self.may_be(position, answer).then_some(Candidate { position, answer, place })
-    }
-
-    /// Whether what is known without its moves does not rule a position out.
-    pub fn may_be(&self, position: u128, answer: Answer) -> bool {
-        let cells = self.question.known(self.game, self.oracle, position, answer);
-        self.question.condition.outcomes(&cells).may_hold()
-    }
-
-    /// Looks at candidates in parallel and passes on those that match, in their order. Tells where it stopped if there
-    /// is no room for more.
-    pub fn look(
-        &self,
-        pool: &rayon::ThreadPool,
-        candidates: Vec<Candidate>,
-        rows: &mut Rows<'_>,
-    ) -> Result<Option<Cursor>, Error> {
-        // An oracle that wants very many at a time shares them among its threads itself.
-        let batch = self.batch();
-        let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
-        let each = candidates.len().div_ceil(shares).clamp(1, batch);
-        let pieces: Vec<&[Candidate]> = candidates.chunks(each).collect();
-        let matching = |piece: usize| self.matching(pieces[piece]);
-        let matched: Vec<Vec<Found>> =
-            parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
-        for (row, place) in matched.into_iter().flatten() {
-            rows.push(row)?;
-            if rows.is_full() {
-                return Ok(Some(Cursor { done: place.done + 1, ..place }));
-            }
+    /// Shows what was kept.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        self.prune(self.limit.unwrap_or(usize::MAX));
+        let kept = std::mem::take(&mut self.kept);
+        if self.question.order.is_some() && !self.counting {
+            self.matching = Some(std::mem::replace(&mut self.count, kept.len() as u64));
         }
-        Ok(None)
+        kept.into_iter().try_for_each(|row| self.show(row))
     }
 
-    /// Those of the candidates that match, their cells filled in if anybody wants to see them.
-    pub fn matching(&self, candidates: &[Candidate]) -> Result<Vec<Found>, Error> {
-        let Looker { game, oracle, question, needs, .. } = *self;
-        let mut facts = match question.cost {
-            Cost::Moves => {
-                let positions: Vec<(u128, Answer)> =
-                    candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
-                facts(game, oracle, &positions, needs)?
-            }
-            _ => Vec::new(),
-        }
-        .into_iter();
-        let counting = question.shown.is_empty() && question.order.is_none();
-        let mut found = Vec::new();
-        for &Candidate { position, answer, place } in candidates {
-            let mut cells = Vec::new();
-            if let Some(facts) = facts.next() {
-                cells = question.known(game, oracle, position, answer);
-                for (cell, column) in cells.iter_mut().zip(&question.columns) {
-                    cell.get_or_insert_with(|| facts.cell(column));
-                }
-                let outcomes: Outcomes = question.condition.outcomes(&cells);
-                if !outcomes.may_hold() {
-                    continue;
-                }
-            } else if !counting {
-                cells = question.known(game, oracle, position, answer);
-            }
-            found.push((Match { position, cells: if counting { Vec::new() } else { cells } }, place));
-        }
-        Ok(found)
+    fn show(&mut self, row: Match) -> Result<(), Error> {
+        let cell = |&column: &usize| match &self.question.columns[column] {
+            Column::Position => Cell::Text(self.game.show(row.position)),
+            _ => row.cells[column].clone().unwrap_or(Cell::Null),
+        };
+        (self.sink)(Row { cells: self.question.shown.iter().map(cell).collect() })
     }
 }
 
-/// A row with where it was found.
-type Found = (Match, Cursor);
+/// Which of two cells comes first; NULL comes last.
+pub fn order(one: &Option<Cell>, other: &Option<Cell>, falling: bool) -> Ordering {
+    let is_null = |cell: &Option<Cell>| matches!(cell, None | Some(Cell::Null));
+    let nulls_last = is_null(one).cmp(&is_null(other));
+    nulls_last.then_with(|| if falling { other.cmp(one) } else { one.cmp(other) })
+}
+
+/// Draws that are looked at together.
+const DRAWS: u64 = 1 << 16;
+
+/// Looks at a sample; tells whether somebody asked to stop.
+fn run_sample(
+    looker: &Looker<'_>,
+    pool: &rayon::ThreadPool,
+    (count, seed): (u64, u64),
+    rows: &mut Rows<'_>,
+    observer: &dyn Observer,
+) -> Result<bool, Error> {
+    let oracle = looker.oracle;
+    // Asked for its own sake: who cannot be searched refuses.
+    oracle.quick_scan(&|_| false)?;
+    let share = oracle.most_per_number();
+    let range = oracle.positions().saturating_mul(share);
+    let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };
+    observer.event(Event::Stage { name: "sample", total: Some(count) });
+    let (mut drawn, mut draw) = (0, 0);
+    while drawn < count && draw < range && !rows.is_full() {
+        if observer.stop() {
+            return Ok(true);
+        }
+        let most = DRAWS.min((count - drawn).saturating_mul(share)).min(range - draw);
+        let mut accepted = Vec::new();
+        for draw in draw..draw + most {
+            let number = shuffled((draw + shift) % range, range);
+            let (number, which) = (number / share, number % share);
+            let (mut at, mut meant) = (0, None);
+            oracle.each_position(number, &mut |position| {
+                if oracle.is_row(position) {
+                    meant = meant.or((at == which).then_some(position));
+                    at += 1;
+                }
+                Ok(())
+            })?;
+            if let Some(position) = meant
+                && drawn < count
+            {
+                drawn += 1;
+                accepted.push((Cursor { stretch: number, done: which }, position));
+            }
+        }
+        draw += most;
+        // In the order of the database: what lies near each other is read once.
+        accepted.sort_unstable_by_key(|(place, _)| *place);
+        let positions: Vec<u128> = accepted.iter().map(|(_, position)| *position).collect();
+        let answers = oracle.answers(&positions, Spread::Near)?;
+        // What was thrown away is no step on the way to `count`.
+        let steps = accepted.len() as u64;
+        let drawn_now = accepted.into_iter().zip(answers);
+        let candidates: Vec<_> =
+            drawn_now.filter_map(|((place, position), answer)| looker.candidate(position, answer, place)).collect();
+        observer.event(Event::Steps { steps });
+        looker.look(pool, candidates, rows)?;
+    }
+    Ok(false)
+}

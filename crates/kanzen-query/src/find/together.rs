@@ -14,8 +14,7 @@ use serde_json::Value as Json;
 
 use super::column::{Cell, Kind};
 use super::question::{Find, SHOWN};
-use super::rows;
-use super::run::{FindReport, Heading, Row, RowSink, is_in_census, look_through};
+use super::run::{self, FindReport, Heading, Row, RowSink, is_in_census, look_through};
 use crate::{Means, Search};
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::mesh::{Mesh, garbled};
@@ -106,7 +105,7 @@ pub fn find(
         each_row(&mine, &mut take)?;
         others.iter().try_for_each(|bytes| each_row(Share::read(bytes)?.rows, &mut take))?;
         // Stable: what is equal stays in the order of the parts.
-        rows.sort_by(|(_, one), (_, other)| rows::order(one, other, falling));
+        rows.sort_by(|(_, one), (_, other)| run::order(one, other, falling));
         all.matching = Some(std::mem::replace(&mut all.count, limit.min(rows.len() as u64)));
         rows.into_iter().take(all.count as usize).try_for_each(|(row, _)| sink(row))?;
         return Ok(all);

@@ -12,11 +12,11 @@
 
 use std::collections::HashMap;
 
-use super::Style;
-use super::counts::{READS, Traps};
-use super::due::Due;
+use serde::Serialize;
+
+use super::{Due, Player, READS, Style, Traps};
 use crate::probe::{self, Choice};
-use crate::{Oracle, gather};
+use crate::{Oracle, ProbedMove, gather};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::random::Random;
 use kanzen_core::vocabulary::{Error, Outcome, Value};
@@ -116,4 +116,38 @@ fn assured(game: &dyn AnyGame, oracle: &dyn Oracle, child: u128) -> Result<i32, 
     let Some((_, _, best)) = replies.first() else { return Ok(-game.material(child)) };
     let safe = replies.iter().take_while(|reply| Due::of(reply.2.before()) == Due::of(best.before()));
     Ok(safe.map(|(_, position, _)| game.material(*position)).min().unwrap_or(0))
+}
+
+/// What `reply` tells: the move that a player makes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reply {
+    /// The name of the game, such as `nocca-4x4`.
+    pub game: String,
+    /// The position, as the game writes it.
+    pub position: String,
+    /// The style or model.
+    pub style: String,
+    /// His move, as a probe tells it; nothing if the game is over.
+    pub reply: Option<ProbedMove>,
+}
+
+/// A player's move in a position of a game that has been through others, the position itself among them or not. The
+/// same seed draws the same lots.
+pub fn reply(
+    id: &str,
+    (game, oracle): (&dyn AnyGame, &dyn Oracle),
+    position: u128,
+    before: impl IntoIterator<Item = u128>,
+    player: Player,
+    seed: u64,
+) -> Result<Reply, Error> {
+    let mut seen = Seen::default();
+    before.into_iter().for_each(|earlier| seen.add(game, earlier));
+    let chosen = player.choose(game, oracle, position, &seen, &mut Random::new(seed))?;
+    Ok(Reply {
+        game: id.to_owned(),
+        position: game.show(position),
+        style: player.to_string(),
+        reply: chosen.map(|choice| ProbedMove::of(game, &game.move_texts(position), choice)),
+    })
 }

@@ -9,7 +9,7 @@
 //! positions     how many there are: from the numbering, or from the rules where the database has its own list
 //! values        each follows from the rules or from other stored values            check.rs
 //! list          a list in the database is all that moves lead to, and no more      listing.rs
-//! images        a position that stands in several slots has one value              images.rs
+//! images        a position that stands in several slots has one value              mod.rs
 //! census        counted again, by class and value, as the manifest has it          recount.rs
 //! ```
 //!
@@ -18,7 +18,6 @@
 //! the database about itself.
 
 mod check;
-mod images;
 mod listing;
 
 use serde::{Deserialize, Serialize};
@@ -165,7 +164,7 @@ pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error
             found = found.and(run(numbers.len() as u64, &search.means, look)?);
         }
         if all {
-            found = found.and(images::compare(search)?);
+            found = found.and(compare_images(search)?);
         }
         let recount = if all { Some(std::mem::take(&mut found.recount)) } else { None };
         conclude(search, extent, Covered { positions, all, reached, found, recount })
@@ -256,5 +255,23 @@ fn conclude(
         not_checked,
         passed: found.checked + found.searched > 0 && right && complete && counted,
         examples: found.examples,
+    })
+}
+
+/// Compares each image in the files with the position that was checked.
+fn compare_images(search: &Search<'_>) -> Result<Findings, Error> {
+    let Search { game, oracle, .. } = *search;
+    if oracle.slots() == 0 {
+        return Ok(Findings::default());
+    }
+    announce(oracle.slots(), &search.means, "mirror images");
+    run(oracle.slots(), &search.means, |slot, found| {
+        let Some(image) = oracle.image(slot)? else { return Ok(()) };
+        if let (Some(stored), Some(expected)) =
+            (oracle.stored(image)?, oracle.stored(game.canonical(image))?)
+        {
+            found.compare(game, image, stored, expected);
+        }
+        Ok(())
     })
 }

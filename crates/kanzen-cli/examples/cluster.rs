@@ -9,11 +9,11 @@
 //! sent to its owner, and the slot sent to the owners of its parents. The processes are threads of this one, each with
 //! sockets, memory and a data folder of its own.
 
-use std::sync::Arc;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};

@@ -44,7 +44,8 @@ impl Program {
         name: &'static str,
         run: fn(A, &Settings) -> anyhow::Result<Ending>,
     ) -> Program {
-        let run = Arc::new(move |matches: &ArgMatches, settings: &Settings| run(A::from_arg_matches(matches)?, settings));
+        let run =
+            Arc::new(move |matches: &ArgMatches, settings: &Settings| run(A::from_arg_matches(matches)?, settings));
         self.own.push(OwnCommand { definition: A::augment_args(clap::Command::new(name)), run });
         self
     }

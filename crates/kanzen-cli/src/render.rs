@@ -1,7 +1,5 @@
 //! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
 
-use std::sync::Arc;
-
 use clap::Command;
 
 use crate::program::Program;
@@ -72,6 +70,8 @@ fn after_help(help: &str, name: &str, examples: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use clap::CommandFactory;
     use kanzen::catalogue::{Catalogue, Entry};
 

@@ -6,8 +6,8 @@
 //!
 //! The database goes to the folder that `KANZEN_DATA` names, or else to a temporary one.
 
-use std::sync::Arc;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;

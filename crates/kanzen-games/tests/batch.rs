@@ -1,7 +1,7 @@
 //! Many positions at once, against one at a time; numbers, against the positions they name.
 
-use std::sync::Arc;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved, Verdict};

@@ -1,8 +1,8 @@
 //! Questions to whole databases against a plain program that looks at every position by itself.
 
-use std::sync::Arc;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Rows, Run, Solved};

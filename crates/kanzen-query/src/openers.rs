@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kanzen_core::index::{Index, class_label};
 use crate::{Numbering, Opener, Oracle, PublishedCounts, Tablebase};
+use kanzen_core::index::{Index, class_label};
 use kanzen_core::rules::{Game, typed};
+use kanzen_core::vocabulary::{Answer, Error};
 use kanzen_solve::{RulesOnly, Scored, score_of_value};
 use kanzen_store::{Database, KeysIndex};
-use kanzen_core::vocabulary::{Answer, Error};
 
 impl<G: Game + 'static> Opener<G> for RulesOnly {
     fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {

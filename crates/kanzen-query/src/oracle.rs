@@ -9,9 +9,9 @@ use super::scan::{Scan, Wanted};
 use super::{Detail, MoveCounts, MoveNeeds, Recount};
 use kanzen_core::machine::parallel;
 use kanzen_core::rules::Game;
-use kanzen_store::Database;
 use kanzen_core::vocabulary::progress::Observer;
 use kanzen_core::vocabulary::{Answer, Budget, Census, Deadline, Error, Tally};
+use kanzen_store::Database;
 
 /// A solved game: a database, or a search that needs none.
 ///
@@ -198,12 +198,7 @@ pub trait Audit {
 
     /// The answer of a search that uses nothing stored, for a database that holds too little to be held against the
     /// rules alone.
-    fn search(
-        &self,
-        _position: u128,
-        _budget: &Budget,
-        _observer: &dyn Observer,
-    ) -> Result<Option<Answer>, Error> {
+    fn search(&self, _position: u128, _budget: &Budget, _observer: &dyn Observer) -> Result<Option<Answer>, Error> {
         Ok(None)
     }
 }

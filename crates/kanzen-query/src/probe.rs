@@ -71,11 +71,7 @@ impl ProbedMove {
 pub(super) type Choice = (usize, u128, Answer);
 
 /// All moves of a position with the answers of their children, best for the mover first; equals in the rules' order.
-pub(super) fn choices(
-    game: &dyn AnyGame,
-    oracle: &dyn Oracle,
-    position: u128,
-) -> Result<Vec<Choice>, Error> {
+pub(super) fn choices(game: &dyn AnyGame, oracle: &dyn Oracle, position: u128) -> Result<Vec<Choice>, Error> {
     let mut children = Vec::new();
     game.expand(position, &mut children);
     let answered = |(mv, child)| Ok((mv, child, oracle.answer(child)?));

@@ -200,13 +200,7 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 type Found = (Puzzle, Vec<u128>);
 
 /// The puzzle that a position is, if it is one.
-fn puzzle(
-    id: &str,
-    game: &dyn AnyGame,
-    oracle: &dyn Oracle,
-    start: u128,
-    own: Answer,
-) -> Result<Option<Found>, Error> {
+fn puzzle(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128, own: Answer) -> Result<Option<Found>, Error> {
     let wanted = own.value.outcome();
     let longest = if wanted == Outcome::Draw { LONGEST_DRAW } else { LONGEST };
     let mut study = Study { game, oracle, wanted, turns: HashMap::new() };

@@ -70,12 +70,7 @@ impl Scan for ByNumber<'_> {
 
 /// The first positions of a value, in the order of a scan: at most `limit`, and not looking further than until `all` of
 /// them are found.
-pub fn positions_of_value(
-    oracle: &dyn Oracle,
-    value: Value,
-    all: u64,
-    limit: usize,
-) -> Result<Vec<u128>, Error> {
+pub fn positions_of_value(oracle: &dyn Oracle, value: Value, all: u64, limit: usize) -> Result<Vec<u128>, Error> {
     let wanted = |answer: Answer| answer.value == value;
     let scan = scan(oracle, &wanted)?;
     let enough = limit.min(usize::try_from(all).unwrap_or(usize::MAX));

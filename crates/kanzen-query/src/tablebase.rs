@@ -16,8 +16,8 @@ use std::sync::{Arc, OnceLock};
 use super::{Answer, PublishedCounts, gather};
 use kanzen_core::index::{Class, Index, Place};
 use kanzen_core::rules::{Game, ended};
-use kanzen_store::{Database, Manifest, PlaneFile};
 use kanzen_core::vocabulary::{Census, ClassId, Error, Slot, Value};
+use kanzen_store::{Database, Manifest, PlaneFile};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
@@ -45,7 +45,14 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
             return Err(Error::Missing { path: database.path(&class.plane_file()) });
         }
         let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
-        Ok(Tablebase { game: game.clone(), database, index, planes, meaning: Answer::from, published: |_| Ok(PublishedCounts::default()) })
+        Ok(Tablebase {
+            game: game.clone(),
+            database,
+            index,
+            planes,
+            meaning: Answer::from,
+            published: |_| Ok(PublishedCounts::default()),
+        })
     }
 
     /// The same, where stored values stand for something else, such as scores.
@@ -149,4 +156,3 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
     }
     Ok(Some(plane))
 }
-

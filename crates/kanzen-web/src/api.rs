@@ -71,8 +71,7 @@ pub async fn probe(visitor: Visitor, Named(game): Named, Asked(at): Asked<AtWith
         None => visitor.look_up(game, move |solved| solved.at(position.as_deref())?.probe()).await,
         // The replies to each move as well: very many look-ups more.
         Some(reads) => {
-            let ask =
-                move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
+            let ask = move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
             visitor.ask(game, Lane::Quick, ask).await
         }
     };

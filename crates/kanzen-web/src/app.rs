@@ -129,11 +129,7 @@ impl App {
     }
 
     /// A view as it is sent, made once for each game that is asked for often.
-    pub fn view(
-        &self,
-        id: &str,
-        make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>,
-    ) -> Result<Arc<[u8]>, Refusal> {
+    pub fn view(&self, id: &str, make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = views.get(id) {

@@ -73,7 +73,7 @@ impl Probe {
         let position = solved.at(reached.position())?;
         let probe = probed(&position, self.traps)?;
         if let Some(path) = &self.svg {
-                write_beside(path, picture(&entry, &probe.position)?.as_bytes())?;
+            write_beside(path, picture(&entry, &probe.position)?.as_bytes())?;
         }
         if settings.json {
             settings.output.json(&probe)?;
@@ -85,7 +85,7 @@ impl Probe {
 }
 
 /// The answer for a position, with the slips of its replies if they are wanted.
-fn probed(position: &SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
+fn probed(position: &SolvedPosition<'_>, traps: Option<u16>) -> Result<query::Probe, Error> {
     match traps {
         Some(reads) => position.probe_traps(reads),
         None => position.probe(),

@@ -52,7 +52,6 @@ impl Puzzles {
     /// Prints the puzzles, one after the other, or as JSON, one a line.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let entry = self.game.entry(settings)?;
-        let game = entry.info().id.as_str();
         let solved = open_entry(&entry, settings)?;
         let puzzles = solved.puzzles(self.count as usize, self.seed)?;
         if let Some(path) = &self.svg {

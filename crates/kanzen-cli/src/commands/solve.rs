@@ -93,12 +93,7 @@ fn tell(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Resu
 
 /// Solves the game with other processes; the first of them has a report.
 #[cfg(feature = "cluster")]
-fn solve_together(
-    game: &str,
-    entry: &Entry,
-    team: Team,
-    settings: &Settings,
-) -> anyhow::Result<Option<SolveReport>> {
+fn solve_together(game: &str, entry: &Entry, team: Team, settings: &Settings) -> anyhow::Result<Option<SolveReport>> {
     let report = {
         let progress = team.progress(game, settings);
         let run = Run { budget: team.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };

@@ -4,8 +4,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo};
 use kanzen::solve::RulesOnly;
@@ -21,7 +21,7 @@ struct Games;
 
 impl Catalogue for Games {
     fn all(&self) -> Vec<Arc<Entry>> {
-        vec![Box::new(hexapawn())]
+        vec![Arc::new(hexapawn())]
     }
 }
 

@@ -1,7 +1,7 @@
 //! One solve in a process of its own: what its solver reserved, and what the process took.
 
-use std::sync::Arc;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;

@@ -87,9 +87,8 @@ fn placements(report: &CountReport) -> Result<PositionCount, Error> {
     };
     let text = |text: &str| CountCell::Text(text.to_owned());
     let subsets = report.subsets.iter();
-    let subsets = subsets.map(|of| {
-        vec![CountCell::Text(format!("{}-{}", of.white, of.black)), CountCell::Count(of.placements)]
-    });
+    let subsets =
+        subsets.map(|of| vec![CountCell::Text(format!("{}-{}", of.white, of.black)), CountCell::Count(of.placements)]);
     let sizes = vec![
         vec![text("without exclusion"), CountCell::Count(report.total_without_exclusion)],
         vec![text("mirror images apart"), CountCell::Count(report.universe)],

@@ -5,9 +5,9 @@ mod parents;
 mod placing;
 mod up_to;
 
-use std::sync::Arc;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 

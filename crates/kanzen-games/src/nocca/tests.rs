@@ -7,9 +7,9 @@ mod heights;
 mod lifts;
 mod windows;
 
-use std::sync::Arc;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kanzen::conformance;

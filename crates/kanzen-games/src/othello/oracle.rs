@@ -92,21 +92,27 @@ impl Searcher {
     }
 
     /// Of a board whose line and some of whose scores are known.
-    fn new(game: &Arc<Othello>, id: String, line: Vec<(Position, Move)>, known: Vec<(Position, i16)>, census: Census) -> Searcher {
+    fn new(
+        game: &Arc<Othello>,
+        id: String,
+        line: Vec<(Position, Move)>,
+        known: Vec<(Position, i16)>,
+        census: Census,
+    ) -> Searcher {
         let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
         let board = Arc::new(Searched { id, line, known, census, table, proofs, verifying });
         Searcher { game: game.clone(), board, asker: None }
     }
 
-    fn with_engine<T>(
-        &self,
-        ask: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    fn with_engine<T>(&self, ask: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>) -> Result<T, Error> {
         let (budget, deadline) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Deadline::after(TIMEOUT)));
         deadline.check()?;
         let table = made(&self.board.table, &self.game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
-        ask(&Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() }, &deadline)
+        ask(
+            &Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() },
+            &deadline,
+        )
     }
 }
 
@@ -237,12 +243,7 @@ impl Audit for Searcher {
     }
 
     /// The whole search once more: a line alone proves nothing about the moves beside it.
-    fn search(
-        &self,
-        position: u128,
-        budget: &Budget,
-        observer: &dyn Observer,
-    ) -> Result<Option<Answer>, Error> {
+    fn search(&self, position: u128, budget: &Budget, observer: &dyn Observer) -> Result<Option<Answer>, Error> {
         let _verifying = self.board.verifying.lock().unwrap_or_else(PoisonError::into_inner);
         let (game, table) = (&*self.game, made(&self.board.proofs, &self.game, budget.memory)?);
         let (threads, isa) = (budget.threads, Isa::best());

@@ -1,8 +1,8 @@
 //! Sound databases, one and more for each engine: what the forger starts from.
 
-use std::sync::Arc;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;

@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::column::Cost;
-use super::question::Find;
 use super::looker::Looker;
+use super::question::Find;
 use super::run::{LARGE_BATCH, within};
 use crate::{Answer, Scan};
 use kanzen_core::vocabulary::progress::{Event, Observer};

@@ -70,12 +70,7 @@ impl<'a> Looker<'a> {
     }
 
     /// The candidates of one stretch.
-    pub fn read_one(
-        &self,
-        scan: &dyn Scan,
-        stretch: u64,
-        after: Option<Cursor>,
-    ) -> Result<Vec<Candidate>, Error> {
+    pub fn read_one(&self, scan: &dyn Scan, stretch: u64, after: Option<Cursor>) -> Result<Vec<Candidate>, Error> {
         let (mut found, mut done) = (Vec::new(), 0);
         let mut possible = Possible::new(self);
         scan.read(stretch, &mut |position, answer| {
@@ -147,8 +142,7 @@ impl<'a> Looker<'a> {
         let each = candidates.len().div_ceil(shares).clamp(1, batch);
         let pieces: Vec<&[Candidate]> = candidates.chunks(each).collect();
         let matching = |piece: usize| self.matching(pieces[piece]);
-        let matched: Vec<Vec<Found>> =
-            parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
+        let matched: Vec<Vec<Found>> = parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
         for (row, place) in matched.into_iter().flatten() {
             rows.push(row)?;
             if rows.is_full() {

@@ -147,11 +147,7 @@ impl Question {
     }
 
     /// The way through the database for it.
-    pub fn scan<'a>(
-        &self,
-        oracle: &'a dyn Oracle,
-        wanted: Wanted<'a>,
-    ) -> Result<Box<dyn Scan + 'a>, Error> {
+    pub fn scan<'a>(&self, oracle: &'a dyn Oracle, wanted: Wanted<'a>) -> Result<Box<dyn Scan + 'a>, Error> {
         let mut scan = scan(oracle, wanted)?;
         scan.narrow(&|name, number| self.may_have(name, number));
         Ok(scan)
@@ -167,13 +163,7 @@ impl Question {
     }
 
     /// What is known of a position without its moves.
-    pub fn known(
-        &self,
-        game: &dyn AnyGame,
-        oracle: &dyn Oracle,
-        position: u128,
-        answer: Answer,
-    ) -> Vec<Option<Cell>> {
+    pub fn known(&self, game: &dyn AnyGame, oracle: &dyn Oracle, position: u128, answer: Answer) -> Vec<Option<Cell>> {
         let fields = match self.columns.iter().any(|column| matches!(column, Column::Field(_))) {
             true => oracle.fields(position),
             false => Vec::new(),

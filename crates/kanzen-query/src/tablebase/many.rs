@@ -12,9 +12,9 @@
 use rayon::prelude::*;
 
 use super::{MOST_PLIES, Tablebase};
+use crate::Answer;
 use kanzen_core::index::{Index, Place};
 use kanzen_core::machine::parallel;
-use crate::Answer;
 use kanzen_core::rules::{Game, ended, typed};
 use kanzen_core::vocabulary::{ClassId, Error, Key, Slot, Value};
 

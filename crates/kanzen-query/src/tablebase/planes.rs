@@ -11,9 +11,9 @@
 //! play decides, or nothing can move, numbers are gone through.
 
 use super::Tablebase;
-use kanzen_core::index::{Index, Place};
 use crate::scan::NUMBERS;
 use crate::{Scan, Visit, Wanted};
+use kanzen_core::index::{Index, Place};
 use kanzen_core::rules::{Game, key};
 use kanzen_core::vocabulary::{ClassId, Error, Slot, Value};
 
@@ -47,7 +47,8 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         // Values that no parent of a stored position tells of.
         let untold = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::loss(0), Value::win(0)];
         let derived = base.index.has_derived();
-        let told = base.game.unmoves(base.game.initial(), &mut |_| {}) && !untold.iter().any(|&value| wanted(value.into()));
+        let told =
+            base.game.unmoves(base.game.initial(), &mut |_| {}) && !untold.iter().any(|&value| wanted(value.into()));
         let known = base.index.known_values().iter().any(|&value| wanted(value.into()));
         let (mut blocks, mut stored) = (Vec::new(), 0);
         for number in 0..base.planes.len() {

@@ -4,11 +4,11 @@ use serde_json::{Map, Value as Json};
 
 use super::planes::Planes;
 use super::{ALL_POSITIONS, Tablebase};
-use kanzen_core::index::{Class, Index};
 use crate::{Answer, Audit, Contents, Detail, Numbering, Oracle, PublishedCounts, Recount, Scan, Spread, Wanted};
+use kanzen_core::index::{Class, Index};
 use kanzen_core::rules::{Game, key, typed};
-use kanzen_store::{PlaneFile, occurs_file};
 use kanzen_core::vocabulary::{Budget, ClassId, Error, Slot};
+use kanzen_store::{PlaneFile, occurs_file};
 
 impl<G: Game, I: Index<G>> Oracle for Tablebase<G, I> {
     fn contents(&self) -> Result<Contents, Error> {

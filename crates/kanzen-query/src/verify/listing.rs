@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use kanzen_core::machine::parallel;
 use crate::Oracle;
+use kanzen_core::machine::parallel;
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::progress::{Event, Observer};

@@ -267,9 +267,7 @@ fn compare_images(search: &Search<'_>) -> Result<Findings, Error> {
     announce(oracle.slots(), &search.means, "mirror images");
     run(oracle.slots(), &search.means, |slot, found| {
         let Some(image) = oracle.image(slot)? else { return Ok(()) };
-        if let (Some(stored), Some(expected)) =
-            (oracle.stored(image)?, oracle.stored(game.canonical(image))?)
-        {
+        if let (Some(stored), Some(expected)) = (oracle.stored(image)?, oracle.stored(game.canonical(image))?) {
             found.compare(game, image, stored, expected);
         }
         Ok(())

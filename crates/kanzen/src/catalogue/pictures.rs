@@ -15,12 +15,7 @@ pub fn picture(entry: &Entry, position: &str) -> Result<String, Error> {
 }
 
 /// Positions on a sheet, an SVG file: so many in a row, each with lines of text below it.
-pub fn sheet(
-    entry: &Entry,
-    title: &str,
-    positions: &[(&str, Vec<String>)],
-    columns: usize,
-) -> Result<String, Error> {
+pub fn sheet(entry: &Entry, title: &str, positions: &[(&str, Vec<String>)], columns: usize) -> Result<String, Error> {
     let board = |(position, lines): &(&str, Vec<String>)| Ok((drawing(entry, position)?, lines.clone()));
     let boards: Vec<(Drawing, Vec<String>)> = positions.iter().map(board).collect::<Result<_, Error>>()?;
     Ok(svg::sheet(title, &boards, columns))

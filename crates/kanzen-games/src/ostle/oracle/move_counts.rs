@@ -108,11 +108,7 @@ impl Solution {
     }
 
     /// The moves of positions counted, if it is in memory who wins.
-    pub(super) fn counted(
-        &self,
-        positions: &[Position],
-        needs: MoveNeeds,
-    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+    pub(super) fn counted(&self, positions: &[Position], needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
         if !self.has_outcomes() {
             return Ok(None);
         }
@@ -138,12 +134,7 @@ impl Solution {
     }
 
     /// The same where it depends on the move that is forbidden after it.
-    fn outcome_of_case(
-        &self,
-        board: &Board,
-        asked: &Asked,
-        outcomes: &Summary,
-    ) -> Result<Outcome, Error> {
+    fn outcome_of_case(&self, board: &Board, asked: &Asked, outcomes: &Summary) -> Result<Outcome, Error> {
         let class = &self.classes[usize::from(asked.class)];
         let entry = match outcomes.note(asked.place.slot).and_then(entry_of_note) {
             Some(entry) => entry,

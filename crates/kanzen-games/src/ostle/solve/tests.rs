@@ -4,9 +4,9 @@ mod scan;
 mod unmoves;
 mod word;
 
-use std::sync::Arc;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -95,7 +95,12 @@ fn every_position_has_the_plain_solvers_value() {
             if game.ended(position).is_some() {
                 continue;
             }
-            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value, "{}", game.show(position));
+            assert_eq!(
+                oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                value,
+                "{}",
+                game.show(position)
+            );
             if game.wins_at_once(&position.board) {
                 boards_at_once += u64::from(position.previous.is_none());
                 continue;
@@ -136,7 +141,8 @@ fn every_position_has_the_plain_solvers_value() {
                 named
             })
             .collect();
-        let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
+        let answers: Vec<Value> =
+            all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
         // Boards without a forbidden move, so many that only their values are unpacked.
         let free = all.iter().copied().zip(answers.iter().copied()).filter(|(position, _)| position.previous.is_none());
         let (free, of_free): (Vec<Position>, Vec<Value>) = free.cycle().take(30_000).unzip();
@@ -297,7 +303,12 @@ fn the_published_way_gives_the_same_values() {
                 let Some(level) = positions.level(slot, number) else { continue };
                 let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
                 let position = Position { board, previous };
-                assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value(level), "{}", game.show(position));
+                assert_eq!(
+                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                    value(level),
+                    "{}",
+                    game.show(position)
+                );
                 compared += 1;
             }
         }

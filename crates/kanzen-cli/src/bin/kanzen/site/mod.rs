@@ -3,9 +3,9 @@
 mod answers;
 mod page;
 
-use std::sync::Arc;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use kanzen::catalogue::{Catalogue, Entry, Listing, publish};

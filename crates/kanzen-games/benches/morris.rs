@@ -1,12 +1,12 @@
 //! The two hashes of seven men's morris, and its solve: ns per rank, per unrank, per edge; and one placing class of nine
-//! men, large enough that children are not in the caches, against children with values by lot.
+//! men, large enough that children are not in the caches, against children with random (seeded) values.
 //!
 //! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are of the processor, so that others on
 //! the machine disturb them less.
 
-#[path = "../src/morris/tests/up_to.rs"]
+#[path = "../src/morris/tests/single_class.rs"]
 #[allow(dead_code, reason = "the tests look at slots in other ways too")]
-mod up_to;
+mod single_class;
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ use kanzen::solve::{Job, MemoryStore};
 use kanzen::{Budget, ClassId, Error, Game, Slot};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
 
-use self::up_to::{Look, UpTo, children_by_lot};
+use self::single_class::{Method, SingleClass, random_children};
 
 const SAMPLES: u64 = 1 << 20;
 
@@ -65,7 +65,7 @@ fn main() -> Result<(), Error> {
     let watch = Watch { graph: &graph, seconds: Mutex::new(None) };
     retrograde::solve(&graph, &Job::new(&store, budget, &watch)?)?;
     let after = processor_seconds();
-    if let Some(seconds) = watch.seconds.into_inner().expect("nobody panicked") {
+    if let Some(seconds) = watch.seconds.into_inner().expect("no thread panicked") {
         at_placing = seconds;
     }
     let (start_class, start) = index.slot(game.initial()).expect("the game starts in a class");
@@ -104,7 +104,7 @@ impl Observer for Watch<'_> {
         if let Event::Stage { name, .. } = event
             && first_placing.is_some_and(|class| name.starts_with(&self.graph.name(class)))
         {
-            *self.seconds.lock().expect("nobody panicked") = Some(processor_seconds());
+            *self.seconds.lock().expect("no thread panicked") = Some(processor_seconds());
         }
     }
 }
@@ -116,12 +116,12 @@ fn placing_of_nine() -> Result<(u64, f64), Error> {
     let graph = MorrisGraph::new(&index);
     let name = "7 in hand, 5-6";
     let class = (0..graph.classes()).find(|&class| graph.name(class) == name).expect("a class of nine men");
-    let store = children_by_lot(&graph, class, 4)?;
+    let store = random_children(&graph, class, 4)?;
     index.tables();
     let stages = Stages(Mutex::new(Vec::new()));
-    let up_to = UpTo { graph: &graph, class, look: Look::AtOnce };
-    retrograde::solve(&up_to, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
-    let stages = stages.0.into_inner().expect("nobody panicked");
+    let single_class = SingleClass { graph: &graph, class, method: Method::AtOnce };
+    retrograde::solve(&single_class, &Job::new(&store, Budget::new(1, 8 << 30), &stages)?)?;
+    let stages = stages.0.into_inner().expect("no thread panicked");
     let at = |part: &str| stages.iter().find(|(stage, _)| stage.ends_with(part)).map_or(0.0, |(_, seconds)| *seconds);
     Ok((graph.slots(class), at("writing") - at("moves")))
 }
@@ -132,7 +132,7 @@ struct Stages(Mutex<Vec<(String, f64)>>);
 impl Observer for Stages {
     fn event(&self, event: Event<'_>) {
         if let Event::Stage { name, .. } = event {
-            self.0.lock().expect("nobody panicked").push((name.to_owned(), processor_seconds()));
+            self.0.lock().expect("no thread panicked").push((name.to_owned(), processor_seconds()));
         }
     }
 }
@@ -143,7 +143,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, processor_seconds() - before)
 }
 
-/// User and system time of this process; by the clock where the system does not tell.
+/// User and system time of this process; wall-clock time where the system does not report it.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();

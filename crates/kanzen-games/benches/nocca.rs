@@ -1,7 +1,7 @@
 //! The sweeps of NOCCA x NOCCA, in nanoseconds for each lifted board touched.
 //!
 //! `cargo bench -p kanzen-games --bench nocca [-- ROWS COLUMNS ROUNDS THREADS]` (5 rows, 4 columns, all rounds, 1 thread
-//! unless told otherwise) prints one JSON object. A lifted board stands for all colourings of its pieces: 126 of 9.
+//! by default) prints one JSON object. A lifted board stands for all colourings of its pieces: 126 of 9.
 
 #[path = "measure/nocca.rs"]
 mod sweeps;

@@ -1,10 +1,9 @@
-//! What several processes cost on the synthetic game of the engine's own bench: processor time an edge, bytes an edge
-//! between processes, time a level, memory a process.
+//! The cost of distribution on a synthetic game: CPU time per edge, bytes per remote edge, time per level, memory per process.
 //!
-//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS [BEFORE]]` (100 million by default) prints one JSON object. One
-//! process alone, two and four, one thread each, take turns; every run is in processes of its own, on loopback. BEFORE is
-//! the program of the bench `retrograde` of a tree in which the engine knew nothing of other processes: it takes its turn
-//! too. Memory counts until the values are written: this bench keeps those in memory, which a solve does not.
+//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS [BEFORE]]` (100 million by default) prints one JSON object. Runs
+//! with one, two and four single-threaded processes alternate, all on loopback. BEFORE is the bench program `retrograde`
+//! of a version whose engine had no cluster support; it joins the rotation. Memory is measured until the values are
+//! written, since this bench keeps them in memory and a solve does not.
 
 #[path = "../../kanzen/benches/scattered/mod.rs"]
 mod scattered;
@@ -27,12 +26,12 @@ use serde_json::{Value as Json, json};
 use self::scattered::{Scattered, cpu_seconds};
 use self::slowed::Slowed;
 
-/// What a process is told: game, positions, its number, the addresses of all.
+/// Environment variable of a child process: game, positions, its number, the addresses of all.
 const ROLE: &str = "KANZEN_COST";
 const TURNS: usize = 3;
-/// How long a slowed receiver sleeps after each parcel: about six times as long as it works on it.
+/// Sleep of a slowed receiver after each parcel, about six times its processing time.
 const NAP: Duration = Duration::from_micros(250);
-/// Levels of the game that has nothing but levels.
+/// Levels of the game `Ladder`.
 const LEVELS: u64 = 2000;
 const BUDGET: Budget = Budget { threads: 1, memory: 64 << 30 };
 
@@ -46,7 +45,7 @@ fn slot_of(level: u64) -> u64 {
     ((level % BLOCKS) << 16) | (level / BLOCKS)
 }
 
-/// One position a level, each in another block than the one before.
+/// A game with one position per level. Consecutive levels lie in different blocks.
 struct Ladder;
 
 impl Graph for Ladder {
@@ -80,7 +79,7 @@ impl Graph for Ladder {
     }
 }
 
-/// The most memory a process held before it wrote its values.
+/// The peak memory of a process before it writes its values.
 #[derive(Default)]
 struct Peak(AtomicU64);
 
@@ -104,7 +103,7 @@ fn main() {
     let game = Scattered::new(positions);
     let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
     let mut best: Vec<Option<Json>> = vec![None; 3];
-    // On one thread, and on two: where both cores work each may well be slower.
+    // With one and two threads: with both cores busy each may be slower.
     let mut engine_before: Option<[f64; 2]> = None;
     for _ in 0..TURNS {
         if let Some(program) = before {
@@ -127,10 +126,10 @@ fn main() {
         row["of_engine_before_2_threads"] = json!(cost.zip(engine_before).map(|(cost, before)| cost / before[1]));
     }
     let slowed: Vec<Json> = [2, 4].map(|processes| row("slowed", &game, edges, processes)).into();
-    // Milliseconds a level, by turns too, best first.
+    // Milliseconds per level of each turn, best first.
     let level = |processes: usize| {
-        let told = |_| run("ladder", LEVELS, processes)[0]["seconds"].as_f64().expect("it tells") * 1e3 / LEVELS as f64;
-        let mut turns = [0; TURNS].map(told);
+        let time = |_| run("ladder", LEVELS, processes)[0]["seconds"].as_f64().expect("seconds") * 1e3 / LEVELS as f64;
+        let mut turns = [0; TURNS].map(time);
         turns.sort_by(f64::total_cmp);
         turns
     };
@@ -150,38 +149,38 @@ fn main() {
     println!("{answer}");
 }
 
-/// What some processes cost together; `slowed`, the last of them takes parcels slowly.
+/// Measures a number of processes. With the role `slowed` the last process receives slowly.
 fn row(role: &str, game: &Scattered, edges: u64, processes: usize) -> Json {
-    let told = run(role, game.prime, processes);
-    let cpu: f64 = told.iter().map(|one| one["cpu_seconds"].as_f64().unwrap_or(0.0)).sum();
-    let wire: u64 = told.iter().map(|one| one["written_bytes"].as_u64().unwrap_or(0)).sum();
+    let reports = run(role, game.prime, processes);
+    let cpu: f64 = reports.iter().map(|one| one["cpu_seconds"].as_f64().unwrap_or(0.0)).sum();
+    let wire: u64 = reports.iter().map(|one| one["written_bytes"].as_u64().unwrap_or(0)).sum();
     let remote = edges as f64 * (processes - 1) as f64 / processes as f64;
-    let peak = told.iter().filter_map(|one| one["peak_rss_bytes"].as_u64()).max();
-    // Nothing is kept of earlier classes: there are none.
+    let peak = reports.iter().filter_map(|one| one["peak_rss_bytes"].as_u64()).max();
+    // The game has a single class, so no earlier classes are kept.
     let slots = game.prime.div_ceil(processes as u64);
     let bound = 4.3 * slots as f64 + 320e6;
     json!({
         "processes": processes,
         "cpu_ns_per_edge": cpu * 1e9 / edges as f64,
         "bytes_per_remote_edge": if processes > 1 { Some(wire as f64 / remote) } else { None },
-        "seconds": told[0]["seconds"],
+        "seconds": reports[0]["seconds"],
         "peak_rss_bytes": peak,
         "bytes_beside_words": peak.map(|peak| peak as i64 - 4 * slots as i64),
         "within_memory_bound": peak.map(|peak| peak as f64 <= bound),
     })
 }
 
-/// Processor time an edge of the engine as it was, on one thread and on two.
+/// Returns the CPU time per edge of the earlier engine, with one and two threads.
 fn alone_before(program: &str, positions: u64) -> [f64; 2] {
     let output = Command::new(program).args(["--bench", &positions.to_string()]).output().expect("the program before");
-    let told: Json = serde_json::from_slice(&output.stdout).expect("it tells");
+    let report: Json = serde_json::from_slice(&output.stdout).expect("JSON");
     [1, 2].map(|threads| {
         let name = format!("cpu_ns_per_edge_{threads}_thread{}", if threads == 1 { "" } else { "s" });
-        told[name].as_f64().expect("its cost")
+        report[name].as_f64().expect("a cost")
     })
 }
 
-/// Runs some processes of this program, and tells what each has said.
+/// Runs child processes of this program and returns their reports.
 fn run(game: &str, positions: u64, processes: usize) -> Vec<Json> {
     let listeners: Vec<TcpListener> =
         (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
@@ -196,20 +195,20 @@ fn run(game: &str, positions: u64, processes: usize) -> Vec<Json> {
             .expect("another process")
     };
     let started: Vec<_> = (0..processes).map(start).collect();
-    let told = |child: std::process::Child| {
-        let output = child.wait_with_output().expect("it ends");
-        serde_json::from_slice(&output.stdout).expect("it tells")
+    let report = |child: std::process::Child| {
+        let output = child.wait_with_output().expect("the child exits");
+        serde_json::from_slice(&output.stdout).expect("JSON")
     };
-    started.into_iter().map(told).collect()
+    started.into_iter().map(report).collect()
 }
 
-/// One of the processes.
+/// Runs one child process.
 fn one(role: &str) -> Json {
     let parts: Vec<&str> = role.splitn(4, ';').collect();
     let hosts = Hosts::read(&parts[3].replace(',', "\n")).expect("addresses");
     let (positions, me): (u64, usize) = (parts[1].parse().expect("a number"), parts[2].parse().expect("a number"));
     let mesh: Option<TimelyMesh> = (hosts.len() > 1)
-        .then(|| join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60)).expect("the others are there"));
+        .then(|| join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60)).expect("all processes connect"));
     let slowed = mesh.as_ref().map(|mesh| Slowed { mesh, nap: NAP });
     let seen: Option<&dyn Mesh> = match &slowed {
         Some(slowed) if parts[0] == "slowed" && me + 1 == hosts.len() => Some(slowed),
@@ -223,7 +222,7 @@ fn one(role: &str) -> Json {
         _ => retrograde::solve(&Scattered::new(positions), &job),
     }
     .expect("it is solved");
-    let told = json!({
+    let report = json!({
         "seconds": start.elapsed().as_secs_f64(),
         "cpu_seconds": cpu_seconds() - cpu,
         "written_bytes": mesh.as_ref().map_or(0, TimelyMesh::written_bytes),
@@ -231,7 +230,7 @@ fn one(role: &str) -> Json {
     });
     drop(job);
     if let Some(mesh) = mesh {
-        mesh.leave().expect("all are done");
+        mesh.leave().expect("clean shutdown");
     }
-    told
+    report
 }

@@ -1,13 +1,13 @@
-//! The worker of timely that tells when a round is over.
+//! Detects the end of a round with a timely dataflow.
 //!
 //! ```text
-//!   so many parcels in round r ──exchange──> inbox of the receiver ──> probe
+//!   parcel count of round r ──exchange──> inbox of the receiver ──> probe
 //! ```
 //!
-//! A round is a timestamp: closing it moves the input on, and when the frontier has passed it everywhere, everybody has
-//! closed it and knows how many parcels to expect. Those travel on connections of their own ([`post`](crate::post)):
-//! through a dataflow each would wake four threads and be accounted for to everybody. Rounds whose parcels tell themselves
-//! how many there are never come here, as the levels of a solve: the next one that does closes them too.
+//! A round is a timestamp. Closing it advances the input. Once the frontier has passed it, all processes have closed it
+//! and each knows how many parcels to expect. Parcels use separate connections ([`post`](crate::post)): through a
+//! dataflow each would wake four threads and take part in progress tracking. A round whose parcels carry their own count,
+//! such as a level of a solve, needs no announcement; the next announced round closes it too.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
@@ -27,15 +27,15 @@ use timely::worker::Worker;
 use crate::faults::Faults;
 use crate::inbox::{Inbox, SPINS};
 
-/// What the engine asks of the carrier.
+/// A request of the engine to the dataflow thread.
 pub enum Request {
-    /// This process posts nothing more in the round; so many parcels went to each.
+    /// This process has posted its last parcel of the round. `posted` counts the parcels by receiver.
     Close { round: u64, posted: Vec<u64> },
-    /// All is done.
+    /// Shuts down.
     End,
 }
 
-/// So many parcels were posted to a process in a round.
+/// The number of parcels posted to a process in a round.
 #[derive(Clone, Serialize, Deserialize)]
 struct Announcement {
     to: u64,
@@ -43,16 +43,16 @@ struct Announcement {
     parcels: u64,
 }
 
-/// Carries announcements until the end is asked for; on a fault the thread just stays.
+/// Exchanges announcements until [`Request::End`]. After a fault the thread stays parked.
 pub fn carry(builder: TcpBuilder, requests: &Receiver<Request>, inbox: &Arc<Inbox>, faults: &Faults) {
     let allocator = Allocator::Tcp(builder.build());
-    // A worker without a clock never rests: it would take a core for itself.
+    // A worker without a clock never parks and would keep a core busy.
     let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
     let mut input: InputHandle<u64, CapacityContainerBuilder<Vec<Announcement>>> = InputHandle::new();
     let arrivals = inbox.clone();
     let probe = worker.dataflow(|scope| {
         let announcements = scope.input_from(&mut input);
-        let heard = announcements.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
+        let counted = announcements.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
             Exchange::new(|one: &Announcement| one.to),
             "rounds",
             |_, _| {
@@ -64,9 +64,9 @@ pub fn carry(builder: TcpBuilder, requests: &Receiver<Request>, inbox: &Arc<Inbo
                 }
             },
         );
-        heard.probe().0
+        counted.probe().0
     });
-    let (mut open, mut over, mut looked) = (0, 0, 0);
+    let (mut open, mut over, mut spins) = (0, 0, 0);
     loop {
         let mut idle = true;
         loop {
@@ -90,20 +90,20 @@ pub fn carry(builder: TcpBuilder, requests: &Receiver<Request>, inbox: &Arc<Inbo
             }
             idle = false;
         }
-        // Only if there is something: it wakes the dataflow, which would never rest.
+        // Flush only after input: a flush wakes the dataflow, which would never park.
         if !idle {
             input.flush();
         }
-        // Unless somebody waits for a round to be over nobody is in a hurry, and the processor is wanted.
-        looked = if idle && over < open && inbox.is_awaited() { looked + 1 } else { 0 };
-        let looks_again = (1..SPINS).contains(&looked);
-        if looks_again {
+        // Spin only while a thread waits for the round to end; otherwise leave the CPU to the solver.
+        spins = if idle && over < open && inbox.is_awaited() { spins + 1 } else { 0 };
+        let spinning = (1..SPINS).contains(&spins);
+        if spinning {
             std::thread::yield_now();
         }
-        worker.step_or_park(Some(if idle && !looks_again { Duration::from_millis(50) } else { Duration::ZERO }));
+        worker.step_or_park(Some(if idle && !spinning { Duration::from_millis(50) } else { Duration::ZERO }));
         over = probe.with_frontier(|frontier| frontier.first().copied().unwrap_or(u64::MAX));
-        if inbox.rounds_are_closed_below(over) {
-            looked = 0;
+        if inbox.set_closed_below(over) {
+            spins = 0;
         }
     }
 }

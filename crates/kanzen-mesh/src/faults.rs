@@ -1,4 +1,4 @@
-//! The first thing that went wrong, for all threads to see.
+//! The first failure of a peer, shared by all threads of a mesh.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use kanzen::Error;
 
-/// What became of another process.
+/// How another process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// It was asked to stop, and has written what is to be kept.
+    /// It was interrupted and has written its checkpoint.
     Stopped,
-    /// It is lost, or has ended with an error.
+    /// It disconnected or ended with an error.
     Lost { peer: String, reason: String },
 }
 
-/// Shared by all threads of a mesh.
+/// A shared record of the first failure.
 #[derive(Clone, Default)]
 pub struct Faults(Arc<Shared>);
 
@@ -23,12 +23,12 @@ pub struct Faults(Arc<Shared>);
 struct Shared {
     first: Mutex<Option<Fate>>,
     failed: AtomicBool,
-    /// All are done: links may end.
+    /// All processes are done: a disconnect is not a fault.
     closing: AtomicBool,
 }
 
 impl Faults {
-    /// Notes what became of a process; only the first counts, and none once all are done.
+    /// Records how a process ended. Keeps only the first record, and none after [`close`](Faults::close).
     pub fn note(&self, fate: Fate) {
         if self.is_closing() {
             return;
@@ -37,13 +37,13 @@ impl Faults {
         self.0.failed.store(true, SeqCst);
     }
 
-    /// A process is gone, with its link. Its last words may be on their way over the other one, and say more.
+    /// Records a disconnect after a short wait: a more precise error may be in flight on the heartbeat connection.
     pub fn note_gone(&self, peer: &str, reason: &str) {
-        std::thread::sleep(LAST_WORDS);
+        std::thread::sleep(ERROR_DELAY);
         self.note(Fate::Lost { peer: peer.to_owned(), reason: reason.to_owned() });
     }
 
-    /// An error if something went wrong.
+    /// Returns the recorded failure as an error.
     pub fn check(&self) -> Result<(), Error> {
         if !self.0.failed.load(SeqCst) {
             return Ok(());
@@ -55,21 +55,21 @@ impl Faults {
         }
     }
 
-    /// Whether something went wrong.
+    /// Returns whether a failure was recorded.
     pub fn has_failed(&self) -> bool {
         self.0.failed.load(SeqCst)
     }
 
-    /// From now on a link that ends is no fault.
+    /// Stops treating disconnects as failures.
     pub fn close(&self) {
         self.0.closing.store(true, SeqCst);
     }
 
-    /// Whether links may end.
+    /// Returns whether disconnects are expected.
     pub fn is_closing(&self) -> bool {
         self.0.closing.load(SeqCst)
     }
 }
 
-/// How long last words may take.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long to wait for an error message after a disconnect.
+const ERROR_DELAY: Duration = Duration::from_millis(300);

@@ -1,8 +1,8 @@
-//! Where the processes are.
+//! The list of processes of a cluster and their addresses.
 
 use std::fmt;
 
-/// The hosts of all processes, in the order of their numbers.
+/// The addresses of all processes, by process number.
 ///
 /// ```
 /// use kanzen_mesh::Hosts;
@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(Vec<String>);
 
-/// What is wrong with a file of hosts.
+/// An error in a hosts file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadHosts(String);
 
@@ -26,11 +26,11 @@ impl fmt::Display for BadHosts {
 
 impl std::error::Error for BadHosts {}
 
-/// More processes than this are a mistake.
-const MOST: usize = 4096;
+/// Maximum number of processes.
+const MAX_PROCESSES: usize = 4096;
 
 impl Hosts {
-    /// Reads a line `host:port` for each process; empty lines and those that begin with `#` do not count.
+    /// Parses one line `host:port` per process. Ignores empty lines and lines that begin with `#`.
     pub fn read(text: &str) -> Result<Hosts, BadHosts> {
         let mut hosts: Vec<(usize, String)> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -52,23 +52,25 @@ impl Hosts {
             hosts.push((number, line.to_owned()));
         }
         match hosts.len() {
-            0 => Err(BadHosts("no line names a process".to_owned())),
-            many if many > MOST => Err(BadHosts(format!("{many} processes are more than {MOST}"))),
+            0 => Err(BadHosts("no process is listed".to_owned())),
+            many if many > MAX_PROCESSES => {
+                Err(BadHosts(format!("{many} processes exceed the limit of {MAX_PROCESSES}")))
+            }
             _ => Ok(Hosts(hosts.into_iter().map(|(_, host)| host).collect())),
         }
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The address of a process.
+    /// Returns the address of a process.
     ///
     /// # Panics
     /// If there is no such process.
@@ -76,7 +78,7 @@ impl Hosts {
         &self.0[process]
     }
 
-    /// The name of a process in a sentence.
+    /// Returns the name of a process for messages.
     pub(crate) fn name(&self, process: usize) -> String {
         match self.0.get(process) {
             Some(address) => format!("process {process} ({address})"),
@@ -90,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_is_no_address_is_named() {
+    fn an_error_names_the_bad_line() {
         for (text, wrong) in [
             ("a:1\nb\n", "line 2 is not host:port"),
             ("a:0", "line 1 is not host:port"),
             ("a:70000", "line 1 is not host:port"),
             ("a b:1", "line 1 is not host:port"),
             (":1", "line 1 is not host:port"),
-            ("\n# nobody\n", "no line names a process"),
+            ("\n# empty\n", "no process is listed"),
         ] {
             assert_eq!(Hosts::read(text).unwrap_err().to_string(), wrong);
         }

@@ -1,4 +1,4 @@
-//! What has arrived from other processes, by round, and who waits for it.
+//! Received parcels by round, and parking of threads that wait for them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
@@ -7,49 +7,48 @@ use std::time::{Duration, Instant};
 
 use kanzen::mesh::Parcel;
 
-/// How often who waits looks again before it sleeps: to wake somebody takes longer than most answers do.
+/// Number of spins before a waiting thread sleeps: a wake-up takes longer than most messages.
 pub const SPINS: u32 = 64;
-/// Whoever offers its processor and gets it back only after this has let somebody else work. It sleeps at once: where there
-/// are more who work than processors, to look again and again takes from them what is waited for.
-const OTHERS_WORK: Duration = Duration::from_micros(10);
-/// How long it sleeps at most.
-const NAP: Duration = Duration::from_millis(2);
+/// If `yield_now` takes longer than this, the CPU is oversubscribed: sleep instead of spinning.
+const OVERSUBSCRIBED: Duration = Duration::from_micros(10);
+/// Maximum sleep of a waiting thread.
+const MAX_SLEEP: Duration = Duration::from_millis(2);
 
-/// What has arrived.
+/// Received parcels.
 #[derive(Default)]
 pub struct Inbox {
     rounds: Mutex<BTreeMap<u64, Arrived>>,
     arrived: Condvar,
-    /// Rounds below this were closed by everybody, and all announcements in them are here.
+    /// All processes have closed the rounds below this one, and all their announcements have arrived.
     closed: AtomicU64,
-    /// How many threads wait for something to arrive.
-    resting: AtomicUsize,
-    /// Bytes that this process has posted and that were not taken yet, as far as it knows: by receiver.
-    pub on_their_way: Vec<AtomicU64>,
+    /// The number of parked threads.
+    parked: AtomicUsize,
+    /// Bytes posted but not yet acknowledged, by receiver.
+    pub in_flight: Vec<AtomicU64>,
 }
 
-/// What has arrived in a round.
+/// The parcels of a round.
 #[derive(Default)]
 struct Arrived {
     parcels: VecDeque<Parcel>,
-    /// How many parcels that was, those that were taken too.
+    /// Parcels received, including those already taken.
     count: u64,
-    /// How many were announced.
+    /// Parcels announced.
     announced: u64,
 }
 
 impl Inbox {
-    /// An empty one, with so many processes.
+    /// Creates an empty inbox for the given number of processes.
     pub fn new(peers: usize) -> Inbox {
-        Inbox { on_their_way: (0..peers).map(|_| AtomicU64::new(0)).collect(), ..Inbox::default() }
+        Inbox { in_flight: (0..peers).map(|_| AtomicU64::new(0)).collect(), ..Inbox::default() }
     }
 
-    /// A parcel of a round.
+    /// Takes a parcel of a round.
     pub fn take(&self, round: u64) -> Option<Parcel> {
         self.rounds().get_mut(&round)?.parcels.pop_front()
     }
 
-    /// Whether a round is over and all its parcels were taken.
+    /// Returns whether a round has ended and all its parcels were taken.
     pub fn is_over(&self, round: u64) -> bool {
         self.is_done(&self.rounds(), round)
     }
@@ -59,41 +58,41 @@ impl Inbox {
         self.closed.load(SeqCst) > round && rounds.get(&round).is_none_or(all)
     }
 
-    /// Nothing is wanted of a round any more.
+    /// Drops the state of a finished round.
     pub fn forget(&self, round: u64) {
         self.rounds().remove(&round);
     }
 
-    /// Waits until something happens, not for long.
+    /// Parks the thread until a parcel arrives or the round ends, at most about 2 ms.
     pub fn park(&self, round: u64) {
-        self.resting.fetch_add(1, SeqCst);
+        self.parked.fetch_add(1, SeqCst);
         let nothing = |rounds: &BTreeMap<u64, Arrived>| {
             rounds.get(&round).is_none_or(|arrived| arrived.parcels.is_empty()) && !self.is_done(rounds, round)
         };
-        let mut waits = true;
+        let mut waiting = true;
         for _ in 0..SPINS {
             let since = Instant::now();
             std::thread::yield_now();
-            waits = nothing(&self.rounds());
-            if !waits || since.elapsed() > OTHERS_WORK {
+            waiting = nothing(&self.rounds());
+            if !waiting || since.elapsed() > OVERSUBSCRIBED {
                 break;
             }
         }
-        if waits {
+        if waiting {
             let rounds = self.rounds();
             if nothing(&rounds) {
-                drop(self.arrived.wait_timeout(rounds, NAP));
+                drop(self.arrived.wait_timeout(rounds, MAX_SLEEP));
             }
         }
-        self.resting.fetch_sub(1, SeqCst);
+        self.parked.fetch_sub(1, SeqCst);
     }
 
-    /// Whether somebody waits.
+    /// Returns whether a thread is parked.
     pub fn is_awaited(&self) -> bool {
-        self.resting.load(SeqCst) > 0
+        self.parked.load(SeqCst) > 0
     }
 
-    /// A parcel has come.
+    /// Adds a received parcel.
     pub fn put(&self, round: u64, parcel: Parcel) {
         let mut rounds = self.rounds();
         let arrived = rounds.entry(round).or_default();
@@ -103,28 +102,28 @@ impl Inbox {
         self.wake();
     }
 
-    /// Another process has taken so many bytes of this one.
-    pub fn was_taken(&self, by: usize, bytes: u64) {
-        self.on_their_way[by].fetch_sub(bytes, SeqCst);
+    /// Records an acknowledgement of bytes by their receiver.
+    pub fn acknowledge(&self, by: usize, bytes: u64) {
+        self.in_flight[by].fetch_sub(bytes, SeqCst);
         self.wake();
     }
 
-    /// Another process says how many parcels it has posted to this one in a round.
+    /// Records the number of parcels that another process has posted to this one in a round.
     pub fn announce(&self, round: u64, parcels: u64) {
         self.rounds().entry(round).or_default().announced += parcels;
     }
 
-    /// Notes that rounds were closed by everybody; tells whether that is news.
-    pub fn rounds_are_closed_below(&self, round: u64) -> bool {
-        let news = self.closed.swap(round, SeqCst) != round;
-        if news {
+    /// Records that all processes have closed the rounds below `round`. Returns whether that changed.
+    pub fn set_closed_below(&self, round: u64) -> bool {
+        let changed = self.closed.swap(round, SeqCst) != round;
+        if changed {
             drop(self.rounds());
             self.wake();
         }
-        news
+        changed
     }
 
-    /// To tell the system that somebody may go on costs as much as a parcel: not if nobody waits.
+    /// Wakes parked threads. Skips the system call if there are none, since it costs as much as a parcel.
     fn wake(&self) {
         if self.is_awaited() {
             self.arrived.notify_all();
@@ -141,11 +140,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_is_over_when_all_that_was_announced_was_taken() {
+    fn a_round_is_over_once_all_announced_parcels_are_taken() {
         let inbox = Inbox::new(2);
         inbox.put(3, Parcel { from: 1, bytes: vec![7] });
         inbox.announce(3, 2);
-        inbox.rounds_are_closed_below(4);
+        inbox.set_closed_below(4);
         assert!(inbox.take(3).is_some() && inbox.take(3).is_none() && !inbox.is_over(3));
         inbox.put(3, Parcel { from: 1, bytes: vec![8] });
         assert!(!inbox.is_over(3));

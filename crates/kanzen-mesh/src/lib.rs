@@ -1,32 +1,30 @@
-//! Several processes that solve a game together: a [`Mesh`](kanzen::mesh::Mesh) over TCP.
+//! Message passing between processes that solve a game together: a [`Mesh`](kanzen::mesh::Mesh) over TCP.
 //!
 //! ```text
-//!   engine ──post──────────parcels─────────────────inbox──> engine
-//!   worker of timely ──how many, in which round──> worker of timely
-//!                      rounds are its timestamps, the frontier ends a round
-//!   watch  ────────────heartbeats, last words────> watch
+//!   engine ──post──────────parcels────────────inbox──> engine
+//!   timely worker ──parcel counts by round──> timely worker
+//!                   a round is a timestamp, the frontier ends it
+//!   watch  ────────────heartbeats, errors─────> watch
 //! ```
 //!
-//! [`Hosts`] says where the processes are, [`join`] connects this one with the others. The sockets are ours: the
-//! handshake compares what the processes are about to do, and a secret; strays are turned away. Between any two
-//! processes there are three connections: for parcels, for timely, and for heartbeats, since neither TCP nor timely tells
-//! that a peer was stopped or cut off. A process that is lost, for whatever reason, ends the work of all others with a
-//! sentence that names it.
+//! [`Hosts`] lists the processes, and [`join`] connects this process to the others. A handshake authenticates peers by a
+//! shared secret and compares the jobs. Two processes share three connections: for parcels, for timely, and for
+//! heartbeats, since neither TCP nor timely detects a peer that is suspended or cut off. The loss of one process ends the
+//! work of all others with an error that names it.
 //!
-//! Plain TCP: for private networks only.
+//! Traffic is plain TCP without encryption: use it on private networks only.
 
 mod carrier;
 mod faults;
 mod handshake;
+mod heartbeat;
 mod hosts;
 mod inbox;
 mod link;
 mod post;
-mod pulse;
 mod timely_mesh;
-mod watch;
 
 pub use handshake::Terms;
+pub use heartbeat::{Pulse, Pulses};
 pub use hosts::{BadHosts, Hosts};
-pub use pulse::{Pulse, Pulses};
 pub use timely_mesh::{TimelyMesh, join};

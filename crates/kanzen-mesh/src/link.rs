@@ -1,7 +1,7 @@
-//! A connection between two workers of timely, as it wants it.
+//! A connection between two timely workers that never returns an error.
 //!
-//! Timely panics when a stream fails. This one does not fail: it notes what happened, and its thread sleeps until the
-//! process ends, which is soon.
+//! Timely panics when a stream fails. On failure this stream records the fault and parks its thread; the process ends soon
+//! afterwards.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -17,7 +17,7 @@ pub struct Link {
     pub stream: TcpStream,
     pub peer: String,
     pub faults: Faults,
-    /// Bytes that were written to all links.
+    /// Bytes written to all connections.
     pub written: Arc<AtomicU64>,
 }
 
@@ -27,8 +27,8 @@ impl Link {
             return Ok(*end);
         }
         let reason = match what {
-            Ok(_) => "is gone: its connection was closed".to_owned(),
-            Err(error) => format!("is gone: {error}"),
+            Ok(_) => "disconnected".to_owned(),
+            Err(error) => format!("disconnected: {error}"),
         };
         self.faults.note_gone(&self.peer, &reason);
         loop {
@@ -52,7 +52,7 @@ impl Write for Link {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.stream.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => self.write(bytes),
-            // A process that is done with all may close before timely has said its last here.
+            // A finished peer may close its end before timely has sent its last message.
             Err(_) if self.faults.is_closing() => Ok(bytes.len()),
             Err(error) => self.gone(Err(error)),
             Ok(written) => {
@@ -78,7 +78,7 @@ impl Stream for Link {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // Whoever is gone already has shut down too.
+        // The peer may already have shut down.
         self.stream.shutdown(how).ok();
         Ok(())
     }

@@ -1,15 +1,14 @@
-//! Parcels between two processes, on a connection of their own.
+//! Transport of parcels between two processes.
 //!
 //! ```text
-//!   engine ──writes──> connection ──> a thread that reads ──inbox──> engine
+//!   engine ──write──> connection ──> reader thread ──inbox──> engine
 //!
 //!   round     length   bytes ...     a parcel
-//!   how many  TAKEN                  so many bytes of the one who reads this were taken
+//!   bytes     ACK                    acknowledges bytes of the reader's parcels
 //! ```
 //!
-//! Whoever posts writes to the connection itself: no thread is woken for it. The thread that reads at the other end never
-//! waits for anything else, so that nobody who writes waits for ever; what lies about there is bounded by the windows of
-//! the senders.
+//! The sender writes to the connection itself, without waking a thread. The reader thread never blocks on anything but the
+//! connection, so a sender cannot deadlock. The send windows bound the size of the inbox.
 
 use std::io::{self, BufReader, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -24,26 +23,26 @@ use crate::faults::{Fate, Faults};
 use crate::inbox::Inbox;
 
 const HEAD: usize = 12;
-/// Instead of a length: bytes that were taken.
-const TAKEN: u32 = u32::MAX;
-/// Nobody posts a parcel of more bytes: whoever says so is something else.
-const LONGEST: u32 = 1 << 30;
-/// How long a write may wait before somebody looks whether the other process is still there.
-const WRITE: Duration = Duration::from_millis(200);
-/// What is read ahead of a head: small parcels come with one call, long ones hardly pass through it.
+/// In place of a length: an acknowledgement.
+const ACK: u32 = u32::MAX;
+/// Maximum length of a parcel. A longer one is a malformed frame.
+const MAX_LENGTH: u32 = 1 << 30;
+/// Write timeout, after which the sender checks for faults.
+const WRITE_TIMEOUT: Duration = Duration::from_millis(200);
+/// Size of the read buffer: small parcels need one system call, long ones bypass the buffer.
 const AHEAD: usize = 1 << 12;
 
-/// The way to one other process.
+/// The parcel connection to one other process.
 pub struct Post {
     stream: Mutex<TcpStream>,
     peer: String,
     faults: Faults,
-    /// Bytes that were written to all.
+    /// Bytes written to all connections.
     written: Arc<AtomicU64>,
 }
 
 impl Post {
-    /// Takes over a connection to process `from`, named `peer`; what comes from there goes to the inbox.
+    /// Takes over the connection to process `from`, named `peer`, and starts a thread that fills the inbox.
     pub fn new(
         stream: TcpStream,
         from: usize,
@@ -52,18 +51,19 @@ impl Post {
         faults: &Faults,
         written: &Arc<AtomicU64>,
     ) -> io::Result<Post> {
-        stream.set_write_timeout(Some(WRITE))?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let (reader, name, seen) = (stream.try_clone()?, peer.clone(), faults.clone());
         let read = move || {
             let why = match listen(reader, from, &inbox) {
                 Ok(()) => {
-                    return seen.note(Fate::Lost { peer: name, reason: "says what nobody understands".to_owned() });
+                    return seen
+                        .note(Fate::Lost { peer: name, reason: "sent a malformed frame (protocol error)".to_owned() });
                 }
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "its connection was closed".to_owned(),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "connection closed".to_owned(),
                 Err(error) => error.to_string(),
             };
             if !seen.is_closing() {
-                seen.note_gone(&name, &format!("is gone: {why}"));
+                seen.note_gone(&name, &format!("disconnected: {why}"));
             }
         };
         std::thread::Builder::new().name("mesh:post".into()).spawn(read)?;
@@ -72,17 +72,17 @@ impl Post {
 
     /// Sends a parcel of a round.
     pub fn send(&self, round: u64, bytes: &[u8]) -> Result<(), Error> {
-        let length = u32::try_from(bytes.len()).ok().filter(|&length| length <= LONGEST);
-        let length = length.ok_or_else(|| Error::BadRequest("a parcel is too long for the network".to_owned()))?;
+        let length = u32::try_from(bytes.len()).ok().filter(|&length| length <= MAX_LENGTH);
+        let length = length.ok_or_else(|| Error::BadRequest("a parcel exceeds the maximum length".to_owned()))?;
         self.write(round, length, bytes)
     }
 
-    /// Tells the other process that so many of its bytes were taken.
-    pub fn send_taken(&self, bytes: u64) -> Result<(), Error> {
-        self.write(bytes, TAKEN, &[])
+    /// Acknowledges bytes of the other process.
+    pub fn send_ack(&self, bytes: u64) -> Result<(), Error> {
+        self.write(bytes, ACK, &[])
     }
 
-    /// Nothing more is sent: the thread that reads at the other end may end.
+    /// Closes the sending side, which ends the reader thread of the peer.
     pub fn end(&self) {
         self.stream.lock().unwrap_or_else(PoisonError::into_inner).shutdown(Shutdown::Write).ok();
     }
@@ -100,14 +100,14 @@ impl Post {
                 None => stream.write(&bytes[done - HEAD..]),
             };
             match written {
-                Ok(0) => self.gone("its connection was closed")?,
+                Ok(0) => self.gone("connection closed")?,
                 Ok(written) => done += written,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // It is slow, or stopped: the watch will tell.
+                // The peer is slow or suspended: heartbeats detect the latter.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     self.faults.check()?;
                 }
-                // A process that is done with all may be gone before the last word of this one was heard.
+                // A finished peer may close before it has read the last frame.
                 Err(_) if self.faults.is_closing() => return Ok(()),
                 Err(error) => self.gone(&error.to_string())?,
             }
@@ -117,14 +117,14 @@ impl Post {
     }
 
     fn gone(&self, why: &str) -> Result<(), Error> {
-        let reason = format!("is gone: {why}");
+        let reason = format!("disconnected: {why}");
         self.faults.note_gone(&self.peer, &reason);
         self.faults.check()?;
         Err(Error::PeerLost { peer: self.peer.clone(), reason })
     }
 }
 
-/// Puts what comes into the inbox until the connection ends, which is an error, or makes no sense.
+/// Moves received frames into the inbox. Returns `Ok` on a malformed frame and an error when the connection ends.
 fn listen(stream: TcpStream, from: usize, inbox: &Inbox) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(AHEAD, stream);
     loop {
@@ -133,8 +133,8 @@ fn listen(stream: TcpStream, from: usize, inbox: &Inbox) -> io::Result<()> {
         let (number, length) = head.split_at(8);
         let number = u64::from_le_bytes(number.try_into().expect("eight bytes"));
         match u32::from_le_bytes(length.try_into().expect("four bytes")) {
-            TAKEN => inbox.was_taken(from, number),
-            length if length > LONGEST => return Ok(()),
+            ACK => inbox.acknowledge(from, number),
+            length if length > MAX_LENGTH => return Ok(()),
             length => {
                 let mut bytes = vec![0; length as usize];
                 reader.read_exact(&mut bytes)?;

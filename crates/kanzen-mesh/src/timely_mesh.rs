@@ -1,4 +1,4 @@
-//! The mesh itself: what an engine sees of the other processes.
+//! The implementation of [`Mesh`] over TCP and timely: flow control, barriers and shutdown.
 
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -17,24 +17,23 @@ use timely::communication::allocator::zero_copy::initialize::{CommsGuard, initia
 use crate::carrier::{Request, carry};
 use crate::faults::{Fate, Faults};
 use crate::handshake::{Connections, Party, connect};
+use crate::heartbeat::{Pulses, Watch};
 use crate::inbox::Inbox;
 use crate::link::Link;
 use crate::post::Post;
-use crate::pulse::Pulses;
-use crate::watch::Watch;
 use crate::{Hosts, Terms};
 
-/// Bytes that may be on their way from or to a process, all others together.
+/// Send window of a process: maximum bytes in flight to all others together.
 const WINDOW: u64 = 32 << 20;
-/// Not less than this to each.
-const LEAST_WINDOW: u64 = 256 << 10;
-/// Bytes that the system may hold for a connection: what does not fit waits where it can be counted.
+/// Minimum send window per receiver.
+const MIN_WINDOW: u64 = 256 << 10;
+/// Socket buffer size. A small buffer keeps queued data where the window counts it.
 const SOCKET_BUFFER: usize = 1 << 20;
 
-/// How long threads may take to end when all is done.
-const ENDING: Duration = Duration::from_secs(2);
+/// How long threads may take to end at shutdown.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Processes that are connected with each other, as one of them sees it.
+/// A mesh of connected processes, from the point of view of one of them.
 pub struct TimelyMesh {
     me: usize,
     hosts: Hosts,
@@ -44,32 +43,36 @@ pub struct TimelyMesh {
     requests: Mutex<Sender<Request>>,
     carrier: Thread,
     inbox: Arc<Inbox>,
-    /// The way to each of the others.
+    /// The parcel connections, by process; `None` for this one.
     posts: Vec<Option<Post>>,
     round: AtomicU64,
-    /// Parcels posted to each in the round at hand.
+    /// Parcels posted to each process in the current round.
     sent: Vec<AtomicU64>,
-    /// Rounds below this were closed here, and below that everybody was told so.
+    /// This process has closed the rounds below this one.
     closed: AtomicU64,
-    told: AtomicU64,
+    /// This process has announced the end of the rounds below this one.
+    announced: AtomicU64,
     window: u64,
-    /// Bytes taken of each of the others, that it was not told of yet.
-    taken: Vec<AtomicU64>,
+    /// Bytes taken but not yet acknowledged, by sender.
+    unacknowledged: Vec<AtomicU64>,
     posted: AtomicU64,
     written: Arc<AtomicU64>,
     threads: Option<(JoinHandle<()>, CommsGuard)>,
 }
 
-/// Connects this process, number `me` of the hosts, with the others, which do the same. All must have the same secret and
-/// terms, and come within the time that `deadline` leaves.
+/// Connects this process, number `me` of the hosts, to all others. All processes must call this within `deadline`, with
+/// the same secret and terms.
 pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, deadline: Duration) -> Result<TimelyMesh, Error> {
     if me >= hosts.len() {
         let many = hosts.len();
-        return Err(Error::BadRequest(format!("there is no process {me}: the hosts are those of 0 to {}", many - 1)));
+        return Err(Error::BadRequest(format!(
+            "there is no process {me}: the hosts file lists processes 0 to {}",
+            many - 1
+        )));
     }
     let party = Party { hosts: hosts.clone(), me, secret: secret.to_vec(), terms: terms.clone() };
     let all = connect(&party, deadline)?;
-    let failed = |error: std::io::Error| Error::BadRequest(format!("the connections cannot be used: {error}"));
+    let failed = |error: std::io::Error| Error::BadRequest(format!("cannot use the connections: {error}"));
     let (faults, written) = (Faults::default(), Arc::new(AtomicU64::new(0)));
     let inbox = Arc::new(Inbox::new(hosts.len()));
     let (mut posts, mut links, mut watched) = (Vec::new(), Vec::new(), Vec::new());
@@ -90,11 +93,11 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, deadline: Du
     let hooks = Hooks::default();
     let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let (builders, guard) = initialize_networking_from_sockets(inner, links, me, 1, hooks).map_err(failed)?;
-    let builder = builders.into_iter().next().expect("one for each thread");
-    let (requests, asked) = channel();
+    let builder = builders.into_iter().next().expect("one builder per thread");
+    let (requests, receiver) = channel();
     let (arrivals, seen) = (inbox.clone(), faults.clone());
     let carrier = std::thread::Builder::new().name("mesh:carrier".into());
-    let carrier = carrier.spawn(move || carry(builder, &asked, &arrivals, &seen)).map_err(failed)?;
+    let carrier = carrier.spawn(move || carry(builder, &receiver, &arrivals, &seen)).map_err(failed)?;
     Ok(TimelyMesh {
         me,
         hosts: hosts.clone(),
@@ -108,16 +111,16 @@ pub fn join(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms, deadline: Du
         round: AtomicU64::new(0),
         sent: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
         closed: AtomicU64::new(0),
-        told: AtomicU64::new(0),
-        window: (WINDOW / hosts.len() as u64).max(LEAST_WINDOW),
-        taken: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
+        announced: AtomicU64::new(0),
+        window: (WINDOW / hosts.len() as u64).max(MIN_WINDOW),
+        unacknowledged: (0..hosts.len()).map(|_| AtomicU64::new(0)).collect(),
         posted: AtomicU64::new(0),
         written,
         threads: Some((carrier, guard)),
     })
 }
 
-/// A wish: a system that has its own mind loses some memory.
+/// Limits the socket buffers. Best effort: larger buffers only cost memory.
 fn bound_buffers(stream: &TcpStream) {
     let socket = SockRef::from(stream);
     socket.set_send_buffer_size(SOCKET_BUFFER).ok();
@@ -125,26 +128,26 @@ fn bound_buffers(stream: &TcpStream) {
 }
 
 impl TimelyMesh {
-    /// Bytes that went over the network so far, from this process.
+    /// Returns the bytes that this process has written to the network.
     pub fn written_bytes(&self) -> u64 {
         self.written.load(SeqCst)
     }
 
-    /// Where all processes are.
+    /// Returns the addresses of all processes.
     pub fn hosts(&self) -> Hosts {
         self.hosts.clone()
     }
 
-    /// How all processes are getting on.
+    /// Returns the statistics of all processes.
     pub fn pulses(&self) -> Arc<Pulses> {
         self.pulses.clone()
     }
 
-    /// Ends in good order: everybody has done what was to be done.
+    /// Shuts down cleanly. Returns once all processes have finished their work.
     pub fn leave(mut self) -> Result<(), Error> {
         (&self as &dyn Mesh).all_reduce_min([1])?;
         self.faults.close();
-        // Once more, so that nobody's link ends before the others know that it may.
+        // A second barrier: no link may end before all processes expect it.
         (&self as &dyn Mesh).all_reduce_min([1])?;
         self.ask(Request::End)?;
         let (done, ended) = channel();
@@ -158,28 +161,28 @@ impl TimelyMesh {
             done.send(()).ok();
         });
         self.posts.iter().flatten().for_each(Post::end);
-        // All that was to be said was said: whoever is lost now is no loss.
+        // Shutdown is acknowledged: later disconnects are not errors.
         if ending.is_ok() {
-            ended.recv_timeout(ENDING).ok();
+            ended.recv_timeout(JOIN_TIMEOUT).ok();
         }
         Ok(())
     }
 
-    /// Ends because of an error: the others are told, unless they are the ones it came from.
+    /// Shuts down after an error and reports it to the other processes, unless it came from them.
     pub fn abandon(self, why: &Error) {
         match why {
             Error::PeerLost { .. } => {}
-            Error::Stopped => self.watch.say(&Fate::Stopped),
+            Error::Stopped => self.watch.broadcast(&Fate::Stopped),
             other => {
                 let reason = other.to_string();
-                self.watch.say(&Fate::Lost { peer: self.hosts.name(self.me), reason });
+                self.watch.broadcast(&Fate::Lost { peer: self.hosts.name(self.me), reason });
             }
         }
     }
 
     fn ask(&self, request: Request) -> Result<(), Error> {
         self.faults.check()?;
-        let gone = |_| Error::BadRequest("the network of this process has ended".to_owned());
+        let gone = |_| Error::BadRequest("the mesh of this process has shut down".to_owned());
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).send(request).map_err(gone)?;
         self.carrier.unpark();
         Ok(())
@@ -190,8 +193,7 @@ impl TimelyMesh {
     }
 }
 
-/// Unless all left in good order, threads that wait for the others would never end: nobody waits for them, and they end
-/// with the process.
+/// After an unclean shutdown the threads that wait for peers never end: they are detached and end with the process.
 impl Drop for TimelyMesh {
     fn drop(&mut self) {
         std::mem::forget(self.threads.take());
@@ -213,7 +215,7 @@ impl Mesh for TimelyMesh {
         self.sent[to].fetch_add(1, SeqCst);
         match &self.posts[to] {
             Some(post) => {
-                self.inbox.on_their_way[to].fetch_add(length, SeqCst);
+                self.inbox.in_flight[to].fetch_add(length, SeqCst);
                 post.send(self.round(), &bytes)
             }
             None => {
@@ -230,19 +232,19 @@ impl Mesh for TimelyMesh {
         };
         if let Some(post) = &self.posts[parcel.from] {
             let length = parcel.bytes.len() as u64;
-            let untold = &self.taken[parcel.from];
-            if untold.fetch_add(length, SeqCst) + length >= self.window / 4 {
-                let bytes = untold.swap(0, SeqCst);
+            let pending = &self.unacknowledged[parcel.from];
+            if pending.fetch_add(length, SeqCst) + length >= self.window / 4 {
+                let bytes = pending.swap(0, SeqCst);
                 if bytes > 0 {
-                    post.send_taken(bytes)?;
+                    post.send_ack(bytes)?;
                 }
             }
         }
         Ok(Some(parcel))
     }
 
-    /// The others are told by the first who wants to know whether the round is over. Where its parcels themselves tell how
-    /// many there are, nobody does.
+    /// Does not announce the round: the first call of `barrier_done` does. A round whose parcels carry their own count
+    /// needs no announcement.
     fn barrier_enter(&self) -> Result<(), Error> {
         self.closed.store(self.round() + 1, SeqCst);
         self.faults.check()
@@ -250,7 +252,7 @@ impl Mesh for TimelyMesh {
 
     fn barrier_done(&self) -> Result<bool, Error> {
         let round = self.round();
-        if self.closed.load(SeqCst) > round && self.told.fetch_max(round + 1, SeqCst) <= round {
+        if self.closed.load(SeqCst) > round && self.announced.fetch_max(round + 1, SeqCst) <= round {
             let posted = self.sent.iter().map(|sent| sent.load(SeqCst)).collect();
             self.ask(Request::Close { round, posted })?;
         }
@@ -268,13 +270,13 @@ impl Mesh for TimelyMesh {
     }
 
     fn window_full(&self, to: usize) -> bool {
-        self.inbox.on_their_way[to].load(SeqCst) > self.window
+        self.inbox.in_flight[to].load(SeqCst) > self.window
     }
 
     fn park(&self) {
         let since = Instant::now();
         self.inbox.park(self.round());
-        self.pulses.waited(since.elapsed());
+        self.pulses.add_wait(since.elapsed());
     }
 
     fn posted_bytes(&self) -> u64 {

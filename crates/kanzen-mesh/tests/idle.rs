@@ -1,5 +1,4 @@
-//! Processes that wait for each other take no processor time, and hear how the others are getting on. Alone in its program:
-//! it looks at the time of all of it.
+//! Waiting processes use almost no CPU time and exchange statistics. A separate program, since it measures its own CPU time.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use common::together;
 use kanzen::Error;
 
-/// Processor time of this program so far, in seconds.
+/// Returns the CPU time of this program so far, in seconds.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
@@ -17,9 +16,9 @@ fn cpu_seconds() -> f64 {
 }
 
 #[test]
-fn who_waits_rests() {
+fn waiting_uses_almost_no_cpu_time() {
     let taken = together(3, |mesh| -> Result<f64, Error> {
-        // All are here, and each has said something once.
+        // All processes are connected and have exchanged a message.
         (&mesh as &dyn kanzen::mesh::Mesh).all_reduce_min([1])?;
         let pulses = mesh.pulses();
         pulses.advance(7 + kanzen::mesh::Mesh::me(&mesh) as u64);
@@ -33,6 +32,6 @@ fn who_waits_rests() {
     });
     for taken in taken {
         let taken = taken.unwrap();
-        assert!(taken < 0.5, "{taken} seconds of processor time for two of waiting");
+        assert!(taken < 0.5, "{taken} seconds of CPU time during two seconds of waiting");
     }
 }

@@ -1,4 +1,4 @@
-//! Processes of one program, a thread each, over real sockets.
+//! Delivery, barriers, errors and handshakes, with one thread per process over real sockets.
 
 mod common;
 
@@ -10,7 +10,7 @@ use kanzen::mesh::{Mesh, Parcel};
 use kanzen_mesh::join;
 
 #[test]
-fn every_parcel_arrives_in_its_round_and_no_other() {
+fn every_parcel_arrives_in_its_own_round() {
     let ended = together(4, |mesh| -> Result<(), Error> {
         for round in 0..50u64 {
             let to = |peer: usize| peer != mesh.me();
@@ -41,7 +41,7 @@ fn every_parcel_arrives_in_its_round_and_no_other() {
 }
 
 #[test]
-fn the_last_words_of_one_end_the_others() {
+fn an_error_of_one_process_ends_the_others() {
     let begun = Instant::now();
     let ended = together(3, |mesh| -> Result<(), Error> {
         if mesh.me() == 1 {
@@ -57,23 +57,23 @@ fn the_last_words_of_one_end_the_others() {
         ended
     });
     for (me, ended) in ended.into_iter().enumerate().filter(|(me, _)| *me != 1) {
-        let told = ended.unwrap_err().to_string();
+        let error = ended.unwrap_err().to_string();
         assert!(
-            told.starts_with("process 1 (127.0.0.1:") && told.ends_with("has ended: the disk is full"),
-            "{me}: {told}"
+            error.starts_with("process 1 (127.0.0.1:") && error.ends_with("failed: the disk is full"),
+            "{me}: {error}"
         );
     }
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
-fn one_that_is_asked_to_stop_stops_all() {
+fn an_interrupt_of_one_process_stops_all() {
     let ended = together(2, |mesh| -> Result<(), Error> {
         if mesh.me() == 1 {
             mesh.abandon(&Error::Stopped);
             return Err(Error::Stopped);
         }
-        // The word of the other may come before this one is done with its own.
+        // The interrupt may arrive before this process has entered the barrier.
         let ended = mesh.barrier_enter().and_then(|()| (&mesh as &dyn Mesh).collect(|_| Ok(())));
         mesh.abandon(&Error::Stopped);
         ended
@@ -82,34 +82,34 @@ fn one_that_is_asked_to_stop_stops_all() {
 }
 
 #[test]
-fn who_leaves_without_a_word_is_not_kept() {
+fn dropping_a_mesh_does_not_block() {
     let (done, ended) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         together(2, drop);
         done.send(()).ok();
     });
-    ended.recv_timeout(TIMEOUT).expect("a mesh that is dropped waits for nobody");
+    ended.recv_timeout(TIMEOUT).expect("dropping a mesh does not block");
 }
 
 #[test]
-fn other_terms_and_other_secrets_do_not_come_together() {
+fn different_terms_or_secrets_are_rejected() {
     let hosts = hosts(2);
-    let told = std::thread::scope(|scope| {
+    let error = std::thread::scope(|scope| {
         let first = scope.spawn(|| join(&hosts, 0, b"swordfish", &terms("chess"), TIMEOUT).err().unwrap().to_string());
         let stray = join(&hosts, 1, b"mackerel", &terms("chess"), TIMEOUT).err().unwrap().to_string();
-        assert!(stray.ends_with("refuses: the secret is another one"), "{stray}");
+        assert!(stray.ends_with("rejected the connection: wrong secret"), "{stray}");
         let second = join(&hosts, 1, b"swordfish", &terms("draughts"), TIMEOUT).err().unwrap().to_string();
-        assert!(second.ends_with("refuses: the game is chess there and draughts here"), "{second}");
+        assert!(second.ends_with("rejected the connection: the game is chess there and draughts here"), "{second}");
         first.join().unwrap()
     });
-    assert!(told.ends_with("does not fit: the game is draughts there and chess here"), "{told}");
+    assert!(error.ends_with("has a different job: the game is draughts there and chess here"), "{error}");
 }
 
 #[test]
-fn nobody_waits_for_ever() {
+fn joining_without_peers_times_out() {
     let hosts = hosts(2);
     let alone = join(&hosts, 0, b"", &terms("chess"), Duration::from_millis(200)).err().unwrap().to_string();
-    assert!(alone.ends_with("did not come in time"), "{alone}");
+    assert!(alone.ends_with("did not connect in time"), "{alone}");
     let alone = join(&hosts, 1, b"", &terms("chess"), Duration::from_millis(200)).err().unwrap().to_string();
-    assert!(alone.contains("could not be reached"), "{alone}");
+    assert!(alone.contains("is unreachable"), "{alone}");
 }

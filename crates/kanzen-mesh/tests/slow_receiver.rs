@@ -1,4 +1,4 @@
-//! A receiver that takes its time does not fill the memory of those who send to it.
+//! Flow control: a slow receiver bounds the bytes in flight.
 
 mod common;
 
@@ -13,7 +13,7 @@ const PARCEL: usize = 1 << 16;
 const PARCELS: u64 = 1000;
 
 #[test]
-fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
+fn bytes_in_flight_to_a_slow_receiver_are_bounded_and_arrive() {
     let (posted, taken, most) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let ended = together(2, |mesh| -> Result<u64, Error> {
         let mesh_ref: &dyn Mesh = &mesh;
@@ -25,8 +25,8 @@ fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
                     }
                 }
                 mesh.post(1, vec![number as u8; PARCEL])?;
-                let on_its_way = posted.fetch_add(1, SeqCst) + 1 - taken.load(SeqCst);
-                most.fetch_max(on_its_way, SeqCst);
+                let in_flight = posted.fetch_add(1, SeqCst) + 1 - taken.load(SeqCst);
+                most.fetch_max(in_flight, SeqCst);
             }
         }
         mesh.barrier_enter()?;
@@ -42,8 +42,8 @@ fn what_is_on_its_way_to_a_slow_receiver_is_bounded_and_arrives() {
     });
     let seen: Vec<u64> = ended.into_iter().map(Result::unwrap).collect();
     assert_eq!(seen, [0, PARCELS * PARCEL as u64]);
-    // Half of what a process may have on its way to all others, and the parcel that was one too many.
+    // Half of the process's window, plus the parcel that exceeds it.
     let most = most.load(SeqCst) * PARCEL as u64;
-    assert!(most <= (16 << 20) + 2 * PARCEL as u64, "{most} bytes were on their way");
-    assert!(most >= 8 << 20, "only {most} bytes were on their way: the receiver was not slow");
+    assert!(most <= (16 << 20) + 2 * PARCEL as u64, "{most} bytes in flight");
+    assert!(most >= 8 << 20, "only {most} bytes in flight: the receiver was not slow");
 }

@@ -1,11 +1,10 @@
-"""Answers of the package and of the command, position by position, for every small game; prints JSON.
+"""Compares the package with the command, position by position, for every small game; prints JSON.
 
     python crates/kanzen-py/benches/equal.py COMMAND [--data DIR] [--positions N] [--only GAME ...] [--also GAME ...]
 
-Small games are those that the command solves when it is first asked for them; of some of these only a line is stored, so
-that none of their positions can be drawn. Besides positions drawn at random, which
-have numbers, a child of each is compared: in Ostle it may have a forbidden move, and then has no number. Any difference
-is an error, and ends it.
+A game is small if the command solves it on first use. Some of these store a line only, so their positions cannot be
+sampled. For each random position one child is compared too: in Ostle a child may have a forbidden move and then has no
+number. Any difference is an error and ends the program.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ SMALL_SECONDS = 15.0
 
 
 def probed(command: str, game: kanzen.Game, data: str | None, texts: list[str]) -> list[dict[str, object]]:
-    """What the command says of positions."""
+    """Returns the command's probes of positions."""
     folder = ["--data", data] if data else []
     asked = [command, "probe", game.id, "-", "--json", "--quiet", *folder]
     done = subprocess.run(asked, input="\n".join(texts), capture_output=True, text=True)
@@ -32,13 +31,13 @@ def probed(command: str, game: kanzen.Game, data: str | None, texts: list[str]) 
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def told(value: str, distance: int | None) -> tuple[int, int]:
-    """A value and a distance as arrays have them."""
+def numbers_of(value: str, distance: int | None) -> tuple[int, int]:
+    """Converts a value and a distance to the numbers used in arrays."""
     return WORDS[value], -1 if distance is None else distance
 
 
 def compare(command: str, game: kanzen.Game, data: str | None, positions: int) -> dict[str, object]:
-    """Compares one game; tells how much."""
+    """Compares one game and returns the counts."""
     numbers = game.sample(positions, seed=3)
     texts = game.texts(numbers)
     children = [moves[len(moves) // 2][1] for moves in game.legal_moves(texts) if moves]
@@ -48,8 +47,8 @@ def compare(command: str, game: kanzen.Game, data: str | None, positions: int) -
         answers = list(zip(*(array.tolist() for array in game.values(asked))))
         for text, answer, theirs, probe in zip(named, answers, game.moves(asked), probed(command, game, data, named)):
             mine = sorted((name, value, distance) for name, value, distance in theirs[3])
-            wanted = sorted((move["move"], *told(move["value"], move["distance"])) for move in probe["moves"])
-            if answer != told(probe["value"], probe["distance"]) or answer != theirs[1:3] or mine != wanted:
+            wanted = sorted((move["move"], *numbers_of(move["value"], move["distance"])) for move in probe["moves"])
+            if answer != numbers_of(probe["value"], probe["distance"]) or answer != theirs[1:3] or mine != wanted:
                 raise SystemExit(f"{game.id}: {text} is {answer} here, and {probe['value']} to the command")
             moves += len(mine)
     unnumbered = sum(game.position(text).number is None for text in children)

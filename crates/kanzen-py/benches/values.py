@@ -1,9 +1,9 @@
-"""How many positions a second `values` answers, and a loop of single probes beside it; prints JSON.
+"""Measures the throughput of `values` against a loop of single probes; prints JSON.
 
     python crates/kanzen-py/benches/values.py GAME [POSITIONS] [--data DIR] [--memory BYTES]
 
-Memory is what the system says is resident: the most of it after the arrays of questions are made, and the most while they
-are answered. Of this, mapped pages of the database are the system's to take back at any time; the rest is ours.
+Memory is the resident set: before the queries and at its peak during them. Mapped pages of the database, which the system
+can reclaim at any time, are reported separately.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import kanzen
 
 
 def resident() -> tuple[int, int]:
-    """Bytes of memory that are ours alone, and of mapped files, now."""
+    """Returns the resident bytes of anonymous memory and of mapped files."""
     with open("/proc/self/status") as status:
-        told = dict(line.split(":", 1) for line in status)
-    return tuple(int(told[name].split()[0]) * 1024 for name in ("RssAnon", "RssFile"))  # type: ignore[return-value]
+        fields = dict(line.split(":", 1) for line in status)
+    return tuple(int(fields[name].split()[0]) * 1024 for name in ("RssAnon", "RssFile"))  # type: ignore[return-value]
 
 
 class Most:
-    """The most memory while something runs, looked at a hundred times a second."""
+    """Samples the peak memory of a block, a hundred times a second."""
 
     def __enter__(self) -> Most:
         self.first = self.most = resident()
@@ -74,7 +74,7 @@ def main() -> None:
     assert alone == values[: asked.probes].tolist() and len(probed) == len(texts)
     rate = asked.positions / seconds[1]
     answers = values.nbytes + distances.nbytes
-    told = {
+    report = {
         "game": game.id,
         "positions": asked.positions,
         "seconds_first": round(seconds[0], 3),
@@ -84,11 +84,11 @@ def main() -> None:
         "single_values_per_second": round(asked.probes / value[1]),
         "times_a_loop_of_probes": round(rate * probe[1] / asked.probes, 1),
         "array_bytes": numbers.nbytes + answers,
-        # The second answers are made while the first are still there.
+        # The second result is allocated while the first is still alive.
         "work_bytes": memory.most[0] - memory.first[0] - 2 * answers,
         "mapped_bytes": memory.most[1] - memory.first[1],
     }
-    print(json.dumps(told))
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

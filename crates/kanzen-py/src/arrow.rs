@@ -1,25 +1,24 @@
-//! Tables by the Arrow C data interface: two structures and a stream of one batch, in capsules that Python hands on.
+//! Exports tables through the Arrow C data interface: a schema and a stream of one batch, in Python capsules.
 //!
 //! ```text
 //! __arrow_c_schema__   capsule "arrow_schema"        a struct of the columns: names and types
-//! __arrow_c_stream__   capsule "arrow_array_stream"  the same, and one batch whose buffers are the table's own
+//! __arrow_c_stream__   capsule "arrow_array_stream"  the schema, and one batch that shares the table's buffers
 //! ```
 //!
-//! Nothing is copied: a batch holds a share of the columns until its reader releases it. The interface is three structs of
-//! C that have been the same since 2020, and a table has three types of columns; the crates that offer more bring all of
-//! Arrow along.
+//! Nothing is copied: a batch holds a reference to the columns until its reader releases it. The interface is three C
+//! structs, stable since 2020, and a table has three column types. The arrow crates would add dozens of packages.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
-use crate::column::{Cells, Column};
+use crate::table::{Cells, Column};
 
 /// The columns of a table, by name.
 pub type Columns = Arc<[(String, Arc<Column>)]>;
 
 const NULLABLE: i64 = 2;
-/// `EINVAL`: what a stream answers that has been released.
+/// `EINVAL`: returned by a released stream.
 const INVALID: c_int = 22;
 
 /// `struct ArrowSchema`.
@@ -61,25 +60,25 @@ pub struct Stream {
     private_data: *mut c_void,
 }
 
-// SAFETY: the three own what they point to, nothing of it is bound to a thread, and its counts are atomic.
+// SAFETY: the structs own what they point to, none of it is bound to a thread, and its reference counts are atomic.
 unsafe impl Send for Schema {}
 // SAFETY: as above.
 unsafe impl Send for Stream {}
 
-/// What a schema owns.
+/// The private data of a schema.
 struct OwnSchema {
     _name: CString,
     children: Vec<*mut Schema>,
 }
 
-/// What an array owns: its list of buffers and children, and a share of the column that the buffers belong to.
+/// The private data of an array: its buffers and children, and a reference to the column that owns the buffers.
 struct OwnArray {
     buffers: Vec<*const c_void>,
     children: Vec<*mut Array>,
     _column: Option<Arc<Column>>,
 }
 
-/// What a stream owns: the table, until it was read.
+/// The private data of a stream: the table, and whether it was read.
 struct OwnStream {
     columns: Columns,
     rows: usize,
@@ -87,12 +86,12 @@ struct OwnStream {
 }
 
 impl Schema {
-    /// The schema of a table: a struct of its columns.
+    /// Returns the schema of a table: a struct of its columns.
     pub fn of_table(columns: &Columns) -> Schema {
         let children = columns.iter().map(|(name, column)| Schema::new(column.format(), name, Vec::new()));
         let children = children.map(|child| Box::into_raw(Box::new(child))).collect();
         let mut schema = Schema::new(c"+s", "", children);
-        schema.flags = 0; // all its rows are there
+        schema.flags = 0; // no row is null
         schema
     }
 
@@ -123,7 +122,7 @@ impl Drop for Schema {
 }
 
 impl Stream {
-    /// A stream of one batch: the whole table.
+    /// Returns a stream of one batch: the whole table.
     pub fn of_table(columns: Columns, rows: usize) -> Stream {
         Stream {
             get_schema: Some(get_schema),
@@ -147,7 +146,7 @@ impl Drop for Stream {
 impl Array {
     fn of_table(columns: &Columns, rows: usize) -> Array {
         let children = columns.iter().map(|(_, column)| Box::into_raw(Box::new(Array::of_column(column)))).collect();
-        // A struct has a validity only; all its rows are there.
+        // A struct has a validity buffer only, and no row is null.
         Array::new(rows, 0, vec![null()], children, None)
     }
 
@@ -185,7 +184,7 @@ impl Array {
         }
     }
 
-    /// What stands after the last batch.
+    /// Returns the end-of-stream marker.
     fn end() -> Array {
         Array {
             length: 0,
@@ -203,10 +202,10 @@ impl Array {
 }
 
 /// # Safety
-/// `schema` is one that [`Schema::new`] made and that was not released.
+/// `schema` was made by [`Schema::new`] and not released.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
-    // SAFETY: by the contract the schema is whole and its private data is an `OwnSchema` that nobody has freed; its
-    // children are boxes of which a reader may have taken the contents, which then have no `release`.
+    // SAFETY: by the contract the schema is whole and its private data is an `OwnSchema` that was not freed. Its
+    // children are boxes; a reader may have moved their contents out, which sets `release` to null.
     unsafe {
         let own = Box::from_raw((*schema).private_data.cast::<OwnSchema>());
         for &child in &own.children {
@@ -218,9 +217,9 @@ unsafe extern "C" fn release_schema(schema: *mut Schema) {
 }
 
 /// # Safety
-/// `array` is one that [`Array::new`] made and that was not released.
+/// `array` was made by [`Array::new`] and not released.
 unsafe extern "C" fn release_array(array: *mut Array) {
-    // SAFETY: as for a schema; children whose contents were taken have no `release`.
+    // SAFETY: as for a schema; children whose contents were moved out have no `release`.
     unsafe {
         let own = Box::from_raw((*array).private_data.cast::<OwnArray>());
         for &child in &own.children {
@@ -235,9 +234,9 @@ unsafe extern "C" fn release_array(array: *mut Array) {
 }
 
 /// # Safety
-/// `stream` is one that [`Stream::of_table`] made; `schema` is room for one.
+/// `stream` was made by [`Stream::of_table`]; `schema` points to writable memory for a schema.
 unsafe extern "C" fn get_schema(stream: *mut Stream, schema: *mut Schema) -> c_int {
-    // SAFETY: by the contract; `write` drops nothing of what was in the room.
+    // SAFETY: by the contract; `write` does not drop the uninitialized target.
     unsafe {
         let Some(own) = (*stream).private_data.cast::<OwnStream>().as_ref() else { return INVALID };
         schema.write(Schema::of_table(&own.columns));
@@ -246,7 +245,7 @@ unsafe extern "C" fn get_schema(stream: *mut Stream, schema: *mut Schema) -> c_i
 }
 
 /// # Safety
-/// `stream` is one that [`Stream::of_table`] made; `array` is room for one.
+/// `stream` was made by [`Stream::of_table`]; `array` points to writable memory for an array.
 unsafe extern "C" fn get_next(stream: *mut Stream, array: *mut Array) -> c_int {
     // SAFETY: by the contract; a stream is read by one thread at a time.
     unsafe {
@@ -265,9 +264,9 @@ unsafe extern "C" fn get_last_error(_: *mut Stream) -> *const c_char {
 }
 
 /// # Safety
-/// `stream` is one that [`Stream::of_table`] made and that was not released.
+/// `stream` was made by [`Stream::of_table`] and not released.
 unsafe extern "C" fn release_stream(stream: *mut Stream) {
-    // SAFETY: by the contract the private data is an `OwnStream` that nobody has freed.
+    // SAFETY: by the contract the private data is an `OwnStream` that was not freed.
     unsafe {
         drop(Box::from_raw((*stream).private_data.cast::<OwnStream>()));
         (*stream).release = None;

@@ -1,4 +1,4 @@
-//! Questions to many positions at once: on all cores, without the interpreter's lock, into arrays of numpy's.
+//! Batch queries: many positions at once, on all cores, without the GIL, into numpy arrays.
 
 use kanzen::Error;
 use kanzen::catalogue::Observation;
@@ -8,27 +8,27 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::asked::Given;
+use crate::convert::Given;
 use crate::errors::OrRaise;
 use crate::game::Opened;
 use crate::position::number;
 use crate::watch::{Watch, watched};
 
-/// From this many positions on Ctrl-C is listened for.
+/// Minimum batch size for which Ctrl-C is checked.
 const MANY: usize = 10_000;
-/// Positions that a thread asks the rules for between two looks at Ctrl-C.
-const PIECE: usize = 1 << 10;
+/// Positions that a thread processes between two checks for Ctrl-C.
+const CHUNK: usize = 1 << 10;
 
-/// Who wins, and in how many plies, of each position.
+/// The value and the distance of each position.
 pub type Values<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i16>>);
 
-/// What of many positions is told of each: its text, value and distance, and the same of its moves.
-pub type Told = Vec<(String, i8, i16, Vec<(String, i8, i16)>)>;
+/// For each position its text, value, distance and moves; for each move the same.
+pub type Moves = Vec<(String, i8, i16, Vec<(String, i8, i16)>)>;
 
 /// The moves of many positions, each with the position it leads to.
 pub type Legal = Vec<Vec<(String, String)>>;
 
-/// Runs work on so many positions: where they are many, Ctrl-C is listened for.
+/// Runs work on `count` positions. Checks for Ctrl-C if the batch is large.
 pub fn work<T: Send>(
     py: Python<'_>,
     count: usize,
@@ -40,12 +40,12 @@ pub fn work<T: Send>(
     py.detach(|| work(&Watch::default())).or_raise(py)
 }
 
-/// Value and distance as numbers, -1 where there is no distance.
+/// Converts a value and a distance to numbers; -1 means no distance.
 fn numbers(answer: Answer) -> (i8, i16) {
     (number(answer.value.outcome()), answer.value.distance().map_or(-1, |plies| plies as i16))
 }
 
-/// Values and distances, written into the arrays as the library tells them.
+/// Writes values and distances into arrays as the library returns them.
 pub fn values<'py>(py: Python<'py>, opened: &Opened, given: &Given<'py>) -> PyResult<Values<'py>> {
     let asked = given.asked();
     let values = PyArray1::<i8>::zeros(py, asked.len(), false);
@@ -67,13 +67,13 @@ pub fn values<'py>(py: Python<'py>, opened: &Opened, given: &Given<'py>) -> PyRe
     Ok((values, distances))
 }
 
-/// All moves with what the mover gets by them.
-pub fn moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Told> {
+/// Returns all moves with their values for the mover.
+pub fn moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Moves> {
     let asked = given.asked();
     work(py, asked.len(), |watch| {
-        let mut told: Told = Vec::with_capacity(asked.len());
+        let mut result: Moves = Vec::with_capacity(asked.len());
         opened.solved.batch(&opened.budget_for(asked.len()), watch).moves(asked, &mut |some| {
-            told.extend(some.into_iter().map(|WithMoves { position, answer, moves }| {
+            result.extend(some.into_iter().map(|WithMoves { position, answer, moves }| {
                 let (value, distance) = numbers(answer);
                 let moves = moves.into_iter().map(|(text, answer)| {
                     let (value, distance) = numbers(answer);
@@ -83,11 +83,11 @@ pub fn moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Tol
             }));
             Ok(())
         })?;
-        Ok(told)
+        Ok(result)
     })
 }
 
-/// All moves and where they lead, by the rules alone.
+/// Returns all legal moves with the positions they lead to. Uses the rules only.
 pub fn legal_moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Legal> {
     let asked = given.asked();
     work(py, asked.len(), |watch| {
@@ -101,12 +101,12 @@ pub fn legal_moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResu
             false => texts.iter().map(of).collect(),
         };
         let pool = kanzen::machine::pool(opened.budget.threads)?;
-        let legal: Vec<Legal> = pool.install(|| texts.par_chunks(PIECE).map(some).collect::<Result<_, Error>>())?;
+        let legal: Vec<Legal> = pool.install(|| texts.par_chunks(CHUNK).map(some).collect::<Result<_, Error>>())?;
         Ok(legal.into_iter().flatten().collect())
     })
 }
 
-/// Positions as layers of cells.
+/// Encodes positions as feature planes.
 pub fn planes<'py>(
     py: Python<'py>,
     opened: &Opened,

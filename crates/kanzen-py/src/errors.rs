@@ -1,10 +1,10 @@
-//! The library's errors as exceptions: one class for each kind, with the library's sentence and what can be done.
+//! Converts library errors to Python exceptions: one class per kind, with advice in terms of the Python API.
 
 use kanzen::{Advice, Error, ErrorKind, human_bytes};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// The exception of an error. The classes are Python's own (`kanzen/_errors.py`), since some have two parents.
+/// Returns the exception of an error. The classes are defined in Python (`kanzen/_errors.py`), since some have two bases.
 pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
     let class = match error.kind() {
         ErrorKind::UnknownGame => "UnknownGame",
@@ -22,7 +22,7 @@ pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
     exception(py, class, sentence(error))
 }
 
-/// An exception of a class of `kanzen._errors`.
+/// Creates an exception of a class in `kanzen._errors`.
 pub fn exception(py: Python<'_>, class: &str, sentence: String) -> PyErr {
     let make = || py.import("kanzen._errors")?.getattr(class)?.call1((&sentence,));
     match make() {
@@ -31,7 +31,7 @@ pub fn exception(py: Python<'_>, class: &str, sentence: String) -> PyErr {
     }
 }
 
-/// What happened, and what could be done about it in Python.
+/// Returns the message of an error with its advice.
 fn sentence(error: &Error) -> String {
     match error.advice() {
         None => error.to_string(),
@@ -41,21 +41,21 @@ fn sentence(error: &Error) -> String {
 
 fn in_words(advice: &Advice) -> String {
     match advice {
-        Advice::ListGames => "kanzen.games() lists those there are".to_owned(),
+        Advice::ListGames => "kanzen.games() lists all games".to_owned(),
         Advice::Solve(game) => format!("kanzen.open({game:?}, solve=True) solves it"),
-        Advice::MoreMemory(bytes) => format!("allow memory={bytes} ({})", human_bytes(*bytes)),
+        Advice::MoreMemory(bytes) => format!("pass memory={bytes} ({})", human_bytes(*bytes)),
         Advice::FewerThreads => "try threads=1".to_owned(),
-        Advice::GoOn => "the same call goes on from here".to_owned(),
-        Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
+        Advice::GoOn => "the same call resumes from here".to_owned(),
+        Advice::NearerTheEnd => "query a position closer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
         Advice::SolveAgain { folder } => format!("remove the folder {} and solve again", folder.display()),
-        Advice::SampleOrAll => "ask for a sample (sample=N), or insist with all=True".to_owned(),
+        Advice::SampleOrAll => "pass sample=N for a sample, or all=True to scan everything".to_owned(),
     }
 }
 
-/// For `map_err` where the interpreter is at hand.
+/// Converts the error of a result to an exception.
 pub trait OrRaise<T> {
-    /// The value, or the exception of the error.
+    /// Returns the value or the exception.
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 

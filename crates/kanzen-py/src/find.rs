@@ -1,4 +1,4 @@
-//! Questions to the whole database, as tables.
+//! Queries over a whole database, returned as tables.
 
 use std::sync::Arc;
 
@@ -8,15 +8,14 @@ use kanzen::query::{self, FindReport};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::column::{Column, Writer};
 use crate::game::Opened;
-use crate::table::Table;
+use crate::table::{Column, Table, Writer};
 use crate::watch::{Watch, watched};
 
-/// The columns that a question comes to, and what else is to be told.
+/// The columns of a result and its report.
 type Found = (Vec<(String, Column)>, FindReport);
 
-fn look(opened: &Opened, find: &query::Find, watch: &Watch) -> Result<Found, kanzen::Error> {
+fn query(opened: &Opened, find: &query::Find, watch: &Watch) -> Result<Found, kanzen::Error> {
     let columns: std::cell::RefCell<Vec<(String, Writer)>> = Default::default();
     let report = opened.solved.find(
         find,
@@ -51,29 +50,29 @@ fn table(py: Python<'_>, (columns, report): Found) -> PyResult<Table> {
     Ok(Table::new(columns, meta.unbind()))
 }
 
-/// The answer to a question as one table.
+/// Returns the result of a query as one table.
 pub fn find(
     py: Python<'_>,
     opened: &Opened,
     find: &query::Find,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Table> {
-    let found = watched(py, progress, |watch| look(opened, find, watch))?;
+    let found = watched(py, progress, |watch| query(opened, find, watch))?;
     table(py, found)
 }
 
-/// How many rows a question has.
+/// Returns the number of rows of a query.
 pub fn count(
     py: Python<'_>,
     opened: &Opened,
     find: &query::Find,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<u64> {
-    let (_, report) = watched(py, progress, |watch| look(opened, find, watch))?;
+    let (_, report) = watched(py, progress, |watch| query(opened, find, watch))?;
     Ok(report.count)
 }
 
-/// The answer to a question, table after table.
+/// An iterator over the result of a query, as a sequence of tables.
 #[pyclass(module = "kanzen")]
 pub struct Scan {
     opened: Arc<Opened>,
@@ -83,7 +82,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// A scan that has not begun; `find` has the rows of a table as its limit.
+    /// Creates a scan. The limit of `find` is the number of rows per table.
     pub fn new(opened: Arc<Opened>, find: query::Find) -> Scan {
         Scan { opened, find, next: None, begun: false }
     }
@@ -101,10 +100,10 @@ impl Scan {
         }
         let question = query::Find { after: self.next, ..self.find.clone() };
         let opened = self.opened.clone();
-        let found = watched(py, None, |watch| look(&opened, &question, watch))?;
+        let found = watched(py, None, |watch| query(&opened, &question, watch))?;
         let first = !std::mem::replace(&mut self.begun, true);
         self.next = found.1.next;
-        // The last table may be empty: only the first is told then, for its columns.
+        // Returns an empty table only as the first one, for its columns.
         if found.1.count == 0 && !first { Ok(None) } else { Ok(Some(table(py, found)?)) }
     }
 }

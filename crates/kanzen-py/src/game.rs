@@ -1,4 +1,4 @@
-//! An open game: positions, batches, tables.
+//! The class `Game`: an open database with its positions, batch queries and tables.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -13,49 +13,46 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
 
-use crate::asked::{Given, texts};
-use crate::batches::{self, Legal, Told, Values, work};
-use crate::column::Column;
+use crate::batches::{self, Legal, Moves, Values, work};
+use crate::convert::{Given, kind, python, texts, whole, whole_or_none};
 use crate::errors::OrRaise;
 use crate::find::{self, Scan};
-use crate::json::python;
 use crate::position::Position;
 use crate::server::Server;
-use crate::table::Table;
+use crate::table::{Column, Table};
 use crate::watch::watched;
-use crate::whole::{kind, whole, whole_or_none};
 
-/// Positions that `verify` looks at unless told otherwise.
+/// Default sample size of `verify`.
 const SAMPLE: u64 = 100_000;
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
-/// What the arrays of a batch take for each position: a number, a value and a distance.
+/// Bytes per position in the arrays of a batch: a number, a value and a distance.
 const BYTES_EACH: u64 = 11;
 
 /// A game and its open database.
 pub struct Opened {
     /// The game.
     pub entry: Arc<Entry>,
-    /// Its answers.
+    /// Its database.
     pub solved: Solved,
     /// The data folder.
     pub data: PathBuf,
-    /// Threads and memory for each question.
+    /// Threads and memory for each query.
     pub budget: Budget,
-    /// Bytes that a question to many positions may take besides its arrays, if somebody has said so.
+    /// Extra memory for batch queries, if the caller passed `memory`.
     memory: u64,
     observation: OnceLock<Observation>,
 }
 
 impl Opened {
-    /// What a question to so many positions may take: as much again as its arrays, unless more was allowed. Databases are
-    /// not read as a whole then to answer a little quicker, unless the arrays are as large.
+    /// Returns the budget of a batch: by default as much memory as its arrays. This keeps a small batch from loading the
+    /// whole database for a minor speed-up.
     pub fn budget_for(&self, positions: usize) -> Budget {
         let arrays = (positions as u64).saturating_mul(BYTES_EACH);
         Budget { memory: arrays.max(self.memory).min(self.budget.memory), ..self.budget }
     }
 }
 
-/// A solved game. `kanzen.open` makes one.
+/// A solved game. Returned by `kanzen.open`.
 ///
 /// >>> game = kanzen.open("tictactoe", solve=True)
 /// >>> game.id, game.positions, game.initial.value
@@ -67,7 +64,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Opens the database of a game; it is solved first if it is not, and that is wanted.
+    /// Opens the database of a game. With `solve`, solves it first if needed.
     pub fn open(
         py: Python<'_>,
         entry: Arc<Entry>,
@@ -90,7 +87,7 @@ impl Game {
         Ok(Game { opened: Arc::new(opened), conformance: None })
     }
 
-    /// The same game, with what the conformance kit met.
+    /// Attaches the report of the conformance check.
     pub fn with_conformance(self, conformance: Py<PyDict>) -> Game {
         Game { conformance: Some(conformance), ..self }
     }
@@ -98,7 +95,7 @@ impl Game {
     fn observation(&self, py: Python<'_>) -> PyResult<&Observation> {
         if self.opened.observation.get().is_none() {
             let made = Observation::of(&*self.opened.entry).or_raise(py)?;
-            // Another thread may have been quicker with the same.
+            // Another thread may have set the same value first.
             let _ = self.opened.observation.set(made);
         }
         self.opened.observation.get().ok_or_else(|| PyTypeError::new_err("no board"))
@@ -116,13 +113,13 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// The name of the game in commands and files.
+    /// The id of the game in commands and files.
     #[getter]
     fn id(&self) -> &str {
         &self.opened.entry.info().id
     }
 
-    /// The name of the game for people.
+    /// The title of the game.
     #[getter]
     fn title(&self) -> &str {
         &self.opened.entry.info().title
@@ -134,31 +131,31 @@ impl Game {
         &self.opened.entry.info().rules
     }
 
-    /// How many positions have numbers: all numbers are below this.
+    /// The number of numbered positions. All position numbers are below it.
     #[getter]
     fn positions(&self) -> u64 {
         self.opened.solved.positions()
     }
 
-    /// The position a game starts from.
+    /// The initial position.
     #[getter]
     fn initial(&self, py: Python<'_>) -> PyResult<Position> {
         Position::read(py, &self.opened, None)
     }
 
-    /// What the conformance kit met in rules written in Python; None for the games of the catalogue.
+    /// The report of the conformance check of rules written in Python; None for games of the catalogue.
     #[getter]
     fn conformance(&self, py: Python<'_>) -> Option<Py<PyDict>> {
         self.conformance.as_ref().map(|report| report.clone_ref(py))
     }
 
-    /// The position of a text, or of a number.
+    /// Returns the position for a string or a number.
     fn position(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Position> {
         if let Ok(text) = text.cast::<PyString>() {
             return Position::read(py, &self.opened, Some(text.to_str()?));
         }
         if !text.is_instance_of::<PyInt>() && text.extract::<u64>().is_err() {
-            return Err(PyTypeError::new_err(format!("a position is a text, or a number, not {}", kind(text))));
+            return Err(PyTypeError::new_err(format!("a position is a string or a number, not {}", kind(text))));
         }
         let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
@@ -166,8 +163,8 @@ impl Game {
         Position::read(py, &self.opened, texts.first().map(String::as_str))
     }
 
-    /// Values and distances of many positions, given by texts or numbers: arrays of int8 (1, 0, -1 for the side to move)
-    /// and int16 (plies to the end, -1 where there is no distance). The moves are not looked at.
+    /// Returns values and distances of many positions, given as strings or numbers: arrays of int8 (1, 0, -1 for the side
+    /// to move) and int16 (depth to win in plies, -1 if there is none). Does not look up the moves.
     ///
     /// >>> game = kanzen.open("stones-21", solve=True)
     /// >>> game.values(["4", "3"])
@@ -176,17 +173,17 @@ impl Game {
         batches::values(py, &self.opened, &Given::of(positions)?)
     }
 
-    /// The moves of many positions with their values: for each position its text, value and distance, and a list of
-    /// moves, each with what the mover gets by it.
+    /// Returns many positions with their moves: for each position its text, value, distance and a list of moves, each
+    /// with its text, value and distance for the mover.
     ///
     /// >>> kanzen.open("stones-21", solve=True).moves(["2"])
     /// [('2', 1, 1, [('1', -1, 2), ('2', 1, 1)])]
-    fn moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Told> {
+    fn moves(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Moves> {
         batches::moves(py, &self.opened, &Given::of(positions)?)
     }
 
-    /// The moves of many positions by the rules alone, without looking at the database: for each position a list of moves,
-    /// each with the position it leads to.
+    /// Returns the legal moves of many positions by the rules, without a database access: for each position a list of
+    /// moves, each with the position it leads to.
     ///
     /// >>> kanzen.open("stones-21", solve=True).legal_moves(["2"])
     /// [[('1', '1'), ('2', '0')]]
@@ -194,7 +191,8 @@ impl Game {
         batches::legal_moves(py, &self.opened, &Given::of(positions)?)
     }
 
-    /// The numbers of texts, as an array of uint64: those of the mirror images that stand for them.
+    /// Returns the numbers of positions given as strings, as an array of uint64. Symmetric positions share the number of
+    /// their canonical form.
     fn numbers<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let texts = texts(positions)?;
         let Opened { solved, budget, .. } = &*self.opened;
@@ -202,14 +200,14 @@ impl Game {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// The texts of numbers.
+    /// Returns the strings of positions given as numbers.
     fn texts(&self, py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let given = Given::of(numbers)?;
         let asked = given.asked();
         work(py, asked.len(), |_| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked))
     }
 
-    /// Numbers of so many positions drawn at random, uniformly and each at most once; the same for a seed.
+    /// Returns the numbers of `n` positions drawn uniformly at random without replacement. Deterministic for a seed.
     #[pyo3(signature = (n, seed=0))]
     fn sample<'py>(
         &self,
@@ -222,14 +220,14 @@ impl Game {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// The names of the layers of `planes`.
+    /// The names of the feature planes of `planes`.
     #[getter]
     fn layers(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.observation(py)?.layers().to_vec())
     }
 
-    /// Positions as arrays of uint8 for learning: for each a layer of cells for every kind of piece, for pieces in hand
-    /// and for the side to move (`layers` names them); rows and columns where the board is a rectangle.
+    /// Returns feature planes for machine learning, an array of uint8: one plane per kind of piece, for pieces in hand
+    /// and for the side to move (`layers` names them). Planes have rows and columns if the board is a rectangle.
     ///
     /// >>> kanzen.open("tictactoe", solve=True).planes(["X../.O./... X"]).shape
     /// (1, 3, 3, 3)
@@ -237,14 +235,14 @@ impl Game {
         batches::planes(py, &self.opened, self.observation(py)?, &Given::of(positions)?)
     }
 
-    /// Positions of the whole database that fulfil a condition, as one table: `where` is the WHERE clause of SQL, as in
+    /// Returns the positions of the database that match a condition, as one table. `where` is an SQL WHERE clause, as in
     /// `kanzen find`.
     ///
     /// >>> game = kanzen.open("tictactoe", solve=True)
     /// >>> len(game.find("value = 'win' AND distance = 1", limit=5))
     /// 5
     #[pyo3(signature = (r#where="", order=None, limit=None, columns=None, sample=None, seed=0, all=false, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the options of a question, by name")]
+    #[allow(clippy::too_many_arguments, reason = "keyword options of a query")]
     fn find(
         &self,
         py: Python<'_>,
@@ -262,7 +260,7 @@ impl Game {
         find::find(py, &self.opened, &Find { limit, sample, all, ..question }, progress)
     }
 
-    /// How many positions fulfil a condition.
+    /// Returns the number of positions that match a condition.
     ///
     /// >>> kanzen.open("tictactoe", solve=True).count("only_move")
     /// 328
@@ -281,7 +279,7 @@ impl Game {
         find::count(py, &self.opened, &Find { count: true, sample, all, ..question }, progress)
     }
 
-    /// All positions that fulfil a condition, as tables of at most so many rows, in the order of the database.
+    /// Iterates over all positions that match a condition, in database order, as tables of at most `rows` rows.
     #[pyo3(signature = (r#where="", columns=None, rows=65536, all=false))]
     fn scan(
         &self,
@@ -294,7 +292,7 @@ impl Game {
         Ok(Scan::new(self.opened.clone(), Find { limit: Some(rows.max(1)), all, ..question }))
     }
 
-    /// The census: wins, losses and draws by class and distance; totals are in `meta`.
+    /// Returns the census: wins, losses and draws by class and distance. `meta` has the totals.
     fn stats(&self, py: Python<'_>) -> PyResult<Table> {
         let stats = py.detach(|| self.opened.solved.stats()).or_raise(py)?;
         let rows = stats.rows();
@@ -320,15 +318,15 @@ impl Game {
         Ok(Table::new(columns, meta.unbind()))
     }
 
-    /// The longest wins and losses, with up to `limit` examples of each.
+    /// Returns the longest wins and losses, with up to `limit` examples of each.
     #[pyo3(signature = (limit=3))]
     fn longest<'py>(&self, py: Python<'py>, #[pyo3(from_py_with = whole)] limit: usize) -> PyResult<Bound<'py, PyAny>> {
         let longest = watched(py, None, |_| self.opened.solved.longest_games(limit))?;
         python(py, &longest)
     }
 
-    /// Checks stored values against the rules, one ply deep: so many positions drawn at random (100,000 unless told
-    /// otherwise), or with `full=True` all of them. What was found is a dictionary; `passed` says whether all is right.
+    /// Checks stored values against the rules, one ply deep, for a random sample (100,000 positions by default) or with
+    /// `full=True` for all positions. Returns a report as a dictionary; `passed` is the result.
     ///
     /// >>> kanzen.open("tictactoe", solve=True).verify(full=True)["passed"]
     /// True
@@ -345,7 +343,7 @@ impl Game {
         python(py, &report)
     }
 
-    /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first.
+    /// Returns puzzles, positions with exactly one right move at each turn, easiest first. Deterministic for a seed.
     #[pyo3(signature = (n, seed=0))]
     fn puzzles<'py>(
         &self,
@@ -357,7 +355,7 @@ impl Game {
         python(py, &puzzles)
     }
 
-    /// Shows the game in the browser: a page at `url`, until it is stopped.
+    /// Starts a web server that shows the game at `url` until it is stopped.
     #[pyo3(signature = (port=0))]
     fn serve(&self, #[pyo3(from_py_with = whole)] port: u16) -> PyResult<Server> {
         Server::start(&self.opened, port)

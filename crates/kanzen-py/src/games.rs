@@ -1,4 +1,4 @@
-//! The games by name: the one place of this face that knows which there are.
+//! Opens games of the catalogue by name.
 
 use std::path::PathBuf;
 
@@ -8,29 +8,28 @@ use kanzen::{Budget, Error};
 use kanzen_games::catalogue::{Games, find};
 use pyo3::prelude::*;
 
+use crate::convert::whole_or_none;
 use crate::errors::OrRaise;
 use crate::game::Game;
-use crate::whole::whole_or_none;
 
-/// The budget that these options ask for: what they leave open is the machine's. And the memory that was asked for: nothing
-/// if that was left open.
+/// Returns the budget for these options, with defaults from the machine, and the memory that was passed explicitly (0 if none).
 pub fn budget(threads: Option<usize>, memory: Option<u64>) -> (Budget, u64) {
     let machine = machine_budget();
     let budget = Budget::new(threads.unwrap_or(machine.threads), memory.unwrap_or(machine.memory));
     (budget, memory.unwrap_or(0))
 }
 
-/// The catalogue: a dictionary for each game, as `kanzen games --json` has them.
+/// Returns the catalogue: a dictionary per game, as in `kanzen games --json`.
 #[pyfunction]
 pub fn games(py: Python<'_>, data: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let listings = py.detach(|| {
         let listings = listed(&Games, &data).iter().map(|entry| Listing::of(&**entry, &data)).collect::<Vec<_>>();
         Ok::<_, Error>(listings)
     });
-    crate::json::python(py, &listings.or_raise(py)?)
+    crate::convert::python(py, &listings.or_raise(py)?)
 }
 
-/// Opens a game of the catalogue; `solve` has it solved first if it is not.
+/// Opens a game of the catalogue. With `solve`, solves it first if needed.
 #[pyfunction]
 #[pyo3(signature = (id, data, solve=false, threads=None, memory=None, progress=None))]
 pub fn open_game(

@@ -1,32 +1,30 @@
-//! Kanzen for Python: the same answers as arrays, tables and objects.
+//! Python bindings of Kanzen: solved games as arrays, tables and objects.
 //!
 //! ```text
-//! kanzen (python/kanzen)   what is Python's own: rules as classes, regret, progress, adapters, the types
-//! kanzen._kanzen (here)    games, positions, batches, tables; every answer is the catalogue's
+//! kanzen (python/kanzen)   pure Python: rules as classes, regret, progress, adapters, type stubs
+//! kanzen._kanzen (here)    native code: games, positions, batches, tables
 //! ```
 //!
-//! Long work runs on threads of its own, without the interpreter's lock; the calling thread listens for Ctrl-C and tells
-//! how far it is (`watch`).
+//! Long work runs on worker threads without the GIL. The calling thread checks for Ctrl-C and reports progress (`watch`).
 
 mod arrow;
-mod asked;
+
 mod batches;
-mod column;
+mod convert;
 mod errors;
 mod find;
 mod game;
 mod games;
-mod json;
+
 mod position;
 mod rules;
 mod server;
 mod table;
 mod watch;
-mod whole;
 
 use pyo3::prelude::*;
 
-/// What `kanzen` is made of.
+/// The native module.
 #[pymodule]
 mod _kanzen {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! A position of an open game, and its moves.
+//! The classes `Position` and `Move`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -9,11 +9,11 @@ use kanzen::query::{LineMove, Probe, ProbedMove, READS, Traps};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::convert::whole;
 use crate::errors::OrRaise;
 use crate::game::Opened;
-use crate::whole::whole;
 
-/// A value as a number: 1 the mover wins, 0 a draw, -1 the mover loses.
+/// Converts an outcome to a number: 1 if the mover wins, 0 for a draw, -1 if the mover loses.
 pub fn number(outcome: Outcome) -> i8 {
     match outcome {
         Outcome::Win => 1,
@@ -22,7 +22,7 @@ pub fn number(outcome: Outcome) -> i8 {
     }
 }
 
-/// A position of a game: its value, its moves, its picture. What it is asked for is looked up then.
+/// A position of a game: its value, its moves, its picture. Properties are looked up on access.
 ///
 /// >>> game = kanzen.open("tictactoe", solve=True)
 /// >>> position = game.position("X../.O./... X")
@@ -39,14 +39,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of a text, or the initial one.
+    /// Parses a position; `None` is the initial one.
     pub fn read(py: Python<'_>, opened: &Arc<Opened>, text: Option<&str>) -> PyResult<Position> {
-        let told = opened.entry.moves(text).or_raise(py)?;
+        let moves = opened.entry.moves(text).or_raise(py)?;
         let (opened, verdict) = (opened.clone(), OnceLock::new());
-        Ok(Position { opened, text: told.position, to_move: told.to_move, verdict })
+        Ok(Position { opened, text: moves.position, to_move: moves.to_move, verdict })
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -59,7 +59,7 @@ impl Position {
         Ok(*self.verdict.get_or_init(|| verdict))
     }
 
-    fn told(&self, py: Python<'_>, probe: Probe) -> Vec<Move> {
+    fn convert(&self, py: Python<'_>, probe: Probe) -> Vec<Move> {
         py.detach(|| probe.moves.into_iter().map(|choice| Move::of(&self.opened, choice)).collect())
     }
 }
@@ -78,7 +78,7 @@ impl Position {
         &self.to_move
     }
 
-    /// Its number among all positions of the game up to symmetry; None if it has none.
+    /// The number of the position up to symmetry, or None if it has none.
     #[getter]
     fn number(&self, py: Python<'_>) -> PyResult<Option<u64>> {
         py.detach(|| self.opened.solved.at(Some(&self.text))?.number()).or_raise(py)
@@ -90,13 +90,13 @@ impl Position {
         Ok(number(self.verdict(py)?.value))
     }
 
-    /// Plies to the end of the game by best play; None for a draw and wherever it is not defined.
+    /// Depth to win in plies under best play; None for a draw and where it is undefined.
     #[getter]
     fn distance(&self, py: Python<'_>) -> PyResult<Option<u16>> {
         Ok(self.verdict(py)?.distance)
     }
 
-    /// The mover's score in games that have one; None elsewhere.
+    /// The mover's score in games with scores, otherwise None.
     #[getter]
     fn score(&self, py: Python<'_>) -> PyResult<Option<i16>> {
         Ok(self.verdict(py)?.score)
@@ -106,46 +106,46 @@ impl Position {
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
         let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe()).or_raise(py)?;
-        Ok(self.told(py, probe))
+        Ok(self.convert(py, probe))
     }
 
-    /// The position after a move.
+    /// Returns the position after a move.
     ///
     /// >>> str(kanzen.open("stones-21", solve=True).initial.play("3"))
     /// '18'
     fn play(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
-        let told = self.opened.entry.moves(Some(&self.text)).or_raise(py)?;
-        match told.moves.into_iter().find(|choice| choice.mv == text.trim()) {
+        let moves = self.opened.entry.moves(Some(&self.text)).or_raise(py)?;
+        match moves.moves.into_iter().find(|choice| choice.mv == text.trim()) {
             Some(choice) => Position::read(py, &self.opened, Some(&choice.position)),
             None => Err(PyValueError::new_err(format!("{text} is not a move in {}", self.text))),
         }
     }
 
-    /// A line of best play to the end of the game, or to the first repetition where nobody can force one.
+    /// Returns a line of best play to the end of the game, or to the first repetition if neither side can force an end.
     fn line(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
         let line = py.detach(|| self.opened.solved.at(Some(&self.text))?.line()).or_raise(py)?;
         Ok(line.line.into_iter().map(|step| Move::of_line(&self.opened, step)).collect())
     }
 
-    /// All legal moves; those that keep the value have `traps`: how many replies slip, and how many of these slips are
-    /// hidden to an opponent who reads so many plies.
+    /// Returns all legal moves. Moves that keep the value have `traps`: the number of replies that lose value, and how
+    /// many of these mistakes a search of `reads` plies misses.
     #[pyo3(signature = (reads=READS))]
     fn traps(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] reads: u16) -> PyResult<Vec<Move>> {
         let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe_traps(reads)).or_raise(py)?;
-        Ok(self.told(py, probe))
+        Ok(self.convert(py, probe))
     }
 
-    /// The board as letters, for a terminal.
+    /// Returns the board as text for a terminal.
     fn draw(&self, py: Python<'_>) -> PyResult<String> {
         self.opened.entry.draw(Some(&self.text), 0).or_raise(py)
     }
 
-    /// The board as a picture, an SVG file.
+    /// Returns the board as an SVG file.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
         picture(&*self.opened.entry, &self.text).or_raise(py)
     }
 
-    /// The board as a notebook shows it.
+    /// Returns the board as a notebook shows it.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         self.svg(py)
     }
@@ -172,7 +172,7 @@ impl Position {
     }
 }
 
-/// A move of a position, with what the player who makes it gets by it.
+/// A move with its value for the player who makes it.
 ///
 /// >>> best = kanzen.open("stones-21", solve=True).initial.moves[0]
 /// >>> best.text, best.value, best.distance, str(best.to)
@@ -192,7 +192,7 @@ impl Move {
         Move { opened: opened.clone(), text: mv, to: position, verdict: Verdict { value, distance, score }, traps }
     }
 
-    /// A step of a line, whose value is that of the position after it.
+    /// Converts a step of a line, whose value is that of the position after it.
     fn of_line(opened: &Arc<Opened>, step: LineMove) -> Move {
         let value = match step.value {
             Outcome::Win => Outcome::Loss,
@@ -207,25 +207,25 @@ impl Move {
 
 #[pymethods]
 impl Move {
-    /// The move as the game writes it.
+    /// The move in the game's notation.
     #[getter]
     fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the mover gets by it: 1, 0 or -1.
+    /// The value for the mover: 1, 0 or -1.
     #[getter]
     fn value(&self) -> i8 {
         number(self.verdict.value)
     }
 
-    /// Plies to the end of the game, this move included; None where it is not defined.
+    /// Depth to win in plies, including this move; None where it is undefined.
     #[getter]
     fn distance(&self) -> Option<u16> {
         self.verdict.distance
     }
 
-    /// The mover's score after it, in games that have one.
+    /// The mover's score after it, in games with scores.
     #[getter]
     fn score(&self) -> Option<i16> {
         self.verdict.score
@@ -237,11 +237,11 @@ impl Move {
         Position::read(py, &self.opened, Some(&self.to))
     }
 
-    /// How many replies there are, how many are safe, slip, and slip unseen; None unless asked for with
-    /// `position.traps()`, and of a move that does not keep the value.
+    /// The number of replies, of safe replies, of mistakes and of hidden mistakes. Set only by `position.traps()`, and only
+    /// for moves that keep the value; otherwise None.
     #[getter]
     fn traps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::json::python(py, &self.traps)
+        crate::convert::python(py, &self.traps)
     }
 
     fn __str__(&self) -> &str {

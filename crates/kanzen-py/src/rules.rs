@@ -1,4 +1,4 @@
-//! Rules in Python: asked once for each position, then the game is the library's.
+//! Games with rules written in Python: enumerates every position once, then solves the explicit game natively.
 
 use std::path::PathBuf;
 
@@ -8,15 +8,15 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::convert::whole_or_none;
 use crate::errors::{OrRaise, exception};
 use crate::game::Game;
 use crate::games::budget;
-use crate::whole::whole_or_none;
 
-/// Positions between two looks for Ctrl-C and a word to the progress bar.
-const BETWEEN_LOOKS: usize = 1 << 10;
+/// Positions between two checks for Ctrl-C and progress updates.
+const CHECK_EVERY: usize = 1 << 10;
 
-/// Opens a game whose rules are an object of Python, solved into a data folder.
+/// Opens a game whose rules are a Python object. Solves it into a data folder.
 #[pyfunction]
 #[pyo3(signature = (rules, data, solve=true, threads=None, memory=None, progress=None))]
 pub fn open_rules(
@@ -28,7 +28,7 @@ pub fn open_rules(
     #[pyo3(from_py_with = whole_or_none)] memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
-    let (info, game) = written(py, rules, progress.as_ref())?;
+    let (info, game) = enumerate(py, rules, progress.as_ref())?;
     let checked: usize = rules.getattr("check")?.extract()?;
     let report = py.detach(|| if checked > 0 { check_explicit_game(&game, checked).map(Some) } else { Ok(None) });
     let report = report.or_raise(py)?;
@@ -44,8 +44,8 @@ pub fn open_rules(
     Ok(game.with_conformance(conformance.unbind()))
 }
 
-/// Asks the rules for all positions.
-fn written(
+/// Enumerates all positions of the rules.
+fn enumerate(
     py: Python<'_>,
     rules: &Bound<'_, PyAny>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -59,17 +59,17 @@ fn written(
     let mut game = ExplicitGame::builder(text(&rules.getattr("initial")?, "initial")?).stuck(stuck);
     let mut done = 0;
     while let Some(position) = game.next().map(str::to_owned) {
-        if done % BETWEEN_LOOKS == 0 {
+        if done % CHECK_EVERY == 0 {
             py.check_signals()?;
             if let Some(progress) = progress {
                 progress.call1((format!("rules, {} positions", game.positions()), py.None()))?;
             }
         }
         done += 1;
-        let told = told(rules, &position).map_err(|error| at_position(py, error, &position))?;
-        game.push(told).or_raise(py)?;
+        let record = record(rules, &position).map_err(|error| at_position(py, error, &position))?;
+        game.push(record).or_raise(py)?;
         if game.positions() > most {
-            let sentence = format!("{id} has more than {most} positions: raise `limit`, or write its rules in Rust");
+            let sentence = format!("{id} has more than {most} positions: raise `limit`, or write the rules in Rust");
             return Err(exception(py, "TooLarge", sentence));
         }
     }
@@ -77,8 +77,8 @@ fn written(
     Ok((GameInfo { id, title, rules: words }, game))
 }
 
-/// What the rules say of one position.
-fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<PositionRecord> {
+/// Calls the rules for one position.
+fn record(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<PositionRecord> {
     let ended = value(&rules.call_method1("ended", (position,))?)?;
     let to_move: Option<String> = rules.call_method1("to_move", (position,))?.extract()?;
     let canonical = text(&rules.call_method1("canonical", (position,))?, "canonical")?;
@@ -100,13 +100,13 @@ fn told(rules: &Bound<'_, PyAny>, position: &str) -> PyResult<PositionRecord> {
     Ok(PositionRecord { ended, to_move, canonical: Some(canonical), moves })
 }
 
-/// The exception of the rules, with the position it came up in.
+/// Adds the position to an exception raised by the rules.
 fn at_position(py: Python<'_>, error: PyErr, position: &str) -> PyErr {
-    // An interrupt is nobody's mistake.
+    // KeyboardInterrupt is not an error of the rules.
     if error.is_instance_of::<pyo3::exceptions::PyException>(py) {
         let note = format!("in the rules, at the position {position:?}");
         let noted = error.value(py).call_method1("add_note", (&note,));
-        // Python 3.10 has no notes: there the cause says what, and a new exception where.
+        // Python 3.10 has no notes: raise a new exception with the position and the original one as its cause.
         if noted.is_err() {
             let outer = exception(py, "BadRules", format!("{error} ({note})"));
             outer.set_cause(py, Some(error));
@@ -121,7 +121,7 @@ fn text(object: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
         Ok(text) => Ok(text.to_str()?.to_owned()),
         Err(_) => {
             let kind = object.get_type().name()?;
-            Err(PyTypeError::new_err(format!("{what} must be a text (str), not {kind}: {}", object.repr()?)))
+            Err(PyTypeError::new_err(format!("{what} must be a str, not {kind}: {}", object.repr()?)))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The explorer's page for one game, beside the program that has it open.
+//! The class `Server`: the explorer's web page for one open game.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Catalogue for One {
     }
 }
 
-/// A page that shows a game in the browser until it is stopped, or until the program ends.
+/// A web server that shows a game until it is stopped or the program exits.
 #[pyclass(module = "kanzen")]
 pub struct Server {
     address: SocketAddr,
@@ -30,28 +30,28 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves a game from this machine to itself.
+    /// Starts a server on the loopback address.
     pub fn start(opened: &Opened, port: u16) -> PyResult<Server> {
         let options = Options::new("kanzen", &opened.data, opened.budget);
         let explorer = Explorer::bind(([127, 0, 0, 1], port).into(), Arc::new(One(opened.entry.clone())), options);
         let explorer = explorer.map_err(|error| PyOSError::new_err(error.to_string()))?;
         let (address, stop) = (explorer.address(), Arc::new(AtomicBool::new(false)));
-        let told = stop.clone();
-        // What goes wrong later is seen by those who visit the page.
-        let running = std::thread::spawn(move || drop(explorer.run(|| told.load(Relaxed))));
+        let flag = stop.clone();
+        // Later errors only show as a page that does not load.
+        let running = std::thread::spawn(move || drop(explorer.run(|| flag.load(Relaxed))));
         Ok(Server { address, stop, running: Some(running) })
     }
 }
 
 #[pymethods]
 impl Server {
-    /// Where the page is.
+    /// The URL of the page.
     #[getter]
     fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// Ends it when what is in flight is answered.
+    /// Stops the server after it has completed the requests in flight.
     fn stop(&mut self, py: Python<'_>) {
         self.stop.store(true, Relaxed);
         if let Some(running) = self.running.take() {

@@ -1,8 +1,8 @@
-//! Long work that Python waits for: Ctrl-C stops it, and a progress bar hears of it.
+//! Runs long work on a worker thread, with Ctrl-C and progress callbacks.
 //!
 //! ```text
-//! worker   the work, without the interpreter's lock; asks now and then whether to stop
-//! caller   wakes up some times a second, takes the lock, looks for signals, calls progress(...)
+//! worker   does the work without the GIL and polls the stop flag
+//! caller   wakes up 20 times a second, takes the GIL, checks for signals, calls progress(...)
 //! ```
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -16,10 +16,10 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 
-/// How often the caller looks for signals.
+/// How often the caller checks for signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What the caller hears of the work.
+/// The shared state of the worker and the caller.
 #[derive(Default)]
 pub struct Watch {
     stop: AtomicBool,
@@ -33,7 +33,7 @@ pub struct Watch {
 struct Stage {
     name: String,
     total: Option<u64>,
-    /// Steps at the beginning of the stage, and at that of the part of the work.
+    /// The step counts at the start of the stage and of the current part.
     first: u64,
     part: u64,
     completion: Completion,
@@ -61,8 +61,8 @@ impl Observer for Watch {
 }
 
 impl Watch {
-    /// The stage at work and how much of all is done, where known.
-    fn told(&self) -> (String, Option<f64>) {
+    /// Returns the current stage and the completed share, if known.
+    fn progress(&self) -> (String, Option<f64>) {
         let stage = lock(&self.stage);
         let steps = self.steps.load(Relaxed);
         let share = stage.completion.share(steps - stage.part).or_else(|| {
@@ -77,7 +77,7 @@ impl Watch {
         self.ended.notify_all();
     }
 
-    /// Waits for a tick; tells whether the work has ended.
+    /// Waits for a tick. Returns whether the work has ended.
     fn wait(&self) -> bool {
         let done = self.ended.wait_timeout_while(lock(&self.done), TICK, |done| !*done);
         *done.unwrap_or_else(PoisonError::into_inner).0
@@ -88,7 +88,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells that the work has ended, whatever way it does.
+/// Signals the end of the work on drop, also after a panic.
 struct End<'a>(&'a Watch);
 
 impl Drop for End<'_> {
@@ -97,7 +97,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// Runs long work on a thread of its own. `progress` is called with the name of the stage and the share that is done.
+/// Runs work on a worker thread. Calls `progress` with the name of the stage and the completed share.
 pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -114,11 +114,11 @@ pub fn watched<T: Send>(
             if interrupted.is_some() {
                 continue;
             }
-            let heard = py.check_signals().and_then(|()| match progress {
-                Some(progress) => progress.call1(watch.told()).map(|_| ()),
+            let checked = py.check_signals().and_then(|()| match progress {
+                Some(progress) => progress.call1(watch.progress()).map(|_| ()),
                 None => Ok(()),
             });
-            if let Err(interrupt) = heard {
+            if let Err(interrupt) = checked {
                 watch.stop.store(true, Relaxed);
                 interrupted = Some(interrupt);
             }

@@ -1,4 +1,4 @@
-"""What the tests share: a data folder of their own, and the command to compare with."""
+"""Shared fixtures: a temporary data folder and the command to compare with."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import kanzen
 
 @pytest.fixture(autouse=True)
 def ctrl_c() -> None:
-    """What a script starts in the background does not hear of Ctrl-C: here it does."""
+    """Restores Ctrl-C, which the shell disables in background jobs."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of all tests, that of the docstrings too."""
+    """The data folder of all tests, including docstring examples."""
     folder = tmp_path_factory.mktemp("data")
     os.environ["KANZEN_DATA"] = str(folder)
     return folder
@@ -47,7 +47,7 @@ def nocca(data: Path) -> kanzen.Game:
 
 
 def lines(command: str, *arguments: str, given: str = "") -> list[Any]:
-    """What the command prints, an object of JSON a line."""
+    """Returns the JSON lines that the command prints."""
     import json
 
     done = subprocess.run([command, *arguments, "--json", "--quiet"], input=given, capture_output=True, text=True)

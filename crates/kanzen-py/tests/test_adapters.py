@@ -1,4 +1,4 @@
-"""Adapters, where the libraries are installed: random play ends as the rules say, and the truth is at hand."""
+"""Adapters, if their libraries are installed: random play ends by the rules, and exact values are available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers equal those of the command; what is wrong raises."""
+"""Results equal those of the command; errors raise exceptions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import kanzen
 from conftest import lines
 
 WORDS = {"win": 1, "draw": 0, "loss": -1}
-# One of every kind of numbering, and of every solver, that is solved in a moment.
+# One quickly solved game for every kind of index and every solver.
 SMALL = ["tictactoe", "stones-21", "morris-3", "nocca-3x3", "nocca-4x2", "nocca-4x3", "othello-4x4"]
 
 
@@ -30,8 +30,8 @@ def test_ten_thousand_positions_equal_the_json_of_the_command(name: str, data: P
     assert distances.tolist() == [-1 if probe["distance"] is None else probe["distance"] for probe in probes]
     again, plies = game.values(texts)
     assert (again == values).all() and (plies == distances).all()
-    for told, probe in zip(game.moves(numbers), probes):
-        text, value, _, moves = told
+    for row, probe in zip(game.moves(numbers), probes):
+        text, value, _, moves = row
         assert (text, value) == (probe["position"], WORDS[probe["value"]])
         assert {(name, value) for name, value, _ in moves} == {
             (move["move"], WORDS[move["value"]]) for move in probe["moves"]
@@ -43,7 +43,7 @@ def test_ten_thousand_positions_equal_the_json_of_the_command(name: str, data: P
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL])
-def test_numbers_and_texts_lead_to_each_other(name: str) -> None:
+def test_numbers_and_texts_round_trip(name: str) -> None:
     game = kanzen.open(name, solve=True)
     numbers = np.arange(min(game.positions, 20_000), dtype=np.uint64)
     assert (game.numbers(game.texts(numbers)) == numbers).all()
@@ -51,7 +51,7 @@ def test_numbers_and_texts_lead_to_each_other(name: str) -> None:
     assert number is not None and game.position(number).value == game.initial.value
 
 
-def test_a_sample_is_of_different_positions_and_the_same_for_a_seed(nocca: kanzen.Game) -> None:
+def test_a_sample_has_distinct_positions_and_depends_on_its_seed_only(nocca: kanzen.Game) -> None:
     one, other = nocca.sample(1000, seed=1), nocca.sample(1000, seed=2)
     assert len(set(one.tolist())) == 1000 and set(one.tolist()) != set(other.tolist())
     assert (nocca.sample(1000, seed=1) == one).all()
@@ -75,7 +75,7 @@ def test_eight_threads_get_the_same_answers(nocca: kanzen.Game) -> None:
     assert found == [True] * 24
 
 
-def test_a_damaged_database_raises_and_never_answers_wrongly(tmp_path: Path) -> None:
+def test_a_damaged_database_raises_and_never_returns_wrong_values(tmp_path: Path) -> None:
     sound = kanzen.open("nocca-3x3", tmp_path, solve=True)
     numbers = sound.sample(5000)
     expected = sound.values(numbers)[0].tolist()
@@ -93,7 +93,7 @@ def test_a_damaged_database_raises_and_never_answers_wrongly(tmp_path: Path) -> 
     assert raised > 20
 
 
-def test_what_is_not_solved_or_not_there_raises(tmp_path: Path, tictactoe: kanzen.Game) -> None:
+def test_unsolved_games_and_bad_input_raise(tmp_path: Path, tictactoe: kanzen.Game) -> None:
     with pytest.raises(kanzen.NotSolved, match="tictactoe is not solved"):
         kanzen.open("tictactoe", tmp_path)
     with pytest.raises(ValueError, match="unknown game"):
@@ -110,13 +110,13 @@ def test_what_is_not_solved_or_not_there_raises(tmp_path: Path, tictactoe: kanze
         tictactoe.find("nothing = 1")
 
 
-def test_wrong_types_raise_with_a_sentence(tictactoe: kanzen.Game) -> None:
+def test_wrong_types_raise_with_a_message(tictactoe: kanzen.Game) -> None:
     for wrong in [3, None, [1.5], ["X../.../... O", 3], "X../.../... O", [None]]:
         with pytest.raises(TypeError, match="expected|mixed"):
             tictactoe.values(wrong)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="is no number"):
+    with pytest.raises(ValueError, match="is not a position number"):
         tictactoe.values([-1])
-    with pytest.raises(ValueError, match="is no number"):
+    with pytest.raises(ValueError, match="is not a position number"):
         tictactoe.values(np.array([-1]))
     with pytest.raises(TypeError):
         tictactoe.position(None)  # type: ignore[arg-type]
@@ -124,7 +124,7 @@ def test_wrong_types_raise_with_a_sentence(tictactoe: kanzen.Game) -> None:
         kanzen.open(3)  # type: ignore[arg-type]
 
 
-def test_numbers_that_do_not_fit_raise_with_a_sentence(tictactoe: kanzen.Game, tmp_path: Path) -> None:
+def test_numbers_out_of_range_raise_with_a_message(tictactoe: kanzen.Game, tmp_path: Path) -> None:
     start = tictactoe.initial
     for call in [
         lambda: tictactoe.position(-1),
@@ -143,7 +143,7 @@ def test_numbers_that_do_not_fit_raise_with_a_sentence(tictactoe: kanzen.Game, t
         lambda: kanzen.open("tictactoe", threads=-1),
         lambda: kanzen.open("tictactoe", memory=-1),
     ]:
-        with pytest.raises(ValueError, match="whole number"):
+        with pytest.raises(ValueError, match="integer"):
             call()
     for wrong in [
         lambda: tictactoe.sample("many"),  # type: ignore[arg-type]
@@ -151,9 +151,9 @@ def test_numbers_that_do_not_fit_raise_with_a_sentence(tictactoe: kanzen.Game, t
         lambda: tictactoe.find(limit="all"),  # type: ignore[arg-type]
         lambda: kanzen.open("tictactoe", threads="two"),  # type: ignore[arg-type]
     ]:
-        with pytest.raises(TypeError, match="whole number"):
+        with pytest.raises(TypeError, match="integer"):
             wrong()
-    with pytest.raises(TypeError, match="a position is a text, or a number"):
+    with pytest.raises(TypeError, match="a position is a string or a number"):
         tictactoe.position([1])  # type: ignore[arg-type]
     for call in [
         lambda: start.play(3),  # type: ignore[arg-type]
@@ -177,15 +177,15 @@ def test_legal_moves_are_those_of_the_rules(name: str) -> None:
         game.legal_moves(["nonsense"])
 
 
-def test_a_text_and_the_one_that_stands_for_it_have_the_same_value(tictactoe: kanzen.Game) -> None:
+def test_a_position_and_its_canonical_form_have_the_same_value(tictactoe: kanzen.Game) -> None:
     images = ["X../.../... O", "..X/.../... O", ".../.../X.. O", ".../.../..X O"]
     numbers = tictactoe.numbers(images)
     assert len(set(numbers.tolist())) == 1
-    [stands] = set(tictactoe.texts(numbers))
-    assert stands in images and set(tictactoe.values([*images, stands])[0].tolist()) == {0}
+    [canonical] = set(tictactoe.texts(numbers))
+    assert canonical in images and set(tictactoe.values([*images, canonical])[0].tolist()) == {0}
 
 
-def test_others_run_while_a_batch_is_looked_up(nocca: kanzen.Game) -> None:
+def test_a_batch_releases_the_gil(nocca: kanzen.Game) -> None:
     numbers = np.tile(nocca.sample(20_000), 20)
     turns, done = 0, threading.Event()
 
@@ -199,11 +199,11 @@ def test_others_run_while_a_batch_is_looked_up(nocca: kanzen.Game) -> None:
         turns += 1
         done.wait(0.001)
     asking.join()
-    # Were the interpreter's lock held, this thread would have had a turn or two.
+    # If the batch held the GIL, this thread would get a turn or two.
     assert turns > 10
 
 
-def test_ctrl_c_ends_a_batch(nocca: kanzen.Game) -> None:
+def test_ctrl_c_interrupts_a_batch(nocca: kanzen.Game) -> None:
     numbers = np.tile(nocca.sample(20_000), 150)
     timer = threading.Timer(0.1, _thread.interrupt_main)
     timer.start()
@@ -213,7 +213,7 @@ def test_ctrl_c_ends_a_batch(nocca: kanzen.Game) -> None:
     assert len(nocca.values(numbers[:10])[0]) == 10
 
 
-def test_a_position_tells_all(tictactoe: kanzen.Game) -> None:
+def test_a_position_has_all_properties(tictactoe: kanzen.Game) -> None:
     start = tictactoe.initial
     assert (str(start), start.to_move, start.value, start.distance, start.score) == (".../.../... X", "X", 0, None, None)
     line = start.line()
@@ -222,12 +222,12 @@ def test_a_position_tells_all(tictactoe: kanzen.Game) -> None:
     lost = tictactoe.position("XX./OO./... X")
     assert (lost.value, lost.distance, lost.moves[0].text, len(lost.line())) == (1, 1, "c3", 1)
     traps = [move.traps for move in start.traps() if move.traps]
-    assert all(told["replies"] == told["safe"] + told["slips"] for told in traps) and len(traps) == 9
+    assert all(trap["replies"] == trap["safe"] + trap["slips"] for trap in traps) and len(traps) == 9
     assert start.draw().count("\n") >= 2 and start.game == "tictactoe"
     assert tictactoe.position(str(start)) == start and hash(tictactoe.position(str(start))) == hash(start)
 
 
-def test_scores_are_told(data: Path) -> None:
+def test_positions_have_scores(data: Path) -> None:
     game = kanzen.open("othello-4x4", solve=True)
     assert game.initial.score == -8 or game.initial.score is not None
     assert np.sign(game.initial.score or 0) == game.initial.value

@@ -22,7 +22,7 @@ MODULES = ["kanzen", "kanzen._open", "kanzen._regret", "kanzen._rules", "kanzen.
 
 
 def documented() -> list[tuple[str, str]]:
-    """Every docstring of the package with an example: those of Rust have no source that doctest would look at."""
+    """Returns every docstring with an example. doctest cannot find those of native classes by itself."""
     found = [(name, importlib.import_module(name).__doc__ or "") for name in MODULES]
     for name in kanzen.__all__:
         thing = getattr(kanzen, name)
@@ -48,7 +48,7 @@ def test_every_public_thing_is_documented() -> None:
                 assert what is None or isinstance(what, tuple) or what.__doc__, f"{name}.{part}"
 
 
-def test_the_stubs_are_those_of_the_module() -> None:
+def test_the_stubs_match_the_module() -> None:
     pytest.importorskip("mypy")
     stubs = subprocess.run(
         [sys.executable, "-m", "mypy.stubtest", "kanzen._kanzen", "--ignore-missing-stub", "--ignore-disjoint-bases"],
@@ -57,19 +57,19 @@ def test_the_stubs_are_those_of_the_module() -> None:
     assert stubs.returncode == 0, stubs.stdout + stubs.stderr
 
 
-def test_the_types_of_the_package_hold() -> None:
+def test_the_package_passes_mypy() -> None:
     pytest.importorskip("mypy")
     package = Path(kanzen.__file__).parent
     mypy = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(package)], capture_output=True, text=True)
     assert mypy.returncode == 0, mypy.stdout + mypy.stderr
 
 
-def test_ctrl_c_stops_a_solve_which_goes_on_later(tmp_path: Path) -> None:
+def test_ctrl_c_interrupts_a_solve_that_resumes_later(tmp_path: Path) -> None:
     game = "nocca-4x4"
     program = f"import kanzen, sys; print('on', flush=True); kanzen.open({game!r}, {str(tmp_path)!r}, solve=True)"
     solve = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        # What a script starts in the background does not hear of Ctrl-C, nor does what that starts.
+        # The shell disables Ctrl-C in background jobs and their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert solve.stdout is not None and solve.stdout.readline() == "on\n"
@@ -79,16 +79,16 @@ def test_ctrl_c_stops_a_solve_which_goes_on_later(tmp_path: Path) -> None:
         time.sleep(0.01)
     time.sleep(0.2)
     solve.send_signal(signal.SIGINT)
-    _, said = solve.communicate(timeout=120)
-    assert "KeyboardInterrupt" in said and solve.returncode != 0
+    _, stderr = solve.communicate(timeout=120)
+    assert "KeyboardInterrupt" in stderr and solve.returncode != 0
     assert part.exists() and not (tmp_path / game).exists()
     assert kanzen.open(game, tmp_path, solve=True).verify(1000)["passed"]
 
 
-def test_progress_is_told_and_may_stop_the_work(tmp_path: Path) -> None:
-    told: list[tuple[str, float | None]] = []
-    kanzen.open("nocca-4x3", tmp_path / "a", solve=True, progress=lambda stage, share: told.append((stage, share)))
-    assert all(share is None or 0 <= share <= 1 for _, share in told)
+def test_a_progress_callback_gets_updates_and_can_abort(tmp_path: Path) -> None:
+    updates: list[tuple[str, float | None]] = []
+    kanzen.open("nocca-4x3", tmp_path / "a", solve=True, progress=lambda stage, share: updates.append((stage, share)))
+    assert all(share is None or 0 <= share <= 1 for _, share in updates)
 
     def refuse(stage: str, share: float | None) -> None:
         raise RuntimeError("enough")
@@ -97,7 +97,7 @@ def test_progress_is_told_and_may_stop_the_work(tmp_path: Path) -> None:
         kanzen.open("nocca-4x4", tmp_path / "b", solve=True, progress=refuse)
 
 
-def test_regret_is_nothing_for_the_best_and_something_for_the_worst(nocca: kanzen.Game) -> None:
+def test_regret_is_zero_for_best_moves_and_positive_for_worst_moves(nocca: kanzen.Game) -> None:
     numbers = nocca.sample(300, seed=9)
     best = kanzen.regret(nocca, lambda position: position.moves[0].text, numbers)
     worst = kanzen.regret(nocca, lambda position: position.moves[-1].text, numbers)

@@ -1,4 +1,4 @@
-"""Progress: a line in a terminal, a bar in a notebook, nothing elsewhere."""
+"""Progress display: a line in a terminal, a bar in a notebook, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanzen._progress import Progress
 
 
 class Terminal(io.StringIO):
-    """Somewhere that somebody looks at."""
+    """A fake terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -21,7 +21,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is too quick, or too soon, to be shown."""
+    """Shows every update immediately."""
     monkeypatch.setattr("kanzen._progress._TIMEOUT", 0)
     monkeypatch.setattr("kanzen._progress._BETWEEN", 0)
 
@@ -31,13 +31,13 @@ def test_a_terminal_gets_a_line_that_is_gone_at_the_end(at_once: None, monkeypat
     with Progress("nocca-3x3", None) as shown:
         shown("solve", 0.5)
         shown("write", None)
-    said = sys.stderr.getvalue()
-    assert "\rnocca-3x3  solve  [##########..........]  50%" in said and "\rnocca-3x3  write" in said
-    assert said.endswith("\r" + " " * 78 + "\r")
+    output = sys.stderr.getvalue()
+    assert "\rnocca-3x3  solve  [##########..........]  50%" in output and "\rnocca-3x3  write" in output
+    assert output.endswith("\r" + " " * 78 + "\r")
 
 
 @pytest.mark.parametrize("wanted", [False, None])
-def test_it_is_quiet_where_nobody_looks(
+def test_it_is_quiet_without_a_terminal(
     wanted: bool | None, at_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal() if wanted is False else io.StringIO())
@@ -54,17 +54,17 @@ def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_notebook_gets_a_bar(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
+    shown_html: list[str] = []
 
     class Handle:
         def update(self, html: str) -> None:
-            told.append(html)
+            shown_html.append(html)
 
     def display(html: str, display_id: bool) -> Handle:
-        told.append(html)
+        shown_html.append(html)
         return Handle()
 
-    # As a notebook has it, without one: the class of the shell is what tells.
+    # Fakes a notebook, which is detected by the class of its shell.
     shell: Any = type("ZMQInteractiveShell", (), {})()
     ipython, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
     ipython.get_ipython = lambda: shell  # type: ignore[attr-defined]
@@ -74,16 +74,16 @@ def test_a_notebook_gets_a_bar(at_once: None, monkeypatch: pytest.MonkeyPatch) -
     with Progress("a < b", None) as shown:
         shown("solve", 0.25)
         shown("write", None)
-    assert told == [
+    assert shown_html == [
         "<progress max='1' value='0.250'></progress> a &lt; b: solve",
         "<progress></progress> a &lt; b: write",
         "",
     ]
 
 
-def test_a_function_hears_of_every_word() -> None:
-    told: list[tuple[str, float | None]] = []
-    with Progress("nocca-3x3", lambda stage, share: told.append((stage, share))) as shown:
+def test_a_callback_gets_every_update() -> None:
+    updates: list[tuple[str, float | None]] = []
+    with Progress("nocca-3x3", lambda stage, share: updates.append((stage, share))) as shown:
         shown("solve", 0.5)
         shown("write", None)
-    assert told == [("solve", 0.5), ("write", None)]
+    assert updates == [("solve", 0.5), ("write", None)]

@@ -1,4 +1,4 @@
-"""Rules in Python: solved like those of Rust, and their mistakes are told with the position."""
+"""Rules in Python: solved like those in Rust; errors name the position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 # From here to the end of the class: a game in under thirty lines.
 class ThreeInARow(kanzen.Rules):
-    """Three of one's own in a row, a column or a diagonal win; a full board is a draw."""
+    """Three in a row, a column or a diagonal win; a full board is a draw."""
 
     name, initial, stuck, board = "three", ".../.../... X", 0, (3, 3)
 
@@ -37,7 +37,7 @@ class ThreeInARow(kanzen.Rules):
 
 
 class Walk(kanzen.Rules):
-    """A loopy game: two walk round a ring of seven; who steps on the other has won. Standing still is not allowed."""
+    """A loopy game: two pieces walk round a ring of seven; stepping on the other piece wins. Passing is not allowed."""
 
     initial = "0 3 a"
 
@@ -52,8 +52,8 @@ class Walk(kanzen.Rules):
         return -1 if mine == yours else None
 
 
-def by_hand(rules: kanzen.Rules) -> dict[str, tuple[int, int]]:
-    """Values and distances by the definition: plain, and slow."""
+def by_definition(rules: kanzen.Rules) -> dict[str, tuple[int, int]]:
+    """Computes values and distances by definition: simple and slow."""
     children: dict[str, list[str]] = {}
     found = [rules.initial]
     for position in found:
@@ -71,9 +71,9 @@ def by_hand(rules: kanzen.Rules) -> dict[str, tuple[int, int]]:
             if position in values:
                 continue
             theirs = [values.get(to) for to in children[position]]
-            if any(told is not None and told == (-1, plies - 1) for told in theirs):
+            if any(answer == (-1, plies - 1) for answer in theirs):
                 new[position] = (1, plies)
-            elif all(told is not None and told[0] == 1 for told in theirs):
+            elif all(answer is not None and answer[0] == 1 for answer in theirs):
                 new[position] = (-1, plies)
         values |= new
     return {position: values.get(position, (0, -1)) for position in found}
@@ -87,7 +87,7 @@ def test_tic_tac_toe_equals_the_built_in_one_in_all_765_positions(tictactoe: kan
     mine = kanzen.open(ThreeInARow)
     texts = tictactoe.texts(np.arange(tictactoe.positions, dtype=np.uint64))
     assert len(texts) == 765
-    # The built-in game keeps one of all mirror images, reachable or not as it is written; all of them are ours.
+    # The built-in game stores one canonical form per symmetry class; these rules store every position.
     known = set(mine.texts(np.arange(mine.positions)))
     assert set(texts) <= known and len(known) == 5478
     for ours, theirs in zip(mine.values(texts), tictactoe.values(texts)):
@@ -120,12 +120,12 @@ def test_the_order_of_moves_changes_nothing(tmp_path: Path) -> None:
 
     one, other = (kanzen.open(rules, tmp_path / rules.__name__, solve=True) for rules in (ThreeInARow, Backwards))
     assert one.texts(range(one.positions)) == other.texts(range(other.positions))
-    # Not only the same answers: one reads the database of the other.
+    # The databases are interchangeable as well.
     assert kanzen.open(Backwards, tmp_path / "ThreeInARow").initial.value == 0
 
 
 def test_a_loopy_game_equals_its_definition() -> None:
-    game, expected = kanzen.open(Walk), by_hand(Walk())
+    game, expected = kanzen.open(Walk), by_definition(Walk())
     values, distances = game.values(list(expected))
     decided = [(int(v), int(d) if v else -1) for v, d in zip(values, distances)]
     assert decided == list(expected.values())
@@ -133,7 +133,7 @@ def test_a_loopy_game_equals_its_definition() -> None:
     assert game.verify(full=True)["passed"]
 
 
-def test_a_mistake_in_the_rules_comes_out_with_its_position() -> None:
+def test_an_exception_in_the_rules_names_the_position() -> None:
     class Broken(kanzen.Rules):
         initial = "2"
 
@@ -142,26 +142,26 @@ def test_a_mistake_in_the_rules_comes_out_with_its_position() -> None:
 
     with pytest.raises(Exception) as raised:
         kanzen.open(Broken)
-    told = str(raised.value) + "".join(getattr(raised.value, "__notes__", []))
-    assert "division" in told and "'0'" in told.replace('"', "'")
+    message = str(raised.value) + "".join(getattr(raised.value, "__notes__", []))
+    assert "division" in message and "'0'" in message.replace('"', "'")
 
 
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        (lambda position: [("a", 3)], "must be a text"),
+        (lambda position: [("a", 3)], "must be a str"),
         (lambda position: ["a"], "pairs"),
         (lambda position: [("a", "x"), ("a", "y")], "two moves"),
         (lambda position: None, "not iterable"),
     ],
 )
-def test_rules_that_are_none_raise_type_or_value_errors(moves: object, sentence: str) -> None:
+def test_malformed_rules_raise_type_or_value_errors(moves: object, sentence: str) -> None:
     rules = type("Wrong", (kanzen.Rules,), {"initial": "s", "moves": staticmethod(moves)})
     with pytest.raises((TypeError, ValueError), match=sentence):
         kanzen.open(rules)
 
 
-def test_the_kit_finds_a_canonical_form_with_another_value() -> None:
+def test_the_conformance_check_finds_a_wrong_canonical_form() -> None:
     class Lying(kanzen.Rules):
         initial = "5"
 
@@ -175,7 +175,7 @@ def test_the_kit_finds_a_canonical_form_with_another_value() -> None:
         kanzen.open(Lying)
 
 
-def test_too_many_positions_are_refused() -> None:
+def test_too_many_positions_raise() -> None:
     class Endless(kanzen.Rules):
         initial, limit = "0", 1000
 
@@ -186,7 +186,7 @@ def test_too_many_positions_are_refused() -> None:
         kanzen.open(Endless)
 
 
-def test_a_database_of_other_rules_is_refused(tmp_path: Path) -> None:
+def test_a_database_of_other_rules_raises(tmp_path: Path) -> None:
     class Pile(kanzen.Rules):
         name, initial, most = "pile", "9", 3
 
@@ -199,7 +199,7 @@ def test_a_database_of_other_rules_is_refused(tmp_path: Path) -> None:
         kanzen.open(type("Other", (Pile,), {"most": 4}), tmp_path, solve=True)
 
 
-def test_a_game_has_its_page() -> None:
+def test_serve_shows_the_game() -> None:
     with kanzen.open(ThreeInARow).serve() as server:
         with urllib.request.urlopen(server.url + "api/three/probe") as answer:
             assert json.load(answer)["value"] == "draw"

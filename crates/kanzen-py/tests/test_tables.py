@@ -1,4 +1,4 @@
-"""Tables equal the rows of the command, and Arrow reads them."""
+"""Tables equal the command's rows and are readable through Arrow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from conftest import lines
 QUESTION = "value = 'win' AND distance > 5 AND only_move"
 
 
-def test_find_gives_the_rows_of_the_command(nocca: kanzen.Game, data: Path, command: str) -> None:
+def test_find_returns_the_rows_of_the_command(nocca: kanzen.Game, data: Path, command: str) -> None:
     columns = "position,value,distance,moves,only_move,gap"
     theirs = lines(command, "find", "nocca-3x3", "--where", QUESTION, "--columns", columns, "--data", str(data))
     table = nocca.find(QUESTION, columns=columns.split(","))
@@ -24,7 +24,7 @@ def test_find_gives_the_rows_of_the_command(nocca: kanzen.Game, data: Path, comm
     assert ordered["distance"].tolist() == sorted(ordered["distance"].tolist(), reverse=True) and len(ordered) == 7
 
 
-def test_a_scan_is_the_same_in_pieces(nocca: kanzen.Game) -> None:
+def test_a_scan_in_pieces_equals_the_whole_table(nocca: kanzen.Game) -> None:
     whole = nocca.find("value = 'draw'")
     pieces = list(nocca.scan("value = 'draw'", rows=100))
     assert [len(piece) for piece in pieces[:-1]] == [100] * (len(pieces) - 1)
@@ -32,7 +32,7 @@ def test_a_scan_is_the_same_in_pieces(nocca: kanzen.Game) -> None:
     assert [len(piece) for piece in nocca.scan("distance > 10000")] == [0]
 
 
-def test_the_census_is_that_of_the_command(nocca: kanzen.Game, data: Path, command: str) -> None:
+def test_the_census_equals_that_of_the_command(nocca: kanzen.Game, data: Path, command: str) -> None:
     [stats] = lines(command, "stats", "nocca-3x3", "--data", str(data))
     table = nocca.stats()
     for name in ["positions", "wins", "losses", "draws"]:
@@ -56,7 +56,7 @@ def test_arrow_reads_a_table_without_pyarrow_knowing_kanzen(nocca: kanzen.Game) 
     frame = polars.DataFrame(table)
     assert frame.columns == table.column_names and frame.height == len(table)
     assert frame.to_dicts() == list(table)
-    # The columns are shared: they stay when the table is gone.
+    # The columns are shared and outlive the table.
     rows = list(table)
     del table
     assert frame.to_dicts() == rows
@@ -73,7 +73,7 @@ def test_other_readers_of_arrow(nocca: kanzen.Game) -> None:
 
 def test_pandas_reads_a_table(nocca: kanzen.Game) -> None:
     pandas = pytest.importorskip("pandas", minversion="3")
-    pytest.importorskip("pyarrow")  # by which pandas reads what speaks Arrow
+    pytest.importorskip("pyarrow")  # pandas needs it to read Arrow
     table = nocca.find("", columns="position,value,distance,moves", limit=1000)
     frame = pandas.DataFrame.from_arrow(table)
     assert list(frame.columns) == table.column_names and len(frame) == 1000
@@ -82,7 +82,7 @@ def test_pandas_reads_a_table(nocca: kanzen.Game) -> None:
     assert frame["distance"].isna().sum() == np.ma.count_masked(table["distance"])
 
 
-def test_duckdb_asks_a_table(nocca: kanzen.Game) -> None:
+def test_duckdb_queries_a_table(nocca: kanzen.Game) -> None:
     duckdb = pytest.importorskip("duckdb")
     table = nocca.find("", columns="value,distance", limit=5000)
     with duckdb.connect() as connection:

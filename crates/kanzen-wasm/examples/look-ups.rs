@@ -1,10 +1,10 @@
-//! What look-ups cost a visitor of a site: bytes, requests and round trips of the first position of a game, and of each
-//! further one while somebody plays.
+//! Measures the look-ups of a static site: bytes, requests and round trips of the initial position and of each further
+//! position during play.
 //!
 //!     cargo run --release -p kanzen-wasm --example look-ups -- DATA GAME [GAMES]
 //!
-//! Games are played by lot from the start, half of the moves being the best; so many games, each by a visitor who has
-//! seen nothing before. The last line is JSON.
+//! Plays GAMES random games (seeded) from the initial position, where half of the moves are best moves. Each game starts
+//! with an empty cache. The last line is JSON.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use kanzen_games::catalogue::Games;
 use kanzen_wasm::fetching::{Cost, Fetcher};
 use serde_json::{Value as Json, json};
 
-/// Plies that a visitor plays.
+/// Plies per game.
 const PLIES: usize = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut first, mut further) = (Cost::default(), Vec::new());
     for game in 0..games {
         let mut fetcher = Fetcher::new(data.join(id), pack.clone());
-        let mut lots = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut random = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut at = probe(&mut fetcher, id, None)?;
         first = fetcher.cost;
         for _ in 0..PLIES {
@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             if moves.is_empty() {
                 break;
             }
-            lots = lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let chosen = if lots >> 63 == 1 { 0 } else { (lots >> 33) as usize % moves.len() };
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let chosen = if random >> 63 == 1 { 0 } else { (random >> 33) as usize % moves.len() };
             let position = moves[chosen]["position"].as_str().map(str::to_owned);
             let before = fetcher.cost;
             at = probe(&mut fetcher, id, position.as_deref())?;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             });
         }
     }
-    let told = |of: fn(&Cost) -> u64| {
+    let summary = |of: fn(&Cost) -> u64| {
         let mut all: Vec<u64> = further.iter().map(of).collect();
         all.sort_unstable();
         let at = |share: usize| all.get(all.len() * share / 100).or(all.last()).copied().unwrap_or(0);
@@ -64,10 +64,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "first": { "bytes": first.bytes, "requests": first.requests, "waves": first.waves },
             "further": {
                 "probes": further.len(),
-                "bytes": told(|cost| cost.bytes),
-                "requests": told(|cost| cost.requests),
-                "ranges": told(|cost| cost.ranges),
-                "waves": told(|cost| cost.waves),
+                "bytes": summary(|cost| cost.bytes),
+                "requests": summary(|cost| cost.requests),
+                "ranges": summary(|cost| cost.ranges),
+                "waves": summary(|cost| cost.waves),
             },
         })
     );

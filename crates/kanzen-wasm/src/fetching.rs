@@ -1,4 +1,4 @@
-//! What the worker of a page does, for tests and for those who measure: ask, fetch what is lacking, ask again.
+//! A native counterpart of the page's worker, for tests and measurements: ask, fetch missing bytes, ask again.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -11,39 +11,39 @@ use serde_json::Value as Json;
 
 use crate::{Answered, Ask, Question, Session};
 
-/// What fetching took.
+/// The cost of fetching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// Bytes of all answers.
+    /// Bytes fetched.
     pub bytes: u64,
-    /// How many requests: one for all ranges of a file that are fetched at once.
+    /// Requests. One request fetches several ranges of a file.
     pub requests: u64,
-    /// How many ranges.
+    /// Ranges fetched.
     pub ranges: u64,
-    /// How often everything waited for requests.
+    /// Round trips: batches of concurrent requests.
     pub waves: u64,
 }
 
-/// A session whose files are in a folder.
+/// A session that reads its files from a folder.
 pub struct Fetcher {
     session: Session,
     /// The files of a game.
     folder: PathBuf,
     pack: Vec<u8>,
-    /// What was fetched so far.
+    /// The cost so far.
     pub cost: Cost,
 }
 
-/// More rounds than any question takes.
+/// Maximum number of rounds, more than any question needs.
 const MOST_ROUNDS: u64 = 2000;
 
 impl Fetcher {
-    /// A session that has asked for nothing yet.
+    /// Creates a fresh session.
     pub fn new(folder: PathBuf, pack: Vec<u8>) -> Fetcher {
         Fetcher { session: Session::default(), folder, pack, cost: Cost::default() }
     }
 
-    /// The answer to a question; `Err` has the status and the sentence of a refusal.
+    /// Answers a question. The inner `Err` is an error response: its status and message.
     pub fn ask(&mut self, question: &Question) -> io::Result<Result<Json, (u16, String)>> {
         for _ in 0..MOST_ROUNDS {
             match self.session.ask(question.clone(), &[]) {
@@ -75,7 +75,7 @@ impl Fetcher {
                 }
             }
         }
-        Err(io::Error::other("a question that never ends"))
+        Err(io::Error::other("too many rounds"))
     }
 
     fn fetched(&mut self, bytes: u64) {
@@ -83,7 +83,7 @@ impl Fetcher {
         self.cost.bytes += bytes;
     }
 
-    /// A position and each of its moves.
+    /// Probes a position and each of its moves.
     pub fn probe(&mut self, game: &str, position: Option<&str>) -> io::Result<Result<Json, (u16, String)>> {
         let position = position.map(str::to_owned);
         self.ask(&Question { ask: Ask::Probe, game: game.to_owned(), position, ..Question::default() })

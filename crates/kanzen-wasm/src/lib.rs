@@ -1,21 +1,17 @@
-//! Kanzen in a browser: the rules, and look-ups in databases that are fetched by ranges.
+//! Kanzen as WebAssembly: game rules and database look-ups in a browser, through HTTP range requests.
 //!
 //! ```text
-//! page --question--> worker --call--> session --> catalogue, query --> store: what is there of the files
+//! page --question--> worker --call--> session --> catalogue, query --> store: cached ranges
 //!                      |  ^                                              |
-//!                      |  '--------- answer, or what is lacking <--------'
-//!                      '--fetch what is lacking, keep it, ask again
+//!                      |  '------- answer, or missing ranges <-----------'
+//!                      '--fetch missing ranges, store them, ask again
 //! ```
 //!
-//! [`Session`] is all of it, and knows nothing of browsers: questions and answers are JSON. `exports` is how JavaScript
-//! calls it.
+//! [`Session`] is independent of browsers: questions and answers are JSON. `exports` has the functions for JavaScript.
 
 mod exports;
 #[cfg(unix)]
 pub mod fetching;
-mod games;
-mod question;
 mod session;
 
-pub use question::{Answered, Ask, Question};
-pub use session::Session;
+pub use session::{Answered, Ask, Question, Session};

@@ -1,4 +1,4 @@
-//! Answers over ranges are those of the database as a whole, in few round trips; what is damaged is refused.
+//! Answers from fetched ranges equal those of the whole database, in few round trips; damaged data is an error.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use kanzen_wasm::{Ask, Question};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// A game that is solved, and its database as a site has it.
+/// A solved game and its database as published on a site.
 struct Trial {
     game: Arc<Entry>,
     solved: Solved,
@@ -37,7 +37,7 @@ impl Trial {
         Fetcher::new(self.site.path().to_owned(), pack)
     }
 
-    /// Positions from all over the database.
+    /// Returns random positions of the database.
     fn positions(&self, count: usize) -> Vec<String> {
         let budget = Budget::new(2, 1 << 30);
         let numbers = self.solved.batch(&budget, &Silent).sample(count, 3).unwrap();
@@ -57,29 +57,29 @@ fn json(answer: &impl serde::Serialize) -> Json {
 const GAMES: [&str; 6] = ["tictactoe", "stones-21", "nocca-3x3", "nocca-3x4", "morris-5", "othello-4x4"];
 
 #[test]
-fn probes_lines_traps_and_replies_are_those_of_the_whole_database() {
+fn probes_lines_traps_and_replies_equal_those_of_the_whole_database() {
     for id in GAMES {
         let trial = Trial::of(id);
         let mut fetcher = trial.fetcher();
         for position in trial.positions(60) {
             let at = trial.solved.at(Some(&position)).unwrap();
-            let mut told = |question: Question| fetcher.ask(&question).unwrap().unwrap();
-            assert_eq!(told(trial.question(Ask::Probe, &position)), json(&at.probe().unwrap()), "{id} {position}");
+            let mut answer = |question: Question| fetcher.ask(&question).unwrap().unwrap();
+            assert_eq!(answer(trial.question(Ask::Probe, &position)), json(&at.probe().unwrap()), "{id} {position}");
             let traps = Question { traps: Some(4), ..trial.question(Ask::Probe, &position) };
-            assert_eq!(told(traps), json(&at.probe_traps(4).unwrap()), "{id} {position}");
-            assert_eq!(told(trial.question(Ask::Line, &position)), json(&at.line().unwrap()), "{id} {position}");
+            assert_eq!(answer(traps), json(&at.probe_traps(4).unwrap()), "{id} {position}");
+            assert_eq!(answer(trial.question(Ask::Line, &position)), json(&at.line().unwrap()), "{id} {position}");
             let style =
                 |style: &str| Question { style: Some(style.into()), seed: 9, ..trial.question(Ask::Reply, &position) };
             for name in ["solid", "uniform", "trap", "patient", "reads:2"] {
                 let reply = at.reply(name.parse().unwrap(), &[], 9).unwrap();
-                assert_eq!(told(style(name)), json(&reply), "{id} {position} {name}");
+                assert_eq!(answer(style(name)), json(&reply), "{id} {position} {name}");
             }
         }
     }
 }
 
 #[test]
-fn the_first_position_takes_the_pack_alone_and_a_probe_few_round_trips() {
+fn the_initial_position_needs_the_pack_only_and_a_probe_few_round_trips() {
     for id in GAMES {
         let trial = Trial::of(id);
         let mut fetcher = trial.fetcher();
@@ -97,7 +97,7 @@ fn the_first_position_takes_the_pack_alone_and_a_probe_few_round_trips() {
 }
 
 #[test]
-fn a_question_that_is_none_is_refused_as_the_api_does() {
+fn bad_questions_have_the_status_of_the_http_api() {
     let trial = Trial::of("nocca-3x3");
     let mut fetcher = trial.fetcher();
     let bad = fetcher.probe("nocca-3x3", Some("nonsense")).unwrap().unwrap_err();
@@ -112,7 +112,7 @@ fn a_question_that_is_none_is_refused_as_the_api_does() {
 }
 
 #[test]
-fn a_flipped_byte_is_refused_or_changes_nothing() {
+fn a_flipped_byte_is_an_error_or_changes_nothing() {
     let trial = Trial::of("nocca-3x4");
     let positions = trial.positions(30);
     let expected: Vec<Json> =
@@ -123,7 +123,7 @@ fn a_flipped_byte_is_refused_or_changes_nothing() {
         for part in 1..8 {
             let mut damaged = whole.clone();
             damaged[whole.len() * part / 8] ^= 64;
-            // Not through the name: it is a link to the database.
+            // Replaces the file, since it is a hard link to the database.
             std::fs::remove_file(&file).unwrap();
             std::fs::write(&file, &damaged).unwrap();
             let mut fetcher = trial.fetcher();
@@ -139,10 +139,10 @@ fn a_flipped_byte_is_refused_or_changes_nothing() {
         }
         std::fs::write(&file, &whole).unwrap();
     }
-    assert!(refused > 0, "no byte that was read was damaged");
+    assert!(refused > 0, "no damaged byte was read");
 }
 
-/// The files that a reader fetches.
+/// Returns the files that a reader fetches.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let all = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let mut all: Vec<_> =

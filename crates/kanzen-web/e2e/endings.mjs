@@ -1,21 +1,21 @@
-// How games end: by repetition as each game has it, with a result and a reason; and what may not be played.
+// Ends of games: repetition rules, results with reasons, and forbidden moves.
 
 import { equal, json, ok, on, shot, test, until } from "./harness.mjs";
 
 export async function testEndings(address) {
-  await test("a repeated position of Sixteen Musashi is a win for black, and is said to be", () =>
+  await test("a repeated position of Sixteen Musashi is shown as a win for black", () =>
     on(`${address}#/musashi-25?moves=a3-b3+c3-c4+b3-a3`, {}, async (page) => {
       equal(await page.$(".status.over"), null);
       await page.click('.move[data-move="c4-c3"]');
       await page.waitForSelector(".status.over");
       equal(await page.textContent(".result"), "Black wins");
       equal(await page.textContent(".reason"), "the position is repeated");
-      ok(await page.$eval(".move", (move) => move.disabled), "one can go on");
+      ok(await page.$eval(".move", (move) => move.disabled), "moves are still enabled");
       await shot(page, "repetition");
     }));
 
   const circle = "c1-c2+a3-a2+c2-c1+a2-a3";
-  await test("elsewhere a third repetition is offered as a draw", () =>
+  await test("in other games a third repetition offers a draw", () =>
     on(`${address}#/nocca-3x3?moves=${circle}+${circle.split("+").slice(0, 3).join("+")}`, {}, async (page) => {
       equal(await page.$('[data-act="draw"]'), null, "before it");
       await page.click('.move[data-move="a2-a3"]');
@@ -25,7 +25,7 @@ export async function testEndings(address) {
       await page.keyboard.press("Enter");
       await page.waitForSelector(".status.over");
       const focus = () => page.evaluate(() => document.activeElement.matches(".status button, .target"));
-      ok(await focus(), "the focus is lost with the button");
+      ok(await focus(), "the focus is lost");
       equal(
         [await page.textContent(".result"), await page.textContent(".reason")],
         ["A draw", "agreed after a repetition"],
@@ -35,10 +35,10 @@ export async function testEndings(address) {
   await test("the move that Ostle forbids is drawn and named", () =>
     on(`${address}#/ostle?moves=c3-c2`, { colorScheme: "dark" }, async (page) => {
       await page.waitForSelector('.ban[data-move="c2-c3"]');
-      ok((await page.textContent(".banned")).includes("c2-c3"), "it is not named");
+      ok((await page.textContent(".banned")).includes("c2-c3"), "the forbidden move is missing");
       const { position } = (await json(address, "/api/ostle/moves")).moves.find(({ move }) => move === "c3-c2");
       const { moves } = await json(address, `/api/ostle/moves?position=${encodeURIComponent(position)}`);
-      ok(!moves.some(({ move }) => move === "c2-c3"), "it is not forbidden");
+      ok(!moves.some(({ move }) => move === "c2-c3"), "the forbidden move is listed");
       await shot(page, "ostle-ban");
     }));
 

@@ -1,8 +1,8 @@
-// Every kind of page, and what can open on it, for every kind of visitor: light and dark, both languages, desk and phone.
+// Accessibility and layout of every page and dialog in every mode: light and dark, both languages, desktop and phone.
 
 import { accessible, ok, on, shot, test, visit } from "./harness.mjs";
 
-/** A page of each kind, by the name of its picture. */
+/** One page of each kind, by screenshot name. */
 const PAGES = {
   home: "#/",
   family: "#/family/nocca",
@@ -14,13 +14,13 @@ const PAGES = {
   "two-rules": "#/family/ostle",
   "without-values": "#/dobutsu",
   nowhere: "#/chess",
-  // Over, with its result and the review of the game.
+  // A finished game with result and review.
   over: "#/tictactoe?moves=a1+b1+a2+c3+a3",
-  // Against Kanzen, with the choice of how it plays.
+  // Against Kanzen, with the style selection.
   opponent: "#/nocca-3x4?you=1&style=level-3",
 };
 
-/** What is opened by somebody on a page: where, how, and how it is closed again. */
+/** Dialogs and panels: where they are, how they open and how they close. */
 const OPENED = {
   editor: ["#/morris-5", (page) => page.click('[data-tool="edit"]'), (page) => page.click('[data-tool="edit"]')],
   share: [
@@ -49,9 +49,9 @@ const OPENED = {
     (page) => page.unroute("**/api/**"),
   ],
 };
-const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
 
-/** What must hold of a page as it stands. */
+/** Checks the current state of a page. */
 async function check(page, name, mode) {
   await accessible(page).catch((error) => Promise.reject(new Error(`${name}: ${error.message}`)));
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -61,14 +61,14 @@ async function check(page, name, mode) {
   await shot(page, `every-${name}-${mode}`);
 }
 
-/** Every two settings meet in one of these; what only three of them together break would not be found. */
+/** Pairwise combinations of settings. */
 const MODES = [
-  ["desk", "light", "en-GB"],
-  ["desk", "dark", "ja-JP"],
+  ["desktop", "light", "en-GB"],
+  ["desktop", "dark", "ja-JP"],
   ["phone", "light", "ja-JP"],
   ["phone", "dark", "en-GB"],
 ];
-/** With EVERY_MODE=yes: all of them, twice as many. */
+/** With EVERY_MODE=yes: all combinations, twice as many. */
 const ALL_MODES = Object.keys(SIZES).flatMap((size) =>
   ["light", "dark"].flatMap((scheme) => ["en-GB", "ja-JP"].map((locale) => [size, scheme, locale])),
 );
@@ -76,7 +76,7 @@ const ALL_MODES = Object.keys(SIZES).flatMap((size) =>
 export async function testEverywhere(address) {
   for (const [size, colorScheme, locale] of process.env.EVERY_MODE ? ALL_MODES : MODES) {
     const mode = `${size}-${colorScheme}-${locale.slice(0, 2)}`;
-    await test(`axe finds nothing serious on any kind of page, and nothing sticks out: ${mode}`, () =>
+    await test(`axe finds no serious issue on any page, and nothing overflows: ${mode}`, () =>
       on(address, { viewport: SIZES[size], colorScheme, locale }, async (page) => {
         for (const [name, hash] of Object.entries(PAGES)) {
           await visit(page, hash);

@@ -1,4 +1,4 @@
-// A plain file server with ranges, as any host is; and hosts that are not as they should be.
+// A static file server with range requests, and simulated host failures.
 
 import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,14 +15,14 @@ const KINDS = {
 
 const BOUNDARY = "between-the-ranges";
 
-/** Ranges of a request that lie in the file, as first and last byte. */
+/** Parses the ranges of a request that lie in the file, as first and last byte. */
 function severalRanges(header, size) {
   const listed = /^bytes=([\d\s,-]+)$/.exec(header ?? "")?.[1].split(",") ?? [];
   const ranges = listed.map((text) => text.trim().split("-").map(Number));
   return ranges.filter(([first]) => first < size).map(([first, last]) => [first, Math.min(last, size - 1)]);
 }
 
-/** The body of an answer to several ranges; with `flip` a bit of each is wrong. */
+/** Builds a multipart body; with `flip`, inverts one bit of each part. */
 function multipart(file, ranges, size, flip) {
   const opened = openSync(file);
   const pieces = ranges.flatMap(([first, last]) => {
@@ -46,7 +46,7 @@ function multipart(file, ranges, size, flip) {
  */
 export async function serveFolder(folder) {
   const host = { ranges: true, several: true, cut: undefined, flip: undefined, down: false, busy: false };
-  /** What was asked for: all, and what of it was databases. */
+  /** Counters of requests: all, and those for databases. */
   const seen = { requests: 0, bytes: 0, data: 0, ranges: 0 };
   const server = createServer((request, response) => {
     if (host.down) return request.socket.destroy();
@@ -65,11 +65,11 @@ export async function serveFolder(folder) {
     if (data && host.busy) return response.writeHead(503).end();
     if (host.cut && inside.includes(host.cut)) size = Math.floor(size / 2);
     const headers = { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" };
-    const asked = severalRanges(request.headers.range, size);
-    if (host.ranges && asked.length > 1) {
-      // A host that knows one range only sends the whole file.
+    const ranges = severalRanges(request.headers.range, size);
+    if (host.ranges && ranges.length > 1) {
+      // A host without multi-range support sends the whole file.
       if (!host.several) return response.writeHead(200, { ...headers, "content-length": size }).end(readFileSync(file));
-      const body = multipart(file, asked, size, host.flip && inside.includes(host.flip));
+      const body = multipart(file, ranges, size, host.flip && inside.includes(host.flip));
       seen.requests += 1;
       seen.bytes += body.length;
       seen.data += body.length;

@@ -1,23 +1,23 @@
-// What must hold for every game: each test opens the page as a visitor would.
+// End-to-end tests that every game must pass.
 
 import { equal, json as ask, ok, on, shot, shown, test, until } from "./harness.mjs";
 
 const key = (name) => `[data-key="${name}"]`;
 
-/** A position and its moves: with values where the game is solved, by the rules alone where it is not. */
-const asked = (address, { id, solved }, position) => {
+/** Fetches a position and its moves, with values if the game is solved. */
+const fetchPosition = (address, { id, solved }, position) => {
   const query = position === undefined ? "" : `?position=${encodeURIComponent(position)}`;
   return ask(address, `/api/${id}/${solved ? "probe" : "moves"}${query}`);
 };
 
-/** `+13`, `−8`, `=`, worked out from the API's answer alone. */
+/** Formats a value as `+13`, `−8`, `=`, from the API response alone. */
 function written({ value, distance, score }) {
   if (value === "draw") return "=";
   const number = score ?? distance;
   return (value === "win" ? "+" : "−") + (number === null ? "" : Math.abs(number));
 }
 
-/** The clicks of a move by its text alone: `a1-b2`, `d3`, `a1-a4xd7`, `a6-off`, or stones to take. */
+/** Derives the clicks of a move from its text: `a1-b2`, `d3`, `a1-a4xd7`, `a6-off`, or stones to take. */
 export function clicks(view, position, move) {
   if (view.ground === "pile") return [`stone${position - move}`];
   const [piece, drop] = move.split("@");
@@ -45,7 +45,7 @@ async function play(page, view, position, move) {
   for (const name of all) await click(page, name);
 }
 
-/** Badges on the places to click next: the best move by each. A game that is not solved has none. */
+/** Expected badges on the next clicks: the best move of each. An unsolved game has none. */
 async function badgesEqual(page, probe, view, chosen) {
   const best = new Map();
   for (const choice of probe.value === undefined ? [] : probe.moves) {
@@ -60,13 +60,13 @@ async function badgesEqual(page, probe, view, chosen) {
   equal(Object.fromEntries(found.sort()), Object.fromEntries([...best].sort()), "badges on the board");
 }
 
-/** Everything a visitor does with one game, solved or not. */
+/** Tests one game, solved or not. */
 export async function testGame(address, game, quick) {
   const { id, solved } = game;
   const known = await ask(address, `/api/${id}/view`);
   const { view, initial } = known;
   const home = `${address}#/${id}`;
-  const probe = await asked(address, game);
+  const probe = await fetchPosition(address, game);
   const pictured = view.ground !== "text";
 
   await test(`${id}: the page shows the board, and ${solved ? "values" : "moves"} as the API has them`, () =>
@@ -84,7 +84,7 @@ export async function testGame(address, game, quick) {
       await shot(page, `${id}-board`);
     }));
 
-  await test(`${id}: a move by click changes the position and the address, and the link shows it again`, () =>
+  await test(`${id}: a click plays a move, updates the URL, and the link restores it`, () =>
     on(home, {}, async (page) => {
       const choice = probe.moves.at(-1);
       const all = clicks(view, initial, choice.move);
@@ -96,7 +96,7 @@ export async function testGame(address, game, quick) {
       await until("the position after the move", async () => (await shown(page)) === choice.position);
       const link = page.url();
       ok(link !== home && link.startsWith(home), `the address is ${link}`);
-      const after = await asked(address, game, choice.position);
+      const after = await fetchPosition(address, game, choice.position);
       if (pictured) await badgesEqual(page, after, view, []);
       const board = (other) =>
         pictured
@@ -121,7 +121,7 @@ export async function testGame(address, game, quick) {
   await testEverywhere(address, game, known, probe);
 }
 
-/** What a solved game has: an opponent, and best play. */
+/** Features of a solved game: an opponent and best play. */
 async function testValues(address, game, { view, initial }, probe) {
   const { id } = game;
   const home = `${address}#/${id}`;
@@ -131,18 +131,18 @@ async function testValues(address, game, { view, initial }, probe) {
       await page.click('label[for="human-1"]');
       for (let turn = 0; turn < 150; turn += 1) {
         await until(
-          "somebody's turn",
+          "no side to move",
           async () => (await page.$(".status.over")) || (await page.$(".move:not(:disabled)")),
         );
         if (await page.$(".status.over")) break;
-        // The worst move there is: the last of the list.
+        // The worst move is the last in the list.
         const before = await shown(page);
         const move = await page.locator(".move").last().getAttribute("data-move");
         await play(page, view, before, move);
         await until("the move", async () => (await shown(page)) !== before);
       }
-      ok(await page.$(".status.over"), "the game has no end");
-      const end = await asked(address, game, await shown(page));
+      ok(await page.$(".status.over"), "the game does not end");
+      const end = await fetchPosition(address, game, await shown(page));
       equal(end.moves, [], "moves at the end");
       const points = await page.$$(".graph .point");
       ok(points.length > 1, "the course of the game has no points");
@@ -152,7 +152,7 @@ async function testValues(address, game, { view, initial }, probe) {
   await test(`${id}: best play can be stepped through and copied`, () =>
     on(home, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       const { line } = await ask(address, `/api/${id}/line`);
-      // A site whose database is large asks before it fetches so much.
+      // A site with a large database asks before it fetches best play.
       await page.waitForSelector(".line-list button");
       const offer = await page.$('[data-act="line-ask"]');
       await offer?.click();
@@ -177,7 +177,7 @@ async function testValues(address, game, { view, initial }, probe) {
       await until("the pasted position", async () => (await shown(page)) === line.at(-1).position);
     }));
 
-  await test(`${id}: with values hidden nothing tells them`, () =>
+  await test(`${id}: hidden values appear nowhere`, () =>
     on(home, {}, async (page) => {
       await page.click('[data-tool="hints"]');
       equal(
@@ -192,11 +192,11 @@ async function testValues(address, game, { view, initial }, probe) {
     }));
 }
 
-/** A game that is not solved can be played to its end by both sides: the last plies of some game by the rules. */
+/** An unsolved game can be played to its end by both sides. */
 async function testRulesAlone(address, game, { view }) {
   const { id } = game;
   const played = await someGame(address, game);
-  await test(`${id}: not solved, both sides play to the end by the rules alone`, async () => {
+  await test(`${id}: unsolved, both sides can play to the end`, async () => {
     const from = played.slice(-7)[0];
     const side = from.ply % 2 ? "&side=2" : "";
     await on(`${address}#/${id}?position=${encodeURIComponent(from.position)}${side}`, {}, async (page) => {
@@ -211,32 +211,32 @@ async function testRulesAlone(address, game, { view }) {
   });
 }
 
-/** A game by dice, as the rules allow it, to its end. */
+/** Returns a random legal game to its end. */
 async function someGame(address, game) {
   let dice = 1;
   for (;;) {
     const played = [];
-    let now = await asked(address, game);
+    let now = await fetchPosition(address, game);
     while (now.moves.length && played.length < 600) {
       dice = (dice * 48_271) % 2_147_483_647;
       const { move, position } = now.moves[dice % now.moves.length];
       played.push({ ply: played.length, position: now.position, move, next: position });
-      now = await asked(address, game, position);
+      now = await fetchPosition(address, game, position);
     }
     if (!now.moves.length) return played;
   }
 }
 
-/** What every game has, solved or not. */
+/** Features of every game, solved or not. */
 async function testEverywhere(address, game, known, probe) {
   const { view, initial } = known;
   const { id } = game;
   const home = `${address}#/${id}`;
   const pictured = view.ground !== "text";
 
-  await test(`${id}: a position is set up by hand, pasted, and refused if it is none`, () =>
+  await test(`${id}: positions can be edited and pasted, and illegal ones are rejected`, () =>
     on(home, {}, async (page) => {
-      const { position } = (await asked(address, game, probe.moves[0].position)).moves.at(-1) ?? probe.moves[0];
+      const { position } = (await fetchPosition(address, game, probe.moves[0].position)).moves.at(-1) ?? probe.moves[0];
       if (pictured) {
         await page.click('[data-tool="edit"]');
         await setUp(page, view, position);
@@ -249,14 +249,14 @@ async function testEverywhere(address, game, known, probe) {
       }
       await page.fill("#position", "no position at all");
       await page.press("#position", "Enter");
-      const { error } = await asked(address, game, "no position at all");
+      const { error } = await fetchPosition(address, game, "no position at all");
       await until("the refusal", async () => (await page.textContent(".notation .problem")) === error);
       await page.fill("#position", initial);
       await page.press("#position", "Enter");
       await until("the pasted position", async () => (await shown(page)) === initial);
     }));
 
-  await test(`${id}: in Japanese, chosen by the browser and switched`, () =>
+  await test(`${id}: Japanese by browser setting and by switch`, () =>
     on(home, { locale: "ja-JP" }, async (page) => {
       equal(await page.getAttribute("html", "lang"), "ja");
       equal(await page.textContent("h1"), view.japanese?.title ?? known.title);
@@ -265,7 +265,7 @@ async function testEverywhere(address, game, known, probe) {
       equal([await page.getAttribute("html", "lang"), await page.textContent("h1")], ["en", known.title]);
     }));
 
-  await test(`${id}: on a phone nothing is cut off, and places are large enough to tap`, () =>
+  await test(`${id}: on a phone nothing is clipped and tap targets are large enough`, () =>
     on(home, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (page) => {
       equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, "the width of the page");
       if (pictured) {
@@ -281,7 +281,7 @@ async function testEverywhere(address, game, known, probe) {
       await shot(page, `${id}-phone`);
     }));
 
-  await test(`${id}: played by keyboard, and turned`, () =>
+  await test(`${id}: keyboard play and board rotation`, () =>
     on(home, {}, async (page) => {
       if (pictured) {
         await page.focus('.target[tabindex="0"]');
@@ -313,12 +313,12 @@ async function testEverywhere(address, game, known, probe) {
         const at = () => page.$eval(".target", (target) => target.getAttribute("y"));
         const before = await at();
         await page.click('[data-tool="flip"]');
-        ok(before !== (await at()), "the board is not turned");
+        ok(before !== (await at()), "the board is not rotated");
       }
     }));
 }
 
-/** Puts a position on the board with the editor. */
+/** Sets up a position with the editor. */
 async function setUp(page, view, text) {
   if (view.ground === "pile") {
     await page.fill("#stones", text);

@@ -1,4 +1,4 @@
-// A few lines of test harness: named tests, one browser, one server, a line for each failure.
+// The test harness: named tests, one browser, one server, one line per failure.
 
 import { spawn, execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -11,39 +11,39 @@ import { chromium } from "playwright-core";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 export const KANZEN = process.env.KANZEN ?? join(ROOT, "target/debug/kanzen");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** Milliseconds that a test waits for what must come. */
+/** Timeout of `until`, in milliseconds. */
 const TIMEOUT = Number(process.env.TIMEOUT ?? 30_000);
 export const OUTPUT = join(ROOT, "test-output");
 
-/** Whether the data folder was there before, with what is solved in it. */
+/** Whether the data folder was given, with its solved games. */
 export const solvedBefore = process.env.DATA !== undefined;
 export const data = process.env.DATA ?? mkdtempSync(join(tmpdir(), "kanzen-explorer-"));
 mkdirSync(OUTPUT, { recursive: true });
 
-/** Runs the command on the temporary data folder. */
+/** Runs the command with the data folder. */
 export function kanzen(...words) {
   return execFileSync(KANZEN, [...words, "--data", data, "--quiet"], { encoding: "utf8", maxBuffer: 1 << 26 });
 }
 
 const servers = [];
 
-/** Starts a server and tells its address. */
+/** Starts a server and returns its address. */
 export function serve(...options) {
   const server = spawn(KANZEN, ["serve", "--json", "--addr", "127.0.0.1:0", "--data", data, ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   servers.push(server);
   return new Promise((resolve, reject) => {
-    let told = "";
+    let output = "";
     server.stdout.on("data", (text) => {
-      told += text;
-      if (told.includes("\n")) resolve(JSON.parse(told).address);
+      output += text;
+      if (output.includes("\n")) resolve(JSON.parse(output).address);
     });
     server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
 }
 
-// As root, and on a machine without network: Chromium must not look for either.
+// Flags for running as root and without a network.
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -55,7 +55,7 @@ const FLAGS = [
 ];
 export const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
-// While the page is being written: PAGE, a folder, has its files instead of those in the program.
+// For development: PAGE is a folder whose files replace the embedded ones.
 const PAGE = process.env.PAGE;
 const KINDS = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" };
 
@@ -68,7 +68,7 @@ async function fromFolder(route) {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** No serious finding of axe on the page as it stands. */
+/** Asserts that axe finds no serious issue on the page. */
 export async function accessible(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
@@ -80,7 +80,7 @@ export async function accessible(page) {
   );
 }
 
-/** Goes to another page of the explorer, as a link does. */
+/** Navigates to another page of the explorer. */
 export async function visit(page, hash) {
   await page.evaluate((next) => {
     if (location.hash === next) return;
@@ -90,20 +90,20 @@ export async function visit(page, hash) {
   await page.waitForSelector('body[data-ready="yes"]');
 }
 
-/** A picture of the page for people to look at. */
+/** Saves a screenshot for manual review. */
 export const shot = (page, name, fullPage = true) => page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage });
 
-/** Who answers the API for a page that has no server of its own, by the address of the page. */
+/** The API server of a page without its own server, by page address. */
 const answering = new Map();
 export const answersOf = (address, server) => answering.set(address, server);
 
-/** An answer of the API. */
+/** Fetches a JSON response of the API. */
 export const json = async (address, path) => (await fetch(new URL(path, answering.get(address) ?? address))).json();
 
-/** The text of the position that is shown. */
+/** Returns the position shown. */
 export const shown = (page) => page.inputValue("#position");
 
-/** A page of its own in a browser of some kind; anything on its console is a failure. */
+/** Opens a page in a fresh browser context. Any console message is a failure. */
 export async function open(address, options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1240, height: 900 },
@@ -116,9 +116,9 @@ export async function open(address, options = {}) {
   page.setDefaultTimeout(TIMEOUT);
   const complaints = [];
   page.on("console", (message) => {
-    // The browser itself notes refused questions, which some tests ask on purpose.
-    const asked = message.text().startsWith("Failed to load resource");
-    if (["error", "warning"].includes(message.type()) && !asked) complaints.push(message.text());
+    // Ignores the browser's own log of failed requests, which some tests provoke.
+    const failedRequest = message.text().startsWith("Failed to load resource");
+    if (["error", "warning"].includes(message.type()) && !failedRequest) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(address);
@@ -126,7 +126,7 @@ export async function open(address, options = {}) {
   return { page, context, complaints };
 }
 
-/** Opens a page for a piece of work, and closes it; complaints of the console fail. */
+/** Runs a function on a new page and closes it. Console messages fail the test. */
 export async function on(address, options, work) {
   const { page, context, complaints } = await open(address, options);
   try {
@@ -140,7 +140,7 @@ export async function on(address, options, work) {
 
 const counts = { passed: 0, failed: 0 };
 
-/** A test: a sentence, and work that throws if it is not true. */
+/** Runs a named test, which throws on failure. */
 export async function test(name, work) {
   const start = Date.now();
   try {
@@ -167,7 +167,7 @@ export function ok(holds, what) {
   if (!holds) throw new Error(what);
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(what, holds, timeout = TIMEOUT) {
   const end = Date.now() + timeout;
   while (!(await holds())) {
@@ -176,7 +176,7 @@ export async function until(what, holds, timeout = TIMEOUT) {
   }
 }
 
-/** Ends everything and tells the count. */
+/** Stops everything and prints the counts. */
 export async function finish() {
   await browser.close();
   for (const server of servers) {

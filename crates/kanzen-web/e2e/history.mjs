@@ -1,21 +1,21 @@
-// The game is not lost: by reloading, by looking elsewhere, by answers that come late.
+// The game survives reloads, navigation and late responses.
 
 import { equal, ok, on, shown, test, until } from "./harness.mjs";
 
 const record = (page) =>
   page.$$eval(".record-list .step .name", (all) => all.map((one) => one.textContent.trim().replace(" ?", "")));
 
-/** Holds back the answers to a question until it is told to let them go. */
+/** Delays the responses to a query until `release` is called. */
 async function held(page, pattern) {
   let release;
   const gate = new Promise((resolve) => (release = resolve));
-  let asked = 0;
+  let requests = 0;
   await page.route(pattern, async (route) => {
-    asked += 1;
+    requests += 1;
     await gate;
     await route.fallback().catch(() => {});
   });
-  return { release, asked: () => asked };
+  return { release, requests: () => requests };
 }
 
 export async function testHistory(address) {
@@ -25,7 +25,7 @@ export async function testHistory(address) {
     on(game, {}, async (page) => {
       const whole = async () => {
         await page.waitForSelector(".record-list .step");
-        // Kanzen has the next move.
+        // Kanzen is to move.
         await until("Kanzen's move", async () => (await record(page)).length === 3);
         return [
           await record(page),
@@ -52,7 +52,7 @@ export async function testHistory(address) {
       equal([(await record(page)).length, await shown(page)], [3, "b,b,b,b/.,.,.,./w,w,w,w w"], "the ply shown");
     }));
 
-  await test("a game that is opened is read from its top", () =>
+  await test("opening a game scrolls to the top", () =>
     on(address, { viewport: { width: 800, height: 400 } }, async (page) => {
       await page.evaluate(() => scrollTo(0, 10_000));
       await page.waitForSelector('.card[href="#/dobutsu"] svg');
@@ -62,7 +62,7 @@ export async function testHistory(address) {
       await until("the top", async () => (await page.evaluate(() => scrollY)) === 0);
     }));
 
-  await test("a position that is not changed keeps its history", () =>
+  await test("an unchanged position keeps its history", () =>
     on(`${address}#/tictactoe?moves=b2+a1`, {}, async (page) => {
       await page.press("#position", "Enter");
       equal(await record(page), ["b2", "a1"], "after Enter");
@@ -76,28 +76,28 @@ export async function testHistory(address) {
     on(`${address}#/tictactoe`, {}, async (page) => {
       const late = await held(page, /probe\?position=.*X\./);
       await page.click('.target[data-key="a3"]', { force: true });
-      await until("the question", () => late.asked() > 0);
+      await until("the question", () => late.requests() > 0);
       await page.click('[data-tool="restart"]');
       late.release();
       await page.waitForTimeout(300);
       equal([await shown(page), await record(page)], [".../.../... X", []]);
     }));
 
-  await test("a click while a move is on its way is refused in words", () =>
+  await test("a click while a move is pending shows a message", () =>
     on(`${address}#/tictactoe`, {}, async (page) => {
       const late = await held(page, /probe\?position/);
       await page.click('.target[data-key="a3"]', { force: true });
-      await until("the question", () => late.asked() > 0);
-      ok(await page.$(".board-frame.busy"), "the board does not look busy");
+      await until("the question", () => late.requests() > 0);
+      ok(await page.$(".board-frame.busy"), "the board is not marked as busy");
       equal(await page.getAttribute(".play", "aria-busy"), "true");
       await page.click('.target[data-key="b2"]', { force: true });
-      ok((await page.textContent("#toast")).startsWith("One move at a time"), "nothing is said");
+      ok((await page.textContent("#toast")).startsWith("One move at a time"), "no message");
       late.release();
       await until("the first move", async () => (await shown(page)) === "X../.../... O");
       equal([await page.$(".board-frame.busy"), await page.getAttribute(".play", "aria-busy")], [null, "false"]);
     }));
 
-  await test("a slow start says that it loads", () =>
+  await test("a slow start shows a loading message", () =>
     on("about:blank", {}, async (page) => {
       const late = await held(page, /api\/games/);
       await page.goto(`${address}#/tictactoe`);

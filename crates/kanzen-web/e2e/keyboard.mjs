@@ -1,4 +1,4 @@
-// Nobody needs a mouse: the focus stays where it was, and whole games are played by keys alone.
+// Keyboard access: the focus is never lost, and whole games can be played without a mouse.
 
 import { equal, json, ok, on, shown, test, until } from "./harness.mjs";
 import { clicks } from "./game.mjs";
@@ -9,7 +9,7 @@ const focused = (page) =>
     return { tag: tagName, id, kind: className.baseVal ?? className, ...dataset };
   });
 
-/** Walks from target to target with the arrows, as the eye would: first along the longer way. */
+/** Moves between targets with the arrow keys, along the longer axis first. */
 async function walkTo(page, goal) {
   for (let step = 0; step < 60; step += 1) {
     const keys = await page.evaluate((wanted) => {
@@ -38,11 +38,11 @@ async function walkTo(page, goal) {
   throw new Error(`arrows do not lead to ${goal}`);
 }
 
-/** Plays a move by keys; the board has the focus. */
+/** Plays a move by keyboard. The board has the focus. */
 async function playByKeys(page, view, position, move) {
   const all = clicks(view, position, move);
   if (!all.length) {
-    // A pass has no place on the board: it is in the list.
+    // A pass has no place on the board: use the list of moves.
     await page.focus(`.move[data-move="${move}"]`);
     await page.keyboard.press("Enter");
     return false;
@@ -54,7 +54,7 @@ async function playByKeys(page, view, position, move) {
   return true;
 }
 
-/** A short game from its start: best play where the game is solved, else by dice. */
+/** Returns a short game: best play if the game is solved, otherwise random moves. */
 async function gameOf(address, id, solved) {
   if (solved) {
     const { line, position } = await json(address, `/api/${id}/line`);
@@ -70,7 +70,7 @@ async function gameOf(address, id, solved) {
     let now = await json(address, `/api/${id}/moves`);
     while (now.moves.length && played.length < 40) {
       dice = (dice * 48_271) % 2_147_483_647;
-      // A piece of Ostle that can be pushed out is: that makes a short game.
+      // In Ostle, prefers moves that push a piece out, for a short game.
       const left = (text) => text.split("/")[0].split("1").length;
       const fewest = Math.min(...now.moves.map((choice) => left(choice.position)));
       const best = now.moves.filter((choice) => left(choice.position) === fewest);
@@ -83,7 +83,7 @@ async function gameOf(address, id, solved) {
 }
 
 export async function testKeyboard(address, games) {
-  await test("after a move by keyboard the board keeps the focus, and an arrow takes nothing back", () =>
+  await test("after a keyboard move the board keeps the focus, and an arrow key undoes nothing", () =>
     on(`${address}#/tictactoe`, {}, async (page) => {
       await page.focus('.target[data-key="b2"]');
       const live = await page.evaluate(() => (window.before = document.querySelector(".status")).getAttribute("role"));
@@ -100,7 +100,7 @@ export async function testKeyboard(address, games) {
       equal(await page.$$eval('[role="status"]:not(#toast)', (all) => all.length), 1, "live elements");
     }));
 
-  await test("the focus survives a move of the list, tools, languages and pages", () =>
+  await test("the focus survives list moves, tools, language and page changes", () =>
     on(`${address}#/tictactoe`, {}, async (page) => {
       await page.focus('.move[data-move="b2"]');
       await page.keyboard.press("Enter");
@@ -130,7 +130,7 @@ export async function testKeyboard(address, games) {
       equal((await focused(page)).id, "main", "after a page was left");
     }));
 
-  await test("the course of the game is one stop, with arrows from ply to ply", () =>
+  await test("the evaluation graph is one tab stop, with arrow keys from ply to ply", () =>
     on(`${address}#/tictactoe?moves=b2+a1+c3`, {}, async (page) => {
       equal(await page.$$eval('.graph [tabindex="0"]', (all) => all.map((one) => one.dataset.ply)), ["3"], "tab stops");
       await page.focus('.graph [tabindex="0"]');
@@ -145,7 +145,7 @@ export async function testKeyboard(address, games) {
     const played = await gameOf(address, id, solved);
     await test(`${id}: a whole game by keyboard alone`, () =>
       on(`${address}#/${id}`, {}, async (page) => {
-        // From the header to the board by the tab key.
+        // Tabs from the header to the board.
         for (let stop = 0; (await focused(page)).key === undefined; stop += 1) {
           ok(stop < 20, "the tab key does not reach the board");
           await page.keyboard.press("Tab");

@@ -1,4 +1,4 @@
-// Puzzles, families, rules in pictures, and sharing.
+// Puzzles, families, illustrated rules and sharing.
 
 import { readFileSync } from "node:fs";
 import { clicks } from "./game.mjs";
@@ -7,7 +7,7 @@ import { accessible, equal, json, ok, on, shot, shown, test, until, visit } from
 const PHONE = { viewport: { width: 360, height: 740 }, locale: "ja-JP", colorScheme: "dark" };
 
 export async function testLists(address) {
-  await test("today's puzzle is that of the date, is solved move by move, and makes a streak", () =>
+  await test("today's puzzle follows the date, is solved move by move, and extends the streak", () =>
     on(`${address}#/nocca-3x4/puzzles`, {}, async (page) => {
       const seed = await page.evaluate(() => {
         const [now, two] = [new Date(), (number) => String(number).padStart(2, "0")];
@@ -41,16 +41,16 @@ export async function testLists(address) {
       await page.waitForSelector('[data-act="today"]');
     }));
 
-  await test("a puzzle takes a double click for one move", async () => {
+  await test("a double click in a puzzle plays one move", async () => {
     let [seed, puzzle] = [0, { solution: [] }];
     while (puzzle.solution.length < 3) puzzle = await json(address, `/api/nocca-3x4/puzzle?seed=${++seed}`);
     await on(`${address}#/nocca-3x4/puzzles?seed=${seed}`, { reducedMotion: "no-preference" }, async (page) => {
       await page.click(".puzzle-moves summary");
       await page.dblclick(`[data-move="${puzzle.solution[0]}"]`);
       await page.waitForSelector(".puzzle-moves summary");
-      // Longer than the reply takes: what was clicked twice must not play the next move as well.
+      // Waits longer than the reply takes: the second click must not play the next move.
       await page.waitForTimeout(1200);
-      equal(await page.$(".status .solved"), null, "a move that nobody made");
+      equal(await page.$(".status .solved"), null, "an extra move was played");
       await page.click(".puzzle-moves summary");
       ok(await page.$(`[data-move="${puzzle.solution[2]}"]`), "the next move is still to be found");
     });
@@ -64,7 +64,7 @@ export async function testLists(address) {
       await shot(page, "puzzle-phone");
     }));
 
-  await test("all games are there by family, and a field finds them", () =>
+  await test("all games are listed by family and searchable", () =>
     on(address, {}, async (page) => {
       const games = await json(address, "/api/games");
       const families = new Map();
@@ -115,7 +115,7 @@ export async function testLists(address) {
 
   await test("positions where the two rules of Ostle differ are found by comparing both databases", () =>
     on("about:blank", {}, async (page) => {
-      // Both would take minutes to solve: what they answer is made up here.
+      // Both games take minutes to solve: uses mock responses.
       const start = "11011-00000-00300-00000-22022";
       const games = (await json(address, "/api/games")).map((game) => ({
         ...game,
@@ -142,7 +142,7 @@ export async function testLists(address) {
       await accessible(page);
     }));
 
-  await test("the rules in pictures are drawn from positions and moves that the rules know", async () => {
+  await test("the illustrated rules use legal positions and moves", async () => {
     const { figures } = await import("../page/js/rules-figures.js");
     const names = { tictactoe: "tictactoe", stones: "stones-21", dobutsu: "dobutsu" };
     for (const [family, all] of Object.entries(figures)) {
@@ -177,7 +177,7 @@ export async function testLists(address) {
       });
   });
 
-  await test("a board is shared as pictures, as a line that moves, as a frame and as a citation", () =>
+  await test("a board can be shared as pictures, animation, frame and citation", () =>
     on(`${address}#/nocca-3x4?moves=a1-b2`, { acceptDownloads: true }, async (page) => {
       await page.click('[data-tool="share"]');
       await page.waitForSelector("#cite");
@@ -216,9 +216,9 @@ export async function testLists(address) {
       await shot(page, "embed", false);
     }));
 
-  // As the program sends them, packed.
+  // Compressed, as the program sends them.
   if (process.env.PAGE) return;
-  await test("the page of a board is under 120 kB, and the answers that it shows are part of that", () =>
+  await test("the board page is under 120 kB, including its API responses", () =>
     on(`${address}#/nocca-3x4`, {}, async (page) => {
       await page.waitForSelector(".line-list .step");
       const sizes = await page.evaluate(() =>

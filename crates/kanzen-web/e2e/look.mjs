@@ -1,8 +1,8 @@
-// What people must be able to tell apart: contrasts in light and dark, and controls that are in sight.
+// Visual checks: contrast in light and dark, and visible controls.
 
 import { equal, json, ok, on, shot, test, visit } from "./harness.mjs";
 
-/** The contrast of two colours as WCAG counts it. */
+/** Computes the WCAG contrast of two colours. */
 function contrast(one, other) {
   const light = (colour) => {
     const parts = colour
@@ -21,7 +21,7 @@ const colour = (page, selector, what = "fill") =>
 
 export async function testLook(address) {
   for (const colorScheme of ["light", "dark"]) {
-    await test(`pieces, dots and the hole stand out of the board, ${colorScheme}`, () =>
+    await test(`pieces, dots and the hole contrast with the board, ${colorScheme}`, () =>
       on(`${address}#/othello-4x4`, { colorScheme, viewport: { width: 1280, height: 800 } }, async (page) => {
         await page.click('[data-tool="hints"]');
         const felt = await colour(page, ".felt .square");
@@ -67,7 +67,7 @@ export async function testLook(address) {
     [1280, 800],
     [740, 360],
   ]) {
-    await test(`board and controls are in sight at ${width}x${height}`, () =>
+    await test(`board and controls are visible at ${width}x${height}`, () =>
       on(address, { viewport: { width, height } }, async (page) => {
         for (const id of ["nocca-3x4", "musashi-25", "morris-5", "tictactoe"]) {
           await visit(page, `#/${id}`);
@@ -82,9 +82,9 @@ export async function testLook(address) {
       }));
   }
 
-  await test("the course of the game has the colours of the sides, and their names for themselves", () =>
+  await test("the evaluation graph has the colours of the sides, and nothing covers their names", () =>
     on(`${address}#/othello-4x4?moves=b1+a1`, {}, async (page) => {
-      // White wins from the start: the marks are White's.
+      // White wins from the start, so the marks are white.
       const probe = await json(address, "/api/othello-4x4/probe");
       equal(probe.value, "loss");
       const first = await page.getAttribute('.graph [data-ply="0"] .mark', "class");
@@ -98,7 +98,7 @@ export async function testLook(address) {
       ok(right < left, "marks on the names");
     }));
 
-  await test("the hands of a turned morris board stay in their trays", () =>
+  await test("the hands of a rotated morris board stay in their trays", () =>
     on(`${address}#/morris-5`, {}, async (page) => {
       await page.click('[data-tool="flip"]');
       await page.waitForSelector(".in-hand");

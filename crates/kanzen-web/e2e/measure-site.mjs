@@ -1,9 +1,9 @@
-// How quick a site is: bytes of the page and of the first position, and how long a move takes until the values of the next
-// position are on the board.
+// Measures a static site: bytes of the page and of the first position, and the time of a move until the values of the next
+// position are shown.
 //
 //     node measure-site.mjs SITE GAME [MOVES]
 //
-// The file server is on this machine. One line of JSON.
+// The file server is local. Prints one line of JSON.
 
 import { gzipSync } from "node:zlib";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -13,7 +13,7 @@ import { serveFolder } from "./file-server.mjs";
 
 const [folder, game, moves = "60"] = process.argv.slice(2);
 
-/** Files of the page and its reader, gzipped one by one. */
+/** Files of the page and the reader, gzipped individually. */
 function gzipped(path, inside = "") {
   let bytes = 0;
   for (const name of readdirSync(join(path, inside))) {
@@ -25,10 +25,10 @@ function gzipped(path, inside = "") {
   return bytes;
 }
 
-/** Plays a move and waits for the next position, with its values, to be painted. */
-const play = (page, lot) =>
+/** Plays a move and waits until the next position and its values are painted. */
+const play = (page, random) =>
   page.evaluate(async (chance) => {
-    // The field may be made anew with the position.
+    // The field may be re-created with the position.
     const shown = () => document.querySelector("#position").value;
     const over = performance.now() + 10_000;
     const buttons = [...document.querySelectorAll(".move-list .move:not([disabled])")];
@@ -39,7 +39,7 @@ const play = (page, lot) =>
     while (shown() === before && performance.now() < over)
       await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - start;
-  }, lot);
+  }, random);
 
 const { address, seen, close } = await serveFolder(folder);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
@@ -47,8 +47,8 @@ const times = [];
 const bytes = [];
 const requests = [];
 let first;
-let lots = 12345;
-const lot = () => ((lots = (lots * 1103515245 + 12345) % 2147483648) / 2147483648);
+let seed = 12345;
+const random = () => ((seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648);
 while (times.length < Number(moves)) {
   const page = await (await browser.newContext()).newPage();
   const before = seen.data;
@@ -57,18 +57,18 @@ while (times.length < Number(moves)) {
   await page.waitForSelector(".move-list .move");
   first ??= seen.data - before;
   for (let ply = 0; ply < 20; ply += 1) {
-    const [was, asked] = [seen.data, seen.ranges];
-    const time = await play(page, lot());
+    const [bytesBefore, rangesBefore] = [seen.data, seen.ranges];
+    const time = await play(page, random());
     if (time === undefined) break;
     times.push(time);
-    bytes.push(seen.data - was);
-    requests.push(seen.ranges - asked);
+    bytes.push(seen.data - bytesBefore);
+    requests.push(seen.ranges - rangesBefore);
   }
   await page.context().close();
 }
 await browser.close();
 close();
-const told = (all) => {
+const summary = (all) => {
   const sorted = [...all].sort((one, other) => one - other);
   const at = (share) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] * 10) / 10;
   return { median: at(0.5), p90: at(0.9), most: at(1) };
@@ -79,8 +79,8 @@ console.log(
     page_gzipped_bytes: gzipped(folder),
     first_position_bytes: first,
     moves: times.length,
-    milliseconds: told(times),
-    bytes: told(bytes),
-    requests: told(requests),
+    milliseconds: summary(times),
+    bytes: summary(bytes),
+    requests: summary(requests),
   }),
 );

@@ -1,8 +1,8 @@
-// The other pages: all games, statistics, games that are not solved; and whether everybody can use them.
+// Home page, statistics and unsolved games, including accessibility.
 
 import { accessible, equal, json, ok, on, shot, test, until } from "./harness.mjs";
 
-/** The board and the editor of a game for each kind of visitor, once `shown` is there. */
+/** Checks the board and the editor of a game in each mode, once `shown` is present. */
 async function everywhereAccessible(address, shown) {
   for (const options of [{}, { colorScheme: "dark" }, { locale: "ja-JP", viewport: { width: 360, height: 740 } }]) {
     await on(address, options, async (page) => {
@@ -14,7 +14,7 @@ async function everywhereAccessible(address, shown) {
   }
 }
 
-/** The rows of the table of distances; what has none is the last. */
+/** Returns the rows of the distance table; positions without a distance come last. */
 function expectedRows({ histogram, untimed, draws }) {
   const rows = histogram.map((bar) => [bar.distance, bar.wins, bar.losses, ""].map(String));
   const { wins, losses } = untimed ?? { wins: 0, losses: 0 };
@@ -23,7 +23,7 @@ function expectedRows({ histogram, untimed, draws }) {
 
 export async function testPages(address, solved, played, unsolved) {
   for (const id of solved) {
-    await test(`${id}: statistics as the API has them, with boards to click`, () =>
+    await test(`${id}: statistics equal the API, with links to boards`, () =>
       on(`${address}#/${id}/statistics`, {}, async (page) => {
         const [stats, far] = [await json(address, `/api/${id}/stats`), await json(address, `/api/${id}/longest`)];
         const numbers = await page.$$eval(".totals td:nth-child(2)", (all) =>
@@ -34,7 +34,7 @@ export async function testPages(address, solved, played, unsolved) {
           all.map((row) => [...row.children].map((cell) => cell.textContent.replace(/[^\da-z ]/g, ""))),
         );
         equal(rows, expectedRows(stats), "the distances");
-        // Games that are played for points have no distances, and so no chart and no longest wins.
+        // Games with scores have no distances, hence no chart and no longest wins.
         const timed = stats.histogram.length > 0;
         if (timed) {
           const heights = () => page.$$eval(".bar", (all) => all.map((bar) => bar.getAttribute("height")).join());
@@ -47,7 +47,7 @@ export async function testPages(address, solved, played, unsolved) {
         await shot(page, `${id}-statistics`);
         const links = await page.$$eval(".downloads a", (all) => all.map((link) => link.href));
         const csv = await (await fetch(links[0])).text();
-        ok(csv.includes(",") && csv.includes("\n"), "the CSV is none");
+        ok(csv.includes(",") && csv.includes("\n"), "not a CSV");
         equal(await (await fetch(links.at(-1))).json(), stats, "the JSON");
         if (!timed) return;
         await page.locator(".example").first().click();
@@ -58,17 +58,17 @@ export async function testPages(address, solved, played, unsolved) {
         equal([probe.value, probe.distance], expected, "the position furthest from the end");
       }));
 
-    await test(`${id}: axe finds nothing serious, light and dark, editor and Japanese`, () =>
+    await test(`${id}: axe finds no serious issue, light and dark, editor and Japanese`, () =>
       everywhereAccessible(`${address}#/${id}`, ".line-list li"));
   }
 
   for (const id of played) {
-    await test(`${id}: not solved, axe finds nothing serious, light and dark, editor and Japanese`, () =>
+    await test(`${id}: not solved, axe finds no serious issue, light and dark, editor and Japanese`, () =>
       everywhereAccessible(`${address}#/${id}`, ".unsolved"));
   }
 
   if (!unsolved) return;
-  await test(`${unsolved.id}: not solved yet, it is solved from the page`, () =>
+  await test(`${unsolved.id}: an unsolved game can be solved from the page`, () =>
     on(`${address}#/${unsolved.id}`, {}, async (page) => {
       await page.waitForSelector("[data-solve]");
       await accessible(page);
@@ -80,7 +80,7 @@ export async function testPages(address, solved, played, unsolved) {
     }));
 
   await test("a game that declares no board is shown as text and played by buttons", async () => {
-    // What a game with rules alone gets: nothing but names of the two players.
+    // A minimal game declares only the names of the two players.
     const known = await json(address, "/api/tictactoe/view");
     const bare = { ...known.view, ground: "text", places: [], labels: [], pieces: [], flips: false, japanese: null };
     bare.notation = { ...bare.notation, rows: [] };
@@ -98,21 +98,21 @@ export async function testPages(address, solved, played, unsolved) {
     });
   });
 
-  await test("a game that does not exist is said not to", () =>
+  await test("an unknown game shows an error", () =>
     on(`${address}#/chess`, {}, async (page) => {
       equal(await page.textContent('.lost [role="alert"]'), "There is no such game here.");
     }));
 
-  await test("an address with a wrong position starts from the beginning", () =>
+  await test("a URL with an illegal position starts from the initial one", () =>
     on(`${address}#/tictactoe?position=nonsense`, {}, async (page) => {
       equal(await page.inputValue("#position"), ".../.../... X");
-      ok((await page.textContent("#toast")).includes("expected three rows"), "nothing is said");
+      ok((await page.textContent("#toast")).includes("expected three rows"), "no message");
     }));
 }
 
-/** A server that was not given leave to solve. */
+/** Tests a server without --allow-solve. */
 export async function testWithoutLeave(address, unsolved) {
-  await test("without leave nothing is solved, and the page says how to", () =>
+  await test("without --allow-solve the page shows the command instead", () =>
     on(`${address}#/${unsolved.id}`, {}, async (page) => {
       equal(await page.textContent(".command"), `kanzen solve ${unsolved.id}`);
       equal(await page.$("[data-solve]"), null);

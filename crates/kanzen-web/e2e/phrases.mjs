@@ -1,4 +1,4 @@
-// The words of the page: each phrase in both languages, with the same parts, and none that nobody says.
+// Checks the phrases: all exist in both languages with the same parameters, and none is unused.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { equal, test } from "./harness.mjs";
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "../page/js");
 
 export async function testPhrases() {
-  await test("every phrase is there in both languages, with the same parts", async () => {
+  await test("every phrase exists in both languages with the same parameters", async () => {
     const [{ en }, { ja }] = await Promise.all([
       import(join(FOLDER, "words-en.js")),
       import(join(FOLDER, "words-ja.js")),
@@ -23,13 +23,13 @@ export async function testPhrases() {
     );
     const sources = readdirSync(FOLDER).filter((name) => !name.startsWith("words-"));
     const text = sources.map((name) => readFileSync(join(FOLDER, name), "utf8")).join("\n");
-    const said = [...text.matchAll(/\bt\(\s*"([\w-]+)"/g)].map(([, key]) => key);
+    const used = [...text.matchAll(/\bt\(\s*"([\w-]+)"/g)].map(([, key]) => key);
     equal(
-      [...new Set(said)].filter((key) => en[key] === undefined),
+      [...new Set(used)].filter((key) => en[key] === undefined),
       [],
-      "phrases that are not there",
+      "missing phrases",
     );
-    // A phrase is said by its name, or by one that begins so (`style-trap`, `hintStep0`).
+    // Code uses a phrase by its key or by a key prefix (`style-trap`, `hintStep0`).
     const known = (key) =>
       text.includes(`"${key}"`) ||
       text.includes(`"${key.replace(/Hidden$/, "")}"`) ||
@@ -37,7 +37,7 @@ export async function testPhrases() {
     equal(
       Object.keys(en).filter((key) => !known(key)),
       [],
-      "phrases that nobody says",
+      "unused phrases",
     );
   });
 }

@@ -1,8 +1,8 @@
-// Playing: the record with its marks and review, opponents, and hints in steps.
+// Play: the record with marks and review, opponents and stepwise hints.
 
 import { accessible, equal, json, ok, on, shot, shown, test, until } from "./harness.mjs";
 
-/** A first move that gives value away, with what is best. */
+/** Finds a first move that loses value, and the best move. */
 async function slipOf(address, id) {
   const { moves, value } = await json(address, `/api/${id}/probe`);
   return {
@@ -14,11 +14,11 @@ async function slipOf(address, id) {
 }
 
 export async function testPlay(address) {
-  await test("the record marks lost value, tells the better move on demand, and retries from there", async () => {
+  await test("the record marks mistakes, shows the better move on demand, and allows a retry", async () => {
     const { bad, best, safe, all } = await slipOf(address, "nocca-3x4");
     await on(`${address}#/nocca-3x4?moves=${bad}`, {}, async (page) => {
       await page.waitForSelector(".record-list .slip .mark");
-      ok(!(await page.isVisible(".slip details p")), "the better move is told unasked");
+      ok(!(await page.isVisible(".slip details p")), "the better move is visible too early");
       equal(
         await page.textContent(".slip summary"),
         safe === 1 ? `One safe move of ${all} here` : `${safe} safe moves of ${all} here`,
@@ -32,7 +32,7 @@ export async function testPlay(address) {
     });
   });
 
-  await test("a whole game is copied and pasted", () =>
+  await test("a whole game can be copied and pasted", () =>
     on(`${address}#/tictactoe?moves=b2+a1+c3`, { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       await page.click('[data-tool="copy-game"]');
       const text = () => page.evaluate(() => navigator.clipboard.readText());
@@ -47,10 +47,10 @@ export async function testPlay(address) {
       await page.fill("#position", "[X../.../... O] b2 b2");
       await page.press("#position", "Enter");
       await until("the moves that are some", async () => (await shown(page)) === "X../.O./... X");
-      ok((await page.textContent("#toast")).startsWith("b2 is no move there"), "the wrong move");
+      ok((await page.textContent("#toast")).startsWith("b2 is not a legal move"), "the wrong move");
     }));
 
-  await test("with values hidden the record tells nothing until the end, and then reviews the game", () =>
+  await test("with hidden values the record shows no marks until the end, then a review", () =>
     on(`${address}#/tictactoe?moves=a1+b1+a2+b2`, {}, async (page) => {
       await page.click('[data-tool="hints"]');
       equal((await page.$$(".record .badge, .record .mark, .review")).length, 0, "values before the end");
@@ -61,10 +61,10 @@ export async function testPlay(address) {
       equal(await page.textContent(".result"), "Crosses wins");
     }));
 
-  await test("opponents have names and a sentence each, and play as they are asked to", () =>
+  await test("opponents have a name and a description, and play as selected", () =>
     on(`${address}#/nocca-3x3?you=2`, {}, async (page) => {
-      const asked = [];
-      page.on("request", (request) => request.url().includes("/reply") && asked.push(new URL(request.url()).search));
+      const queries = [];
+      page.on("request", (request) => request.url().includes("/reply") && queries.push(new URL(request.url()).search));
       const styles = await page.$$eval("#style option", (all) => all.map((one) => one.value));
       equal(styles.length, 12);
       const words = new Set();
@@ -75,15 +75,15 @@ export async function testPlay(address) {
       equal(words.size, 12, "sentences");
       await page.selectOption("#style", "trap");
       await page.click('[data-tool="restart"]');
-      await until("a move of the trapper's", () => asked.some((query) => query.includes("style=trap")));
+      await until("a move of the trapper's", () => queries.some((query) => query.includes("style=trap")));
       await page.selectOption("#style", "level-2");
       await page.click('[data-tool="restart"]');
-      await until("a move of level 2", () => asked.some((query) => query.includes("level=2")));
+      await until("a move of level 2", () => queries.some((query) => query.includes("level=2")));
       await accessible(page);
       await shot(page, "opponent");
     }));
 
-  await test("a hint comes in steps: value, piece, move", () =>
+  await test("a hint has steps: value, piece, move", () =>
     on(`${address}#/nocca-3x4`, {}, async (page) => {
       const { moves } = await json(address, "/api/nocca-3x4/probe");
       const [from] = moves[0].move.split("-");
@@ -99,6 +99,6 @@ export async function testPlay(address) {
       equal(await hint(), ["Hint: begin with the marked place.", [from]]);
       equal(await hint(), [`Hint: ${moves[0].move}.`, moves[0].move.split("-")]);
       await page.click('[data-tool="hint"]');
-      equal(await page.$(".hint-words"), null, "told enough");
+      equal(await page.$(".hint-words"), null, "the hint does not end");
     }));
 }

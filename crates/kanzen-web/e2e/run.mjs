@@ -1,15 +1,15 @@
-// The explorer in a real browser, on a temporary data folder: every family of games of the catalogue.
+// Runs the end-to-end tests of the explorer in Chromium, for every family of games of the catalogue.
 //
-// The smallest game of each family is solved and tested in full, some of its others more quickly; the largest one stays
-// unsolved, as most are for a newcomer, and its board must work by the rules alone. Name games to test those only:
+// Solves and fully tests the smallest game of each family, and tests some others briefly. The largest one stays unsolved;
+// its board must work without values. Name games to test only those:
 //
 //     node run.mjs musashi-25 ostle
 //
-// or, with SPECS, some of what does not depend on the game: SPECS=keyboard,history node run.mjs. While the page is being
-// written, PAGE is the folder of its files, which are then read from there and not from the program.
+// SPECS selects game-independent tests: SPECS=keyboard,history node run.mjs. For development, PAGE is a folder whose files
+// replace the embedded page.
 //
-// Needs Chromium (CHROMIUM, else /usr/bin/chromium) and the command (KANZEN, else target/debug/kanzen). With DATA, a
-// data folder, games that are solved there are tested in full, however large they are.
+// Needs Chromium (CHROMIUM, else /usr/bin/chromium) and the command (KANZEN, else target/debug/kanzen). DATA is an optional
+// data folder: games solved there are fully tested, regardless of size.
 
 import { finish, kanzen, serve, solvedBefore, test } from "./harness.mjs";
 import { testGame } from "./game.mjs";
@@ -25,14 +25,14 @@ import { testPlay } from "./play.mjs";
 import { testSolving } from "./solving.mjs";
 import { testTrouble } from "./trouble.mjs";
 
-/** Forecast seconds up to which a game is solved for the tests. */
+/** Maximum forecast, in seconds, of a game that the tests solve. */
 const SMALL = 2;
-/** Games of a family that are solved, the first of them tested in full. */
+/** Number of games per family to solve; the first one is fully tested. */
 const SOLVED = 3;
 
 const familyOf = ({ id }) => id.split("-")[0];
 
-/** Which games to solve, and which to leave as they are. */
+/** Selects the games to solve and those to leave unsolved. */
 function choose(games) {
   const names = [...new Set(games.map(familyOf))];
   const families = names.map((name) => games.filter((game) => familyOf(game) === name));
@@ -42,7 +42,7 @@ function choose(games) {
   return { solved, unsolved };
 }
 
-/** Games that the other specs need, solved; the last two are played by the rules alone. */
+/** Solved games that the other specs need; the last two are played without values. */
 const NEEDED = [
   "tictactoe",
   "stones-21",
@@ -55,7 +55,7 @@ const NEEDED = [
 ];
 const UNSOLVED = ["ostle", "dobutsu"];
 
-/** What does not depend on the game. */
+/** Tests that do not depend on the game. */
 async function testRest(address, names) {
   const keyed = NEEDED.filter((id) => !["nocca-3x4", "morris-5"].includes(id)).map((id) => ({ id, solved: true }));
   const all = {
@@ -82,7 +82,7 @@ try {
     : choose(games);
   const specs = process.env.SPECS?.split(",");
   for (const { id } of specs ? [] : solved) kanzen("solve", id);
-  // Their own tests need these, whatever was named.
+  // The game-independent tests always need these.
   const rest = specs || !named.length;
   if (rest && !solvedBefore) for (const id of NEEDED) kanzen("solve", id);
   const address = await serve("--allow-solve");
@@ -97,14 +97,14 @@ try {
     if (!quick) (isSolved ? full : played).push(game.id);
     await testGame(address, { id: game.id, solved: isSolved }, quick);
   }
-  // A small game is left for the page to solve.
+  // Leaves a small game for the page to solve.
   const left = all.find(
     (game) => game.forecast.seconds <= SMALL && !solved.includes(game) && !NEEDED.includes(game.id),
   );
   if (!solvedBefore && !specs) await testWithoutLeave(await serve(), left);
   if (!specs) await testPages(address, full, played, solvedBefore ? undefined : left);
 } catch (error) {
-  await test("the tests themselves run", () => Promise.reject(error));
+  await test("the test runner does not fail", () => Promise.reject(error));
 } finally {
   await finish();
 }

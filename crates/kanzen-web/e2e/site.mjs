@@ -1,10 +1,9 @@
-// The explorer without a server: a site written by the command, on a plain file server, and on hosts that are not as they
-// should be.
+// Tests of the static site written by the command: on a plain file server, and with simulated host failures.
 //
 //     WASM=target/wasm/kanzen.wasm node site.mjs
 //
-// With PROBES, so many positions of each game are compared with the command's answers; with GAMES, of these games, which
-// are then played as well, each by the tests that a game on a server has to pass. Pages and bad hosts have their own games.
+// PROBES is the number of positions per game to compare with the command. GAMES lists the games to compare and to play with
+// the tests of a game on a server. Tests of pages and host failures use their own games.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,23 +19,23 @@ const GAMES = process.env.GAMES?.split(",") ?? ["tictactoe", "nocca-3x3", "morri
 const PROBES = Number(process.env.PROBES ?? 60);
 const PLAYED = process.env.GAMES ? GAMES : ["tictactoe", "nocca-3x3"];
 
-/** Answers of the command for positions, one JSON object a line. */
+/** Runs the command and returns its JSON lines. */
 function commandProbes(game, positions) {
   const input = positions.join("\n") + "\n";
   const words = ["probe", game, "-", "--json", "--data", data, "--quiet"];
-  const told = execFileSync(KANZEN, words, { input, encoding: "utf8", maxBuffer: 1 << 28 });
-  return told.trim().split("\n").map((line) => JSON.parse(line));
+  const output = execFileSync(KANZEN, words, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+  return output.trim().split("\n").map((line) => JSON.parse(line));
 }
 
-/** Positions of the whole database, by lot. */
+/** Returns random positions of the database. */
 function sampled(game, count) {
   const words = ["find", game, "--sample", String(Math.max(1000, 4 * count)), "--seed", "7", "--columns", "position", "--where", "value IN ('win', 'loss', 'draw')"];
   const rows = kanzen(...words, "--limit", String(count), "--json").trim().split("\n");
   return rows.map((row) => JSON.parse(row).position);
 }
 
-/** Asks the page's own questions. */
-const asked = (page, question, ...words) =>
+/** Calls the page's own API client. */
+const query = (page, question, ...words) =>
   page.evaluate(
     async ([name, rest]) => {
       const api = await import(new URL("js/api.js", location.href).href);
@@ -50,40 +49,40 @@ async function probesAreTheCommands(address, game) {
     on(`${address}#/${game}`, {}, async (page) => {
       const positions = sampled(game, PROBES);
       ok(positions.length > 0, "no positions");
-      // The start may come with the pack, worked out before.
-      equal(await asked(page, "probe", game), JSON.parse(kanzen("probe", game, "--json")), "the start");
+      // The pack may contain the probe of the initial position.
+      equal(await query(page, "probe", game), JSON.parse(kanzen("probe", game, "--json")), "the start");
       const expected = commandProbes(game, positions);
       for (const [at, position] of positions.entries())
-        equal(await asked(page, "probe", game, position), expected[at], position);
+        equal(await query(page, "probe", game, position), expected[at], position);
     }));
 }
 
 async function otherAnswersAreTheServers(address, server, game) {
-  await test(`${game}: line, replies, moves, view and what is written are as the server tells them`, () =>
+  await test(`${game}: line, replies, moves, view and precomputed answers equal those of the server`, () =>
     on(`${address}#/${game}`, {}, async (page) => {
       const [position] = sampled(game, 1);
       const api = async (path) => (await fetch(new URL(`/api/${game}/${path}`, server))).json();
       const at = `position=${encodeURIComponent(position)}`;
-      equal(await asked(page, "line", game, position), await api(`line?${at}`), "line");
-      equal(await asked(page, "moves", game, position), await api(`moves?${at}`), "moves");
-      equal(await asked(page, "view", game), await api("view"), "view");
+      equal(await query(page, "line", game, position), await api(`line?${at}`), "line");
+      equal(await query(page, "moves", game, position), await api(`moves?${at}`), "moves");
+      equal(await query(page, "view", game), await api("view"), "view");
       for (const question of ["stats", "longest", "provenance"])
-        equal(await asked(page, question, game), await api(question), question);
+        equal(await query(page, question, game), await api(question), question);
       const players = ["solid", "uniform", "trap", "patient"].map((style) => ({ style, seed: 5 }));
       for (let level = 1; level <= 8; level += 1) players.push({ level: String(level), seed: 5 });
       for (const player of players)
         equal(
-          await asked(page, "reply", game, position, player),
+          await query(page, "reply", game, position, player),
           await api(`reply?${at}&${new URLSearchParams(player)}`),
           JSON.stringify(player),
         );
-      const bad = await asked(page, "probe", game, "nonsense");
+      const bad = await query(page, "probe", game, "nonsense");
       equal([bad.status, (await api("probe?position=nonsense")).error], [400, bad.error], "a position that is none");
     }));
 }
 
 async function testBadHosts({ address, host }) {
-  const told = (page) => page.textContent(".trouble p, .lost [role=alert]");
+  const message = (page) => page.textContent(".trouble p, .lost [role=alert]");
   const GAME = "musashi-25";
   const trial = (name, wrong, sentence, work = async () => {}) =>
     test(name, () =>
@@ -91,7 +90,7 @@ async function testBadHosts({ address, host }) {
         let before;
         Object.assign(host, wrong);
         try {
-          // What the first moves take may be there already: a move whose values are not ends the way.
+          // The first moves may be cached: plays until a move needs a fetch.
           for (let ply = 0; ply < 12 && !(await page.isVisible(".trouble p")); ply += 1) {
             before = await shown(page);
             await page.locator(".move-list .move").last().click();
@@ -99,7 +98,7 @@ async function testBadHosts({ address, host }) {
             await until("a move or a word", stopped);
           }
           await page.waitForSelector(".trouble p");
-          const words = await told(page);
+          const words = await message(page);
           ok(words.includes(sentence), words);
           equal(await shown(page), before, "the position stays");
           await work(page, context);
@@ -110,42 +109,42 @@ async function testBadHosts({ address, host }) {
         await until("the move, once the host is as it should be", async () => (await shown(page)) !== before);
       }),
     );
-  await trial("a host without ranges is told to be one", { ranges: false }, "sends whole files only");
-  await trial("a file that is cut short is told to be", { cut: ".plane" }, "is shorter on this host");
-  await trial("a flipped byte shows no value and is told", { flip: ".plane" }, "is not what was written");
-  await trial("an offline moment is told, and over when it is over", { down: true }, "does not answer");
-  await trial("a busy host is told to be one", { busy: true }, "is busy");
+  await trial("a host without range requests is reported", { ranges: false }, "sends whole files only");
+  await trial("a truncated file is reported", { cut: ".plane" }, "is shorter on this host");
+  await trial("a flipped byte is reported and shows no value", { flip: ".plane" }, "is damaged");
+  await trial("an offline period is reported and recovers", { down: true }, "does not answer");
+  await trial("a busy host is reported", { busy: true }, "is busy");
 
-  await test("a host that knows one range at a time is asked for each, and the values are the same", () =>
+  await test("a host without multi-range support gets single requests, with the same values", () =>
     on(`${address}#/`, {}, async (page) => {
       const positions = sampled(GAME, 8);
       const expected = commandProbes(GAME, positions);
       host.several = false;
       try {
         for (const [at, position] of positions.entries())
-          equal(await asked(page, "probe", GAME, position), expected[at], position);
+          equal(await query(page, "probe", GAME, position), expected[at], position);
       } finally {
         host.several = true;
       }
     }));
 
-  await test("a flipped byte in the pack, or a pack that is not there, is told at the start", () =>
+  await test("a damaged or missing pack is reported at the start", () =>
     on(`${address}#/`, {}, async (page) => {
       host.flip = "open.pack";
       try {
-        equal((await asked(page, "probe", "morris-5")).status, 500);
+        equal((await query(page, "probe", "morris-5")).status, 500);
       } finally {
         host.flip = undefined;
       }
-      equal((await asked(page, "probe", "morris-5")).value, "draw");
+      equal((await query(page, "probe", "morris-5")).value, "draw");
     }));
 
-  await test("gone at the start, the page comes when the host does", () =>
+  await test("a page opened offline loads once the host is back", () =>
     on("about:blank", {}, async (page) => {
       await page.route("**/games.json", (route) => route.abort());
       await page.goto(`${address}#/`);
       await page.waitForSelector('.lost [data-act="retry"]');
-      ok((await told(page)).includes("does not answer"), await told(page));
+      ok((await message(page)).includes("does not answer"), await message(page));
       await page.unroute("**/games.json");
       await page.click('.lost [data-act="retry"]');
       await page.waitForSelector(".card");
@@ -153,7 +152,7 @@ async function testBadHosts({ address, host }) {
 }
 
 async function testPages(address) {
-  await test("all pages of the site work, and nothing that takes a server is offered", () =>
+  await test("all pages of the site work, and features that need a server are hidden", () =>
     on(address, {}, async (page) => {
       await shot(page, "site-home");
       equal(await page.$$eval("[data-solve]", (all) => all.length), 0, "offers to solve");
@@ -192,7 +191,7 @@ try {
     parts.close();
   }
 } catch (error) {
-  await test("the tests themselves run", () => Promise.reject(error));
+  await test("the test runner does not fail", () => Promise.reject(error));
 } finally {
   files?.close();
   rmSync(out, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Solving from the page, what it costs, and what is said of games that are searched.
+// Solving from the page, cost forecasts, and weakly solved games.
 
 import { accessible, equal, json, ok, on, shot, test, until } from "./harness.mjs";
 
@@ -15,7 +15,7 @@ const running = {
 };
 
 export async function testSolving(address, fresh) {
-  await test("the cost of a board that the list does not name is the program's own", () =>
+  await test("an unlisted board shows the program's forecast", () =>
     on(`${address}#/stones-4000`, {}, async (page) => {
       const { forecast } = await json(address, "/api/stones-4000/solve");
       const words = await page.textContent(".cost");
@@ -24,7 +24,7 @@ export async function testSolving(address, fresh) {
       ok(!words.includes("0 B"), words);
     }));
 
-  await test("a solve is confirmed, is one bar with the time left, and can be stopped", () =>
+  await test("a solve needs confirmation, shows one bar with the time left, and can be stopped", () =>
     on("about:blank", {}, async (page) => {
       const known = await json(address, "/api/stones-4000/solve");
       let [state, stopped] = ["unsolved", false];
@@ -51,11 +51,11 @@ export async function testSolving(address, fresh) {
       ok(japanese.includes("層 3") && japanese.includes("残り12秒"), japanese);
       await page.click('[data-act="stop"]');
       await page.waitForSelector("[data-solve]");
-      ok(stopped, "nobody was asked to stop");
+      ok(stopped, "no stop request was sent");
     }));
 
   if (fresh)
-    await test("another window follows a solve", () =>
+    await test("another window shows the progress of a solve", () =>
       on(`${address}#/${fresh}`, {}, async (other) => {
         await other.waitForSelector("[data-solve]");
         await on(`${address}#/${fresh}`, {}, async (page) => {
@@ -66,7 +66,7 @@ export async function testSolving(address, fresh) {
         await until("the other window", () => other.$(".verdict"), 8000);
       }));
 
-  await test("a game that is solved by search says so instead of a census", () =>
+  await test("a game solved by search has an explanation instead of a census", () =>
     on("about:blank", {}, async (page) => {
       const stats = await json(address, "/api/tictactoe/stats");
       const weak = { ...stats, positions: 28, histogram: [], weak: { line: 27 } };
@@ -78,7 +78,7 @@ export async function testSolving(address, fresh) {
       equal(await page.$(".totals"), null, "a census of 28 positions");
     }));
 
-  await test("both counts have names, what has no distance is shown, and CSV has one schema", () =>
+  await test("both counts are labelled, values without a distance are shown, and CSV has one schema", () =>
     on(`${address}#/nocca-3x4/statistics`, {}, async (page) => {
       const { positions, all_positions: all } = await json(address, "/api/nocca-3x4/stats");
       equal(await page.$$eval(".totals thead th", (cells) => cells.map((cell) => cell.textContent)), [

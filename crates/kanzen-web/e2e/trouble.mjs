@@ -1,9 +1,9 @@
-// When the server is gone, slow or refuses: what the page says, and the way on.
+// Error handling: a server that is offline, slow or returns errors.
 
 import { equal, json, ok, on, shown, test, until } from "./harness.mjs";
 
 export async function testTrouble(address) {
-  await test("a server that is gone is told in a sentence, asked again, and a button asks at once", () =>
+  await test("an offline server shows a message, automatic retries and a retry button", () =>
     on(`${address}#/tictactoe`, {}, async (page) => {
       let tries = 0;
       await page.route("**/api/**", (route) => ((tries += 1), route.abort()));
@@ -12,7 +12,7 @@ export async function testTrouble(address) {
       const words = await page.textContent(".trouble p");
       ok(words.startsWith("The server does not answer."), words);
       const before = tries;
-      ok(before >= 2, "it was not asked again");
+      ok(before >= 2, "no retry");
       await until("another try by itself", () => tries > before, 6000);
       await page.unroute("**/api/**");
       await page.click('[data-act="retry"]');
@@ -20,39 +20,39 @@ export async function testTrouble(address) {
       equal(await page.isHidden(".trouble"), true, "trouble that is over");
     }));
 
-  await test("gone at the start, the page comes when the server does, and the link home works", () =>
+  await test("a page opened offline loads once the server is back, and the home link works", () =>
     on("about:blank", {}, async (page) => {
       await page.route("**/api/**", (route) => route.abort());
       await page.goto(`${address}#/`);
       await page.waitForSelector('.lost [data-act="retry"]');
-      ok(!(await page.textContent("main")).includes("offline"), "a word that is no sentence");
+      ok(!(await page.textContent("main")).includes("offline"), "a raw phrase key");
       await page.unroute("**/api/**");
       await page.click(".lost a");
       await page.waitForSelector(".card");
     }));
 
-  await test("a search that takes too long is told as such, with a button to ask again", () =>
+  await test("a search timeout shows a message and a retry button", () =>
     on(`${address}#/tictactoe`, {}, async (page) => {
-      const error = "the search for this score takes too long: ask for a position nearer to the end of the game";
+      const error = "the search for this score takes too long: query a position closer to the end of the game";
       await page.route("**/probe?**", (route) =>
         route.fulfill({ status: 503, headers: { "retry-after": "10" }, json: { error } }),
       );
       await page.click('.move[data-move="b2"]');
       await page.waitForSelector(".trouble p");
-      ok((await page.textContent(".trouble p")).includes("takes too long"), "what was the matter");
+      ok((await page.textContent(".trouble p")).includes("takes too long"), "the reason");
       await page.unroute("**/probe?**");
       await page.click('[data-act="retry"]');
       await until("the move", async () => (await shown(page)) === ".../.X./... O");
     }));
 
-  await test("a misspelt parameter is refused, and a bad position of a batch is an error of its own", async () => {
+  await test("a misspelt parameter is an error, and a bad position does not fail a batch", async () => {
     equal((await fetch(new URL("/api/tictactoe/probe?positon=x", address))).status, 400);
     const body = JSON.stringify([".../.../... X", "nonsense"]);
     const answers = await (await fetch(new URL("/api/tictactoe/probe", address), { method: "POST", body })).json();
     equal([answers[0].value, answers[1].position, typeof answers[1].error], ["draw", "nonsense", "string"]);
   });
 
-  await test("in Japanese refusals are in Japanese, and rules are complete", () =>
+  await test("errors are in Japanese, and Japanese rules are complete", () =>
     on(`${address}#/tictactoe`, { locale: "ja-JP" }, async (page) => {
       await page.fill("#position", "nonsense");
       await page.press("#position", "Enter");
@@ -66,6 +66,6 @@ export async function testTrouble(address) {
         "nocca-3x3": "引き分け",
       };
       for (const [id, words] of Object.entries(complete)) ok((await rules(id)).includes(words), `${id} lacks ${words}`);
-      ok(!(await rules("morris-5")).includes("飛べる"), "nobody flies in morris-5");
+      ok(!(await rules("morris-5")).includes("飛べる"), "there is no flying in morris-5");
     }));
 }

@@ -1,11 +1,10 @@
-//! Bad requests by the thousand: malformed, oversized, random. Each must be refused with a 4xx, or answered with what is
-//! wrong in its place.
+//! Fuzzes the server with malformed, oversized and random requests. Each must get a 4xx, or a 200 whose body reports the error.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-web --example fuzz -- 100000
 //! ```
 //!
-//! One after the other and nothing besides; `siege` sends them beside all else.
+//! Requests are sent one by one. The example `siege` sends them concurrently with other load.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -50,14 +49,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{}",
         json!({ "requests": requests, "statuses": statuses, "wrong": wrong, "still_answers": same, "seconds": seconds })
     );
-    if wrong.is_empty() && same { Ok(()) } else { Err("some bad requests were not refused".into()) }
+    if wrong.is_empty() && same { Ok(()) } else { Err("some bad requests were not rejected".into()) }
 }
 
-/// Sends a request and reads the status; 0 if the connection was closed without one.
+/// Sends a request and returns the status, or 0 if the connection was closed without one.
 fn status(server: &Running, request: &[u8]) -> std::io::Result<u16> {
     let mut stream = TcpStream::connect(server.address)?;
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
-    // A server that has seen enough may close while we still write.
+    // The server may close the connection before the request is written.
     stream.write_all(request).ok();
     stream.shutdown(std::net::Shutdown::Write).ok();
     let mut head = [0; 512];

@@ -1,11 +1,11 @@
-//! How many probes a second, how late the latest, and how much memory: the explorer under load, on loopback.
+//! Load test of the explorer on loopback: throughput, latency and memory.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-web --example load -- nocca-3x3 64 200000 8   # game, connections, requests, searches
 //! ```
 //!
-//! Server and clients share one process and its cores, so the rate is what one machine does for both ends. The searches
-//! are positions of othello-6x6 that visitors of other addresses ask for one after the other, all the time.
+//! Server and clients share one process and its cores, so the rate includes the cost of the clients. Each search client
+//! has its own address and continuously probes positions of othello-6x6.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -38,11 +38,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let positions = Arc::new(othello_positions());
-    for visitor in 1..=searches {
-        runtime.spawn(search(visitor, server.address, positions.clone(), over.clone(), answered.clone()));
+    for searcher in 1..=searches {
+        runtime.spawn(search(searcher, server.address, positions.clone(), over.clone(), answered.clone()));
     }
 
-    // The first tenth fills caches and pools; what is held then must not grow.
+    // A warm-up of a tenth fills caches and pools; memory must not grow after it.
     runtime.block_on(run(server.address, questions.clone(), connections, requests / 10))?;
     let before = resident();
     let searched_before = answered.load(Relaxed);
@@ -53,18 +53,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     over.store(true, Relaxed);
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1000.0;
-    let told = json!({
+    let report = json!({
         "game": game, "connections": connections, "requests": times.len(), "positions": questions.len(),
         "seconds": seconds, "probes_per_second": times.len() as f64 / seconds,
         "milliseconds": { "median": at(0.5), "p99": at(0.99), "longest": at(1.0) },
         "resident_bytes": { "before": before, "after": after },
         "searches": { "at_once": searches, "answered": answered.load(Relaxed) - searched_before },
     });
-    println!("{told}");
+    println!("{report}");
     Ok(())
 }
 
-/// Requests for many positions: a walk through the game, two plies wide.
+/// Returns requests for many positions: all within two plies along a walk through the game.
 fn questions(server: &Running, game: &str) -> Vec<String> {
     let probe = |position: &str| -> Json {
         server.get(&format!("/api/{game}/probe?position={}", position.replace(' ', "+"))).json()
@@ -85,7 +85,7 @@ fn questions(server: &Running, game: &str) -> Vec<String> {
     positions.iter().map(request).collect()
 }
 
-/// All requests over so many connections; how long each took.
+/// Sends all requests over the given number of connections and returns the latencies.
 async fn run(
     address: SocketAddr,
     questions: Arc<Vec<String>>,
@@ -122,36 +122,36 @@ async fn run(
     Ok(all)
 }
 
-/// Has one position after the other searched, from an address of its own, until all is over.
+/// Probes positions one after another from its own address until the test ends.
 async fn search(
-    visitor: u8,
+    searcher: u8,
     server: SocketAddr,
     positions: Arc<Vec<String>>,
     over: Arc<AtomicBool>,
     answered: Arc<AtomicU64>,
 ) -> std::io::Result<()> {
-    for position in positions.iter().cycle().skip(25 * usize::from(visitor)) {
+    for position in positions.iter().cycle().skip(25 * usize::from(searcher)) {
         if over.load(Relaxed) {
             break;
         }
         let socket = TcpSocket::new_v4()?;
-        socket.bind(([127, 0, 2, visitor], 0).into())?;
+        socket.bind(([127, 0, 2, searcher], 0).into())?;
         let mut stream = socket.connect(server).await?;
         let query = position.replace(' ', "+");
         let head = format!("Host: {server}\r\nConnection: close");
         let request = format!("GET /api/othello-6x6/probe?position={query} HTTP/1.1\r\n{head}\r\n\r\n");
         stream.write_all(request.as_bytes()).await?;
-        let mut told = Vec::new();
-        stream.read_to_end(&mut told).await?;
-        // Others are told that all places of searches are taken, or that it took too long.
-        if told.starts_with(b"HTTP/1.1 200") {
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).await?;
+        // Others get a 503: no permit, or a timeout.
+        if response.starts_with(b"HTTP/1.1 200") {
             answered.fetch_add(1, Relaxed);
         }
     }
     Ok(())
 }
 
-/// Reads one whole answer, which must be a 200.
+/// Reads one whole response, which must be a 200.
 async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result<()> {
     buffer.clear();
     loop {
@@ -162,13 +162,13 @@ async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result
         let head = String::from_utf8_lossy(&buffer[..end]).to_lowercase();
         assert!(head.starts_with("http/1.1 200"), "{head}");
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
-        if buffer.len() >= end + 4 + length.expect("answers tell their length") {
+        if buffer.len() >= end + 4 + length.expect("responses have a length") {
             return Ok(());
         }
     }
 }
 
-/// Bytes this process holds now.
+/// Returns the resident memory of this process in bytes.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

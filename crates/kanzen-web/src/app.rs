@@ -1,4 +1,4 @@
-//! What all requests share: the data folder, open games, solves at work, and places to work.
+//! Shared server state: the data folder, open games, running solves and admission limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,39 +8,37 @@ use kanzen::catalogue::{Catalogue, Entry, Listing, Reader, solved_besides};
 use kanzen::{Budget, Error, ErrorKind};
 use tokio::sync::watch;
 
-use crate::callers::Callers;
-use crate::guard::Guard;
+use crate::admission::{Admission, Connections, Sizes};
 use crate::job::Jobs;
-use crate::lanes::{Lanes, Sizes};
-use crate::log::Log;
-use crate::metrics::Metrics;
 use crate::open_games::{OPEN_GAMES, OpenGame, OpenGames};
 use crate::options::Options;
+use crate::origin_check::OriginCheck;
 use crate::refusal::Refusal;
+use crate::telemetry::{Log, Metrics};
 
-/// How long the list of games is kept while the data folder looks the same: what is solved in it is looked up in files.
-const LISTED: Duration = Duration::from_secs(1);
+/// How long the list of games is cached while the data folder is unchanged. Building it reads files.
+const LIST_TTL: Duration = Duration::from_secs(1);
 
-/// The state behind all requests.
+/// The state shared by all requests.
 pub struct App {
     pub options: Options,
-    pub guard: Guard,
+    pub origin_check: OriginCheck,
     pub jobs: Jobs,
     pub open: OpenGames,
-    pub lanes: Lanes,
-    pub callers: Arc<Callers>,
+    pub admission: Admission,
+    pub connections: Arc<Connections>,
     pub metrics: Metrics,
     pub log: Option<Log>,
     games: Arc<dyn Catalogue>,
-    /// Made once: an entry remembers what it has worked out, its forecast and what tells its rules from others.
+    /// Built once: an entry caches its forecast and the fingerprint of its rules.
     catalogue: OnceLock<Vec<Arc<Entry>>>,
-    /// What the catalogue tells of a game, as it is sent.
+    /// Serialized views by game.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
     listed: Mutex<Option<Listed>>,
     closing: watch::Sender<bool>,
 }
 
-/// The list of games as it is sent, when it was made, and how the data folder looked then.
+/// The serialized list of games, with its age and the modification time of the data folder.
 struct Listed {
     list: Arc<[u8]>,
     made: Instant,
@@ -48,14 +46,14 @@ struct Listed {
 }
 
 impl App {
-    pub fn new(games: Arc<dyn Catalogue>, guard: Guard, options: Options) -> App {
+    pub fn new(games: Arc<dyn Catalogue>, origin_check: OriginCheck, options: Options) -> App {
         let sizes = Sizes::new(&options);
         App {
-            guard,
+            origin_check,
             jobs: Jobs::default(),
             open: OpenGames::default(),
-            lanes: Lanes::new(sizes),
-            callers: Arc::new(Callers::new(options.limits.connections, sizes.half())),
+            admission: Admission::new(sizes),
+            connections: Arc::new(Connections::new(options.limits.connections, sizes.half())),
             metrics: Metrics::default(),
             log: options.log.then(Log::start),
             games,
@@ -67,12 +65,12 @@ impl App {
         }
     }
 
-    /// The games that the catalogue names.
+    /// Returns the games that the catalogue lists.
     fn catalogue(&self) -> &[Arc<Entry>] {
         self.catalogue.get_or_init(|| self.games.all())
     }
 
-    /// The entry of a game: of the catalogue, or a member of one of its endless families.
+    /// Finds a game in the catalogue or in one of its parametric families.
     pub fn find(&self, id: &str) -> Result<Arc<Entry>, Refusal> {
         if let Some(entry) = self.catalogue().iter().find(|entry| entry.info().id == id) {
             return Ok(entry.clone());
@@ -80,13 +78,13 @@ impl App {
         self.games.find(id).map_err(|unknown| self.refusal(unknown))
     }
 
-    /// All games to show, and what is solved, as `make` sends it.
+    /// Returns the list of games, serialized by `make`.
     pub fn listing(&self, make: impl FnOnce(&[Listing]) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
         let data = &self.options.data;
         let folder = || std::fs::metadata(data).and_then(|data| data.modified()).ok();
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*listed
-            && known.made.elapsed() < LISTED
+            && known.made.elapsed() < LIST_TTL
             && known.folder == folder()
         {
             return Ok(known.list.clone());
@@ -101,7 +99,7 @@ impl App {
         Ok(list)
     }
 
-    /// A solved game: opened if it was not, and again if its database has changed.
+    /// Returns a solved game. Opens it if needed, and reopens it if its database has changed.
     pub fn solved(&self, id: &str) -> Result<Arc<OpenGame>, Refusal> {
         let data = &self.options.data;
         if let Some(game) = self.open.get(id).filter(|game| game.is_current(data)) {
@@ -115,7 +113,7 @@ impl App {
         Ok(game)
     }
 
-    /// What went wrong with an open game. One whose files fail is opened again next time: they may be repaired by then.
+    /// Converts an error of an open game. A game whose files fail is closed, so that the next request reopens repaired files.
     pub fn failed(&self, id: &str, error: Error) -> Refusal {
         if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::System) {
             self.open.forget(id);
@@ -123,13 +121,17 @@ impl App {
         self.refusal(error)
     }
 
-    /// What the answers of a game may take: all threads, which give way to others, and the memory of one of the open games.
+    /// Returns the budget of one game's queries: all threads (at low priority) and one open game's share of memory.
     pub fn search_budget(&self) -> Budget {
         Budget::new(self.options.budget.threads, self.options.budget.memory / OPEN_GAMES as u64)
     }
 
-    /// A view as it is sent, made once for each game that is asked for often.
-    pub fn view(&self, id: &str, make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
+    /// Returns a serialized view, cached for up to 256 games.
+    pub fn view(
+        &self,
+        id: &str,
+        make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>,
+    ) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = views.get(id) {
@@ -142,17 +144,17 @@ impl App {
         Ok(view)
     }
 
-    /// What went wrong, for the visitor.
+    /// Converts an error into a response for the client.
     pub fn refusal(&self, error: Error) -> Refusal {
         Refusal::of(error, &self.options.program, &self.options.data)
     }
 
-    /// Ends the searches that are still at work, so that the server can end.
+    /// Cancels running searches so that the server can shut down.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 
-    /// Waits until the server ends what is at work.
+    /// Waits until the server cancels running work.
     pub async fn closing(&self) {
         // The sender lives as long as the app.
         self.closing.subscribe().wait_for(|closing| *closing).await.ok();

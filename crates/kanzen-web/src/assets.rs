@@ -1,57 +1,89 @@
-//! The page: its files are part of the program.
+//! Serves the files embedded in the program: the page and the JSON Schemas.
 
+use axum::Json;
+use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::Embed;
 
+use crate::params::NoParams;
 use crate::refusal::Refusal;
 
-#[derive(Embed)]
-#[folder = "page/"]
-struct Page;
-
-/// The reader for browsers, with which the page needs no server; empty if this program was built without.
-pub const WASM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kanzen.wasm"));
-
-/// The files of the page by their names, for a site that is written without a server.
-pub fn page_files() -> impl Iterator<Item = (String, Vec<u8>)> {
-    Page::iter().filter_map(|name| Some((name.to_string(), Page::get(&name)?.data.into_owned())))
+/// An embedded file; `build.rs` lists them in the order of their names.
+pub struct File {
+    /// Its path below the folder.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
+    /// A hash of the content, for its ETag.
+    hash: u64,
 }
 
-/// The one file that other pages may show in a frame: a board, on which nothing can be started.
+impl File {
+    /// Returns the file of a name.
+    pub fn find(files: &'static [File], name: &str) -> Option<&'static File> {
+        files.iter().find(|file| file.name == name)
+    }
+}
+
+const PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// JSON Schemas of the `--json` output of the command. A schema refers to types of the API as `../openapi.json`.
+const SCHEMAS: &[File] = include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
+
+/// The WebAssembly reader, which lets the page run without a server. Empty if the program was built without it.
+pub const WASM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kanzen.wasm"));
+
+/// Returns the files of the page by name, for a static site.
+pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PAGE.iter().map(|file| (file.name, file.bytes))
+}
+
+/// The only file that other sites may frame. It shows a board and cannot start work.
 const EMBEDDED: &str = "embed.html";
 const EMBEDDED_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
                                form-action 'none'; frame-ancestors *";
 
-/// Whatever is no question of the API.
+/// Serves a file of the page, for every path outside the API.
 pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") || path == "api" {
         return Refusal::not_found(format!("there is no {}: see /api/openapi.json", uri.path())).into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page is read-only").into_response();
     }
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(file) = Page::get(path) else {
+    let Some(file) = File::find(PAGE, path) else {
         return Refusal::not_found(format!("there is no {}", uri.path())).into_response();
     };
-    let hash = file.metadata.sha256_hash();
-    let tag = format!("\"{}\"", hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
-    // Kept by the browser, but asked for each time: a new version of the program has a new page.
+    let tag = format!("\"{:016x}\"", file.hash);
+    // Cached with revalidation: a new version of the program has a new page.
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) == Some(tag.as_str());
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    let mut response = (headers, [(header::CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response();
+    let mut response = (headers, [(header::CONTENT_TYPE, content_type(path))], file.bytes).into_response();
     if path == EMBEDDED {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
     }
     response
 }
 
-fn kind(path: &str) -> &'static str {
+/// `GET /api/schemas`: returns the names of all schemas.
+pub async fn schema_names(_: NoParams) -> Response {
+    let names: Vec<&str> = SCHEMAS.iter().map(|file| file.name).collect();
+    ([(header::CACHE_CONTROL, "no-cache")], Json(names)).into_response()
+}
+
+/// `GET /api/schemas/NAME`: returns one schema.
+pub async fn schema(Path(name): Path<String>, _: NoParams) -> Result<Response, Refusal> {
+    let file = File::find(SCHEMAS, &name);
+    let file = file.ok_or_else(|| Refusal::not_found(format!("there is no schema {name:?}: see /api/schemas")))?;
+    let headers = [(header::CONTENT_TYPE, "application/schema+json"), (header::CACHE_CONTROL, "no-cache")];
+    Ok((headers, file.bytes).into_response())
+}
+
+fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

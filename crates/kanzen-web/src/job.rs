@@ -1,4 +1,4 @@
-//! Solves that visitors asked for: one at a time, watched while they run.
+//! Solves started over HTTP: one at a time, with progress.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -14,37 +14,37 @@ use crate::app::App;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// The longest forecast, in seconds, for which a visitor may ask.
-const TIMEOUT: f64 = 600.0;
+/// Maximum forecast, in seconds, of a solve that a client may start.
+const MAX_FORECAST: f64 = 600.0;
 
-/// How a solve goes, as it is sent.
+/// The progress of a solve, as sent to the client.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Progress {
     pub game: String,
     pub state: State,
-    /// Whether a visitor may start it.
+    /// Whether a client may start it.
     pub allowed: bool,
-    /// What one types to solve it.
+    /// The command that solves it.
     pub command: String,
-    /// What is worked on.
+    /// The current stage.
     pub stage: Option<String>,
     pub level: Option<u64>,
-    /// Steps of the stage that are done, and all of them where known.
+    /// Steps of the stage done so far, and their total if known.
     pub done: u64,
     pub total: Option<u64>,
-    /// The share of all stages that is done, from 0 to 1, where the solver can tell.
+    /// The completed share of all stages, from 0 to 1, if known.
     pub share: Option<f64>,
     pub seconds: f64,
-    /// Seconds to the end, where the share tells.
+    /// Estimated seconds left, if the share is known.
     pub left: Option<f64>,
     pub error: Option<String>,
-    /// How many positions there are, where known.
+    /// The number of positions, if known.
     pub positions: Option<u64>,
-    /// What the solve is expected to cost on this machine; nothing where nobody can tell.
+    /// The expected cost of the solve on this machine, if known.
     pub forecast: Option<Forecast>,
 }
 
-/// Where a game stands.
+/// Whether a game is solved, and if not, why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -63,23 +63,23 @@ pub struct Jobs {
 
 struct Job {
     began: Instant,
-    /// Steps of the stage, and of the part of the whole.
+    /// Steps of the current stage, and of the current part of the whole solve.
     steps: AtomicU64,
     steps_of_part: AtomicU64,
     status: Mutex<Status>,
-    /// Raised by a visitor who does not want it any more.
+    /// Set when a client cancels the solve.
     cancelled: AtomicBool,
     closing: Arc<AtomicBool>,
 }
 
-/// What the solve has said of itself.
+/// The last reported status of the solve.
 #[derive(Default)]
 struct Status {
     stage: Option<String>,
     total: Option<u64>,
     level: Option<u64>,
     completion: Completion,
-    /// How it ended.
+    /// The result, once the solve has ended.
     ended: Option<Result<(), String>>,
 }
 
@@ -115,8 +115,8 @@ impl Job {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The share of the whole that is done, and the seconds that are left if it goes on as in this run.
-    fn outlook(&self, status: &Status) -> (Option<f64>, Option<f64>) {
+    /// Returns the completed share and the estimated seconds left at this run's speed.
+    fn estimate(&self, status: &Status) -> (Option<f64>, Option<f64>) {
         let share = status.completion.share(self.steps_of_part.load(Relaxed));
         let left = share.and_then(|share| {
             let here = share - status.completion.kept();
@@ -127,12 +127,12 @@ impl Job {
 }
 
 impl Jobs {
-    /// Asks all solves to write a checkpoint and stop.
+    /// Makes all solves write a checkpoint and stop.
     pub fn close(&self) {
         self.closing.store(true, Relaxed);
     }
 
-    /// Whether a solve is at work.
+    /// Returns whether a solve is running.
     pub fn busy(&self) -> bool {
         self.all().values().any(|job| job.status().ended.is_none())
     }
@@ -141,7 +141,7 @@ impl Jobs {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How the solve of a game goes.
+    /// Returns the progress of the solve of a game.
     pub fn progress(&self, app: &App, entry: &Entry) -> Progress {
         let id = entry.info().id.clone();
         let solved = entry.is_solved(&app.options.data);
@@ -149,7 +149,7 @@ impl Jobs {
         let mut progress = Progress {
             game: id.clone(),
             state: if solved { State::Solved } else { State::Unsolved },
-            allowed: !solved && may_ask(app, entry).is_ok(),
+            allowed: !solved && may_solve(app, entry).is_ok(),
             command: command(app, &id),
             stage: None,
             level: None,
@@ -166,7 +166,7 @@ impl Jobs {
         let status = job.status();
         match &status.ended {
             None => progress.state = State::Running,
-            // What was cancelled can be begun again, and goes on where it stopped.
+            // A cancelled solve can be started again and resumes from its checkpoint.
             Some(Err(_)) if job.cancelled.load(Relaxed) => return progress,
             Some(Err(error)) if !solved => {
                 progress.state = State::Failed;
@@ -178,15 +178,18 @@ impl Jobs {
         progress.level = status.level;
         progress.total = status.total;
         progress.done = job.steps.load(Relaxed);
-        (progress.share, progress.left) = job.outlook(&status);
+        (progress.share, progress.left) = job.estimate(&status);
         progress.seconds = job.began.elapsed().as_secs_f64();
         progress
     }
 
-    /// Asks the solve of a game to write a checkpoint and stop.
+    /// Makes the solve of a game write a checkpoint and stop.
     pub fn cancel(&self, app: &App, id: &str) -> Result<(), Refusal> {
         if !app.options.allow_solve {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "this server does not solve: start it with --allow-solve"));
+            return Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "solving is disabled on this server: start it with --allow-solve",
+            ));
         }
         let job = self.all().get(id).filter(|job| job.status().ended.is_none()).cloned();
         let job = job.ok_or_else(|| Refusal::new(StatusCode::CONFLICT, format!("{id} is not being solved")))?;
@@ -194,13 +197,13 @@ impl Jobs {
         Ok(())
     }
 
-    /// Starts the solve of a game, unless it is at work already.
+    /// Starts the solve of a game unless it is running already.
     pub fn start(&self, app: &Arc<App>, entry: Arc<Entry>) -> Result<(), Refusal> {
-        may_ask(app, &*entry)?;
+        may_solve(app, &*entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
-        let at_work = jobs.iter().find(|(_, job)| job.status().ended.is_none()).map(|(game, _)| game.clone());
-        match at_work {
+        let running = jobs.iter().find(|(_, job)| job.status().ended.is_none()).map(|(game, _)| game.clone());
+        match running {
             Some(game) if game == id => return Ok(()),
             Some(game) => {
                 return Err(Refusal::new(StatusCode::CONFLICT, format!("{game} is being solved: wait for it")));
@@ -219,35 +222,35 @@ impl Jobs {
         drop(jobs);
         let app = app.clone();
         std::thread::spawn(move || {
-            // Visitors come first.
+            // Requests take priority over the solve.
             kanzen::machine::give_way();
-            // A game that panics must not be at work for ever.
+            // A panic in a game must not leave the job running forever.
             let solve = std::panic::AssertUnwindSafe(|| {
                 let Options { budget, checkpoint_every, .. } = &app.options;
                 let run = Run { budget: *budget, checkpoint_every: *checkpoint_every, observer: &*job };
                 entry.solve(&app.options.data, &run).map(|_| ()).map_err(|error| app.refusal(error).text)
             });
             let ended = std::panic::catch_unwind(solve);
-            job.status().ended = Some(ended.unwrap_or_else(|_| Err("the solve broke down".to_owned())));
+            job.status().ended = Some(ended.unwrap_or_else(|_| Err("the solve panicked".to_owned())));
         });
         Ok(())
     }
 }
 
-/// Whether a visitor may have this game solved.
-fn may_ask(app: &App, entry: &Entry) -> Result<(), Refusal> {
+/// Checks that a client may start the solve of this game.
+fn may_solve(app: &App, entry: &Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
     if !app.options.allow_solve {
-        return refuse("this server does not solve: start it with --allow-solve".to_owned());
+        return refuse("solving is disabled on this server: start it with --allow-solve".to_owned());
     }
     let (id, forecast) = (&entry.info().id, entry.forecast());
-    if forecast.seconds > TIMEOUT || forecast.memory_bytes > app.options.budget.memory {
-        return refuse(format!("{id} is too much for a visitor: run `{}`", command(app, id)));
+    if forecast.seconds > MAX_FORECAST || forecast.memory_bytes > app.options.budget.memory {
+        return refuse(format!("{id} is too large to solve from the page: run `{}`", command(app, id)));
     }
     Ok(())
 }
 
-/// What one types to solve a game.
+/// Returns the command that solves a game.
 fn command(app: &App, id: &str) -> String {
     format!("{} solve {id}", app.options.program)
 }

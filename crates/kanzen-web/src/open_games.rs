@@ -1,4 +1,4 @@
-//! Games that are kept open, each as long as its database stays the same.
+//! An LRU cache of open databases. An entry is reopened when its files change.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,14 +6,14 @@ use kanzen::catalogue::{Edition, Entry, Solved};
 use kanzen::query::LongestGames;
 use kanzen::{Budget, Deadline, Error};
 
-/// How many games are kept open, each with its block cache.
+/// Maximum number of open games, each with its block cache.
 pub const OPEN_GAMES: usize = 16;
-/// Examples of the longest wins, and of the longest losses.
+/// Number of examples of the longest wins, and of the longest losses.
 pub const EXAMPLES: usize = 100;
 
-/// A solved game and what was worked out of it before.
+/// An open database with cached results.
 pub struct OpenGame {
-    /// The game.
+    /// The database.
     pub solved: Solved,
     entry: Arc<Entry>,
     edition: Option<Edition>,
@@ -24,24 +24,24 @@ pub struct OpenGame {
 impl OpenGame {
     /// Opens the database of a game.
     pub fn open(entry: Arc<Entry>, data: &std::path::Path) -> Result<OpenGame, Error> {
-        // Looked at before: a database that is exchanged while it is opened is opened again.
+        // Read the edition first: if the database is replaced during the open, the next request reopens it.
         let edition = entry.edition(data);
         let solved = entry.open(data)?;
         let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();
         Ok(OpenGame { solved, entry, edition, searches, longest_games: Mutex::default() })
     }
 
-    /// Whether its answers are searched for.
+    /// Returns whether its values come from a search.
     pub fn searches(&self) -> bool {
         self.searches
     }
 
-    /// Whether the data folder still holds what was opened.
+    /// Returns whether the data folder still holds the opened database.
     pub fn is_current(&self, data: &std::path::Path) -> bool {
         self.entry.edition(data) == self.edition
     }
 
-    /// The longest wins and losses; looked for once.
+    /// Returns the longest wins and losses, computed once.
     pub fn longest_games(&self) -> Result<Arc<LongestGames>, Error> {
         let mut known = self.longest_games.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*known {
@@ -53,7 +53,7 @@ impl OpenGame {
     }
 }
 
-/// The open games in the order of their last use, the latest first.
+/// The open games, most recently used first.
 #[derive(Default)]
 pub struct OpenGames(Mutex<Vec<(String, Arc<OpenGame>)>>);
 
@@ -62,17 +62,17 @@ impl OpenGames {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many there are.
+    /// Returns the number of open games.
     pub fn count(&self) -> usize {
         self.games().len()
     }
 
-    /// Whether the answers of a game are searched for, if it is open.
+    /// Returns whether the values of a game come from a search, or `None` if it is not open.
     pub fn searches(&self, id: &str) -> Option<bool> {
         self.games().iter().find(|(known, _)| known == id).map(|(_, game)| game.searches)
     }
 
-    /// An open game, which is now the latest used.
+    /// Returns an open game and marks it as most recently used.
     pub fn get(&self, id: &str) -> Option<Arc<OpenGame>> {
         let mut games = self.games();
         let at = games.iter().position(|(known, _)| known == id)?;
@@ -80,7 +80,7 @@ impl OpenGames {
         Some(games[0].1.clone())
     }
 
-    /// Keeps a game open, instead of the one of this name or of the one not used for longest.
+    /// Adds a game. Replaces the entry of the same name and evicts the least recently used one if the cache is full.
     pub fn keep(&self, id: &str, game: Arc<OpenGame>) {
         let mut games = self.games();
         games.retain(|(known, _)| known != id);
@@ -88,7 +88,7 @@ impl OpenGames {
         games.truncate(OPEN_GAMES);
     }
 
-    /// Opens a game anew when it is next asked for.
+    /// Drops a game, so that the next request reopens it.
     pub fn forget(&self, id: &str) {
         self.games().retain(|(known, _)| known != id);
     }

@@ -1,4 +1,4 @@
-//! How the explorer is to run.
+//! Server options and limits.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::machine::most_handles;
 
-/// How the explorer is to run.
+/// Server options.
 ///
 /// ```
 /// use kanzen_web::Options;
@@ -15,27 +15,26 @@ use kanzen::machine::most_handles;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What one types to run the program: advice names it.
+    /// The name of the command, for advice in error messages.
     pub program: String,
     /// The folder of the databases.
     pub data: PathBuf,
-    /// Threads and memory, for answers and for solves.
+    /// Threads and memory for queries and solves.
     pub budget: Budget,
     /// How often a solve writes a checkpoint.
     pub checkpoint_every: Duration,
-    /// Whether visitors may have games solved. Only for loopback addresses.
+    /// Whether clients may start solves. Requires a loopback address.
     pub allow_solve: bool,
-    /// Origins whose pages may ask, such as `https://games.example`; `*` is any.
+    /// Allowed cross-site origins, such as `https://games.example`; `*` allows any.
     pub cors: Vec<String>,
-    /// Whether each request is a line on standard error.
+    /// Whether to log each request on standard error.
     pub log: bool,
-    /// How much, and how long.
+    /// Connection, concurrency and time limits.
     pub limits: Limits,
 }
 
 impl Options {
-    /// Options for a program, its data folder and a budget: nothing is solved for visitors, no other page may ask, and
-    /// nothing is logged.
+    /// Creates default options: no solves, no cross-site origins, no log.
     pub fn new(program: impl Into<String>, data: impl Into<PathBuf>, budget: Budget) -> Options {
         Options {
             program: program.into(),
@@ -50,8 +49,7 @@ impl Options {
     }
 }
 
-/// How much visitors may take, and for how long. One address has half of all places at most, and a quarter of the
-/// connections.
+/// Resource limits. One address gets at most half of all permits and a quarter of the connections.
 ///
 /// ```
 /// let limits = kanzen_web::Limits::default();
@@ -59,23 +57,23 @@ impl Options {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Open connections; more are told to come back. A process with few file handles keeps half of them for its files.
+    /// Maximum number of open connections; more get a 503. Defaults to at most half of the process's file handles.
     pub connections: usize,
-    /// How long the head of a request, or the next request of a connection, may take to arrive.
+    /// Timeout for a request head, including the wait for the next request on a connection.
     pub head_time: Duration,
-    /// How long the body of a request may take to arrive.
+    /// Timeout for a request body.
     pub body_time: Duration,
-    /// How long a visitor may take to read what is written to them.
+    /// Timeout for a client to read a piece of the response.
     pub write_time: Duration,
-    /// How long a request may wait for a place to be worked on.
+    /// Timeout in the admission queue.
     pub queue_time: Duration,
-    /// How long a request may be worked on, searches above all.
+    /// Time limit of the work of a request, mainly of searches.
     pub work_time: Duration,
-    /// Searches at a time.
+    /// Maximum number of concurrent searches.
     pub search_places: usize,
-    /// Searches that may wait.
+    /// Maximum number of queued searches.
     pub search_queue: usize,
-    /// How long searches may go on after the server was told to end.
+    /// How long running searches may continue after shutdown begins.
     pub closing_time: Duration,
 }
 

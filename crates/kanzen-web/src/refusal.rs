@@ -1,7 +1,6 @@
-//! Why a request is not answered: a status and one sentence, as `{"error": "..."}`.
+//! Error responses: a status and one sentence, as `{"error": "..."}`.
 //!
-//! The library's errors have a kind, which chooses the status, and advice, which is put into words here: both in one
-//! place.
+//! Maps the kind of a library error to an HTTP status, and its advice to words.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 use kanzen::{Advice, Error, ErrorKind, human_bytes};
 use serde_json::json;
 
-/// Seconds after which it makes sense to ask again.
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("10");
+/// The `Retry-After` value of a 503, in seconds.
+const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("10");
 
-/// A refusal.
+/// An error response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     pub status: StatusCode,
@@ -37,8 +36,8 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
 
-    /// What the library says, with advice that names the program. Files are named as they are within the data folder:
-    /// visitors need not know where that is.
+    /// Converts a library error. The advice names the command `program`. Paths are relative to the data folder, whose
+    /// location is not disclosed.
     pub fn of(mut error: Error, program: &str, data: &Path) -> Refusal {
         if let Some(path) = error.path_mut() {
             *path = within(data, path);
@@ -51,7 +50,7 @@ impl Refusal {
     }
 }
 
-/// A path as visitors may see it: within the data folder, or a name alone.
+/// Returns a path without the location of the data folder: relative to it, or the file name alone.
 fn within(data: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(data) {
         Ok(inside) if inside.as_os_str().is_empty() => "the data folder".into(),
@@ -60,12 +59,12 @@ fn within(data: &Path, path: &Path) -> PathBuf {
     }
 }
 
-/// What the system says of a process, or of a machine, that has too many files open.
+/// `EMFILE` and `ENFILE`: too many open files in the process or on the machine.
 const TOO_MANY_FILES: [i32; 2] = [24, 23];
 
-/// The status of each kind of error.
+/// Returns the HTTP status of an error.
 fn status(error: &Error) -> StatusCode {
-    // What is short now may be there again in a moment.
+    // File handles may be free again in a moment.
     if let Error::Io { source, .. } = error
         && source.raw_os_error().is_some_and(|code| TOO_MANY_FILES.contains(&code))
     {
@@ -82,17 +81,17 @@ fn status(error: &Error) -> StatusCode {
     }
 }
 
-/// Advice for a visitor, who may be the one who started the server.
+/// Puts advice into words. The client may be the user who started the server.
 fn in_words(advice: &Advice, program: &str) -> String {
     match advice {
-        Advice::ListGames => "/api/games lists those there are".to_owned(),
+        Advice::ListGames => "/api/games lists all games".to_owned(),
         Advice::Solve(game) => format!("run `{program} solve {game}`"),
         Advice::MoreMemory(bytes) => format!("the server would need a --memory of {}", human_bytes(*bytes)),
         Advice::FewerThreads => "the server would need fewer --threads".to_owned(),
-        Advice::GoOn => "asked again, it goes on where it stopped".to_owned(),
-        Advice::NearerTheEnd => "ask for a position nearer to the end of the game".to_owned(),
+        Advice::GoOn => "a retry resumes where it stopped".to_owned(),
+        Advice::NearerTheEnd => "query a position closer to the end of the game".to_owned(),
         Advice::RestoreOrSolveAgain => "restore it, or remove its folder and solve again".to_owned(),
-        Advice::SampleOrAll => "ask for less, or ask the command".to_owned(),
+        Advice::SampleOrAll => "narrow the query, or use the command line".to_owned(),
         Advice::SolveAgain { .. } => "remove its folder and solve again".to_owned(),
     }
 }
@@ -102,7 +101,7 @@ impl IntoResponse for Refusal {
         let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
         let mut response = (self.status, headers, json!({ "error": self.text }).to_string()).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, ASK_AGAIN);
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS);
         }
         response
     }
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn visitors_read_the_name_of_the_program_and_not_where_the_data_is() {
+    fn errors_name_the_program_and_hide_the_data_folder() {
         let absent = Error::NotSolved { game: "ostle".into(), folder: "/home/ada/data".into() };
         let text = "ostle is not solved in the data folder: run `dodgem solve ostle`";
         assert_eq!(refused(absent), (404, text.to_owned()));
@@ -126,33 +125,33 @@ mod tests {
         let text = "ostle/class-0.plane is damaged at block 3: restore it, or remove its folder and solve again";
         assert_eq!(refused(damaged), (500, text.to_owned()));
         let unknown = Error::UnknownGame { id: "go".into() };
-        assert_eq!(refused(unknown), (404, "unknown game \"go\": /api/games lists those there are".to_owned()));
+        assert_eq!(refused(unknown), (404, "unknown game \"go\": /api/games lists all games".to_owned()));
     }
 
     #[test]
-    fn no_folder_is_told_wherever_the_data_folder_is() {
-        let told = |data: &str, path: &str| {
+    fn no_error_discloses_the_data_folder() {
+        let shown = |data: &str, path: &str| {
             let missing = Error::Missing { path: path.into() };
             Refusal::of(missing, "dodgem", Path::new(data)).text.split(" is missing").next().unwrap().to_owned()
         };
-        assert_eq!(told(".", "./ostle/keys"), "ostle/keys");
-        assert_eq!(told("", "ostle/keys"), "ostle/keys");
-        assert_eq!(told("/", "/ostle/keys"), "ostle/keys");
-        assert_eq!(told("/home/ada/data/", "/home/ada/data/ostle/keys"), "ostle/keys");
-        // Not below the data folder at all, as when that is a link and the system told where it leads.
-        assert_eq!(told("/home/ada/data", "/mnt/big/ostle/keys"), "keys");
-        assert_eq!(told("/home/ada/data", "/"), "a file");
+        assert_eq!(shown(".", "./ostle/keys"), "ostle/keys");
+        assert_eq!(shown("", "ostle/keys"), "ostle/keys");
+        assert_eq!(shown("/", "/ostle/keys"), "ostle/keys");
+        assert_eq!(shown("/home/ada/data/", "/home/ada/data/ostle/keys"), "ostle/keys");
+        // Outside the data folder, for example if that is a resolved symbolic link.
+        assert_eq!(shown("/home/ada/data", "/mnt/big/ostle/keys"), "keys");
+        assert_eq!(shown("/home/ada/data", "/"), "a file");
     }
 
     #[test]
-    fn too_many_open_files_are_for_now() {
+    fn too_many_open_files_is_a_503() {
         let source = std::io::Error::from_raw_os_error(24);
         let refused = Refusal::of(Error::Io { action: "open", path: "x".into(), source }, "dodgem", Path::new("y"));
         assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
     }
 
     #[test]
-    fn a_kind_has_a_status() {
+    fn each_error_kind_has_its_status() {
         let reason = kanzen::BadPosition::new("no rows");
         let (game, position) = ("go".to_owned(), ".".to_owned());
         assert_eq!(refused(Error::BadPosition { game: game.clone(), reason }).0, 400);
@@ -163,12 +162,12 @@ mod tests {
     }
 
     #[test]
-    fn who_asked_for_too_much_may_ask_again_later() {
+    fn a_503_has_a_retry_after_header() {
         let (status, text) = refused(Error::TooLong);
         assert_eq!(status, 503);
-        assert_eq!(text, "the search for this score takes too long: ask for a position nearer to the end of the game");
+        assert_eq!(text, "the search for this score takes too long: query a position closer to the end of the game");
         let response = Refusal::of(Error::TooLong, "dodgem", Path::new("x")).into_response();
-        assert_eq!(response.headers().get(header::RETRY_AFTER), Some(&ASK_AGAIN));
+        assert_eq!(response.headers().get(header::RETRY_AFTER), Some(&RETRY_SECONDS));
         assert_eq!(Refusal::bad("no").into_response().headers().get(header::RETRY_AFTER), None);
     }
 }

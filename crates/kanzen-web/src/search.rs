@@ -1,4 +1,4 @@
-//! Questions to whole databases over HTTP: a page of rows at a time, and no more work than a visitor may ask for.
+//! Handlers that scan a whole database: paged queries and puzzles, with bounded work per request.
 
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,20 @@ use kanzen::{Budget, Deadline};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
+use crate::admission::WorkClass;
 use crate::api::{json_bytes, sent_json};
-use crate::asked::{Asked, Named};
-use crate::lanes::Lane;
+use crate::client::Client;
+use crate::params::{GamePath, Params};
 use crate::refusal::Refusal;
-use crate::visitor::Visitor;
 
-/// Rows of a page, unless the question says how many; and the most there are.
+/// Default and maximum number of rows per page.
 const ROWS: u64 = 20;
 const MOST_ROWS: u64 = 1000;
-/// How long a question may look before it gives what it has, and from where to go on.
-const LOOKING: Duration = Duration::from_secs(2);
+/// Time limit of a scan. It then returns the rows found so far and a cursor to resume from.
+const SCAN_TIME: Duration = Duration::from_secs(2);
 const AN_HOUR: &str = "public, max-age=3600";
 
-/// What `find` takes.
+/// Parameters of `find`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FindParameters {
@@ -36,7 +36,7 @@ pub struct FindParameters {
     cursor: Option<String>,
 }
 
-/// What `puzzle` takes.
+/// Parameters of `puzzle`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleParameters {
@@ -44,7 +44,7 @@ pub struct PuzzleParameters {
     seed: u64,
 }
 
-/// Asks to stop when the time is over, or the visitor has left.
+/// Stops a scan at a time limit or when the client disconnects.
 struct SearchLimit<'a>(Instant, &'a Deadline);
 
 impl Observer for SearchLimit<'_> {
@@ -55,21 +55,21 @@ impl Observer for SearchLimit<'_> {
     }
 }
 
-/// `GET /api/GAME/find`: positions that fulfil a condition, a page at a time.
+/// `GET /api/GAME/find`: returns positions that match a condition, one page at a time.
 pub async fn find(
-    visitor: Visitor,
-    Named(game): Named,
-    Asked(asked): Asked<FindParameters>,
+    client: Client,
+    GamePath(game): GamePath,
+    Params(params): Params<FindParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = visitor.work(Lane::Long, move |app, deadline| {
-        let after = asked.cursor.map(|text| text.parse()).transpose().map_err(|error| app.refusal(error))?;
-        let limit = asked.limit.unwrap_or(ROWS);
+    let answer = client.work(WorkClass::Long, move |app, deadline| {
+        let after = params.cursor.map(|text| text.parse()).transpose().map_err(|error| app.refusal(error))?;
+        let limit = params.limit.unwrap_or(ROWS);
         if !(1..=MOST_ROWS).contains(&limit) {
             return Err(Refusal::bad(format!("limit is {limit}, expected 1 to {MOST_ROWS}")));
         }
         let find = Find {
-            condition: asked.condition,
-            columns: asked.columns,
+            condition: params.condition,
+            columns: params.columns,
             limit: Some(limit),
             after,
             // The deadline bounds the work, not a forecast.
@@ -87,9 +87,9 @@ pub async fn find(
             rows.push(row);
             Ok(())
         };
-        // One thread: a question to everything must not keep others from their answers.
+        // One thread: a full scan must not delay other requests.
         let budget = Budget { threads: 1, ..app.options.budget };
-        let limit = SearchLimit(Instant::now() + LOOKING, deadline);
+        let limit = SearchLimit(Instant::now() + SCAN_TIME, deadline);
         let found = open.solved.find(&find, &budget, &limit, &mut Rows { heading: &mut heading, row: &mut row });
         let report = found.map_err(|error| app.failed(&game, error))?;
         let rows: Vec<Json> = rows.iter().map(|row| object(&names, row)).collect();
@@ -104,18 +104,18 @@ fn object(names: &[String], row: &Row) -> Json {
     Json::Object(names.iter().cloned().zip(row.cells.iter().map(cell)).collect::<Map<_, _>>())
 }
 
-/// `GET /api/GAME/puzzle`: a position with one right move at each turn.
+/// `GET /api/GAME/puzzle`: returns a position with exactly one right move at each turn.
 pub async fn puzzle(
-    visitor: Visitor,
-    Named(game): Named,
-    Asked(asked): Asked<PuzzleParameters>,
+    client: Client,
+    GamePath(game): GamePath,
+    Params(params): Params<PuzzleParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = visitor.work(Lane::Long, move |app, _| {
-        let found = app.solved(&game)?.solved.puzzles(1, asked.seed).map_err(|error| app.failed(&game, error))?;
+    let answer = client.work(WorkClass::Long, move |app, _| {
+        let found = app.solved(&game)?.solved.puzzles(1, params.seed).map_err(|error| app.failed(&game, error))?;
         match found.first() {
             Some(puzzle) => json_bytes(puzzle),
             None => {
-                Err(Refusal::new(StatusCode::NOT_FOUND, format!("{game} has no puzzle for the seed {}", asked.seed)))
+                Err(Refusal::new(StatusCode::NOT_FOUND, format!("{game} has no puzzle for the seed {}", params.seed)))
             }
         }
     });

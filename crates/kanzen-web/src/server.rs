@@ -1,4 +1,4 @@
-//! Connections: taken one by one, so many at a time and so many of one address, each with time limits.
+//! The HTTP server: accepts connections within limits, serves them with timeouts, and shuts down gracefully.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -18,52 +18,52 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::admission::Connection;
 use crate::app::App;
-use crate::callers::Connection;
-use crate::guard::Guard;
+use crate::client::Peer;
 use crate::options::Options;
+use crate::origin_check::OriginCheck;
 use crate::routes::router;
 use crate::stream::Stream;
-use crate::visitor::Caller;
 
-/// The most that is kept of what a connection has sent and of what it has not read yet.
+/// Maximum buffer size of a connection, per direction.
 const BUFFER: usize = 64 << 10;
-/// How often a running server asks whether to stop.
+/// How often a running server polls its stop flag.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How long answers may take to leave after the last search was ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Connections beyond the limit that are told so at a time; others are only closed.
-const TOLD: usize = 64;
+/// How long responses may take to be sent after all searches are cancelled.
+const FLUSH_TIME: Duration = Duration::from_secs(1);
+/// Maximum number of concurrent 503 responses to connections beyond the limit. Others are closed without a response.
+const REFUSALS: usize = 64;
 
-/// Why the explorer cannot run.
+/// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken, or not of this machine.
+    /// The address is in use or not an address of this machine.
     #[error("cannot listen on {address}: {source}")]
     Address {
         /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The system error.
         source: io::Error,
     },
-    /// Solving for strangers.
-    #[error("--allow-solve goes with a loopback address only, and {address} is none")]
+    /// Solves are allowed on a public address.
+    #[error("--allow-solve requires a loopback address, not {address}")]
     NotLoopback {
         /// The address.
         address: SocketAddr,
     },
-    /// No origin.
-    #[error("{origin:?} is no origin: expected one such as https://games.example, or *")]
+    /// A malformed origin.
+    #[error("{origin:?} is not an origin: expected one such as https://games.example, or *")]
     Origin {
-        /// What was given.
+        /// The given text.
         origin: String,
     },
-    /// No threads.
+    /// The runtime could not start its threads.
     #[error("cannot start the server: {0}")]
     Start(io::Error),
 }
 
-/// An explorer that has its address and can run.
+/// A server that is bound to an address and ready to run.
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
@@ -71,7 +71,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes an address, for these games; port 0 takes one that is free.
+    /// Binds an address. Port 0 picks a free port.
     ///
     /// ```
     /// use kanzen_web::{Options, Server};
@@ -80,7 +80,7 @@ impl Server {
     /// let games = std::sync::Arc::new(kanzen_games::catalogue::Games);
     /// let server = Server::bind("127.0.0.1:0".parse()?, games, options)?;
     /// assert_ne!(server.address().port(), 0);
-    /// server.run(|| true)?; // asked to stop at once
+    /// server.run(|| true)?; // stops immediately
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bind(address: SocketAddr, games: Arc<dyn Catalogue>, options: Options) -> Result<Server, ServeError> {
@@ -88,23 +88,23 @@ impl Server {
         if options.allow_solve && !loopback {
             return Err(ServeError::NotLoopback { address });
         }
-        let guard = Guard::new(loopback, &options.cors)?;
+        let origin_check = OriginCheck::new(loopback, &options.cors)?;
         let listen = || {
             let listener = std::net::TcpListener::bind(address)?;
             listener.set_nonblocking(true)?;
             Ok((listener.local_addr()?, listener))
         };
         let (address, listener) = listen().map_err(|source| ServeError::Address { address, source })?;
-        Ok(Server { listener, address, app: Arc::new(App::new(games, guard, options)) })
+        Ok(Server { listener, address, app: Arc::new(App::new(games, origin_check, options)) })
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until told to stop. What is in flight then is still answered, but for searches that take longer than
-    /// [`closing_time`](crate::Limits::closing_time), and a solve at work writes its checkpoint.
+    /// Serves requests until `stop` returns true. Shutdown completes requests in flight, cancels searches after
+    /// [`closing_time`](crate::Limits::closing_time), and lets a running solve write its checkpoint.
     pub fn run(self, stop: impl Fn() -> bool) -> Result<(), ServeError> {
         let threads = self.app.options.budget.threads;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
@@ -132,37 +132,37 @@ impl Server {
     }
 }
 
-/// Waits until all connections have their answers.
+/// Waits until all connections have received their responses.
 async fn finish(app: &App, connections: GracefulShutdown) {
     let mut last = std::pin::pin!(connections.shutdown());
     if tokio::time::timeout(app.options.limits.closing_time, &mut last).await.is_err() {
         app.close();
-        tokio::time::timeout(LAST_WORDS, last).await.ok();
+        tokio::time::timeout(FLUSH_TIME, last).await.ok();
     }
 }
 
-/// Takes connections until told to end.
+/// Accepts connections until shutdown.
 async fn accept(listener: TcpListener, app: Arc<App>, mut ended: oneshot::Receiver<()>) -> GracefulShutdown {
     let connections = GracefulShutdown::new();
     let router = router(app.clone());
-    let told = Arc::new(Semaphore::new(TOLD));
+    let refusals = Arc::new(Semaphore::new(REFUSALS));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = &mut ended => return connections,
         };
         let Ok((stream, address)) = accepted else {
-            // Out of file handles, or gone before it was taken: others may do better.
+            // Out of file handles, or the client disconnected early: pause and accept the next one.
             tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
         };
         stream.set_nodelay(true).ok();
-        match app.callers.connect(address.ip()) {
+        match app.connections.connect(address.ip()) {
             Some(connection) => serve(&app, &router, &connections, stream, address.ip(), connection),
             None => {
-                if let Ok(permit) = told.clone().try_acquire_owned() {
+                if let Ok(permit) = refusals.clone().try_acquire_owned() {
                     tokio::spawn(async move {
-                        tokio::time::timeout(LAST_WORDS, refuse(stream)).await.ok();
+                        tokio::time::timeout(FLUSH_TIME, refuse(stream)).await.ok();
                         drop(permit);
                     });
                 }
@@ -182,28 +182,28 @@ fn serve(
 ) {
     let limits = &app.options.limits;
     let stream = Arc::new(stream);
-    let caller = Caller { address, lanes: connection.lanes.clone(), stream: stream.clone() };
+    let peer = Peer { address, admission: connection.admission.clone(), stream: stream.clone() };
     let served = http1::Builder::new()
-        // Who has said all they want to say is still answered.
+        // A client that has closed its sending side still gets its response.
         .half_close(true)
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_time)
         .max_buf_size(BUFFER)
         .serve_connection(
             TokioIo::new(Stream::new(stream, limits.write_time)),
-            Called { router: TowerToHyperService::new(router.clone()), caller },
+            WithPeer { router: TowerToHyperService::new(router.clone()), peer },
         );
     let served = connections.watch(served);
     tokio::spawn(async move {
-        // A visitor who breaks off is no concern of ours.
+        // An aborted connection is not an error of the server.
         served.await.ok();
         drop(connection);
     });
 }
 
-/// Tells a connection for which there is no place to come back later.
+/// Sends a 503 to a connection beyond the limit.
 async fn refuse(mut stream: TcpStream) {
-    let body = r#"{"error":"too many connections are open: ask again in a moment"}"#;
+    let body = r#"{"error":"too many open connections: try again in a moment"}"#;
     let status = StatusCode::SERVICE_UNAVAILABLE;
     let answer = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nretry-after: 10\r\nconnection: close\r\n\
@@ -212,24 +212,24 @@ async fn refuse(mut stream: TcpStream) {
     );
     stream.write_all(answer.as_bytes()).await.ok();
     stream.shutdown().await.ok();
-    // What they still send is taken in, or the system would throw away what was said to them.
+    // Drain unread input: closing with unread data resets the connection and discards the response.
     let mut rest = [0; 1024];
     while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}
 }
 
-/// The router, for the requests of one connection: each carries its caller.
-struct Called {
+/// A service that adds the peer of its connection to each request.
+struct WithPeer {
     router: TowerToHyperService<Router>,
-    caller: Caller,
+    peer: Peer,
 }
 
-impl Service<Request<Incoming>> for Called {
+impl Service<Request<Incoming>> for WithPeer {
     type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
     type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        request.extensions_mut().insert(self.caller.clone());
+        request.extensions_mut().insert(self.peer.clone());
         self.router.call(request)
     }
 }

@@ -1,4 +1,4 @@
-//! A connection that is cut if nobody reads what is written to it, and that tells when the visitor has left.
+//! A TCP stream with a write timeout, and detection of client disconnects.
 
 use std::io::{self, IoSlice};
 use std::net::Shutdown;
@@ -11,25 +11,25 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
-/// How often a visitor who has sent more than is read yet is looked after.
-const LOOK_AGAIN: Duration = Duration::from_millis(200);
+/// How often to poll for a disconnect while unread input is pending.
+const POLL: Duration = Duration::from_millis(200);
 
-/// A connection with a limit to how long a piece of an answer waits to be read.
+/// A connection with a write timeout.
 pub struct Stream {
     inner: Arc<TcpStream>,
     write_time: Duration,
-    /// When the piece at hand must be written; nothing while none waits.
+    /// The deadline of the pending write, if any.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl Stream {
-    /// A stream over a connection.
+    /// Wraps a connection.
     pub fn new(inner: Arc<TcpStream>, write_time: Duration) -> Stream {
         Stream { inner, write_time, deadline: None }
     }
 
-    /// What a write came to. A visitor who reads a byte now and then is as bad as one who reads none: the time runs
-    /// until all that was given to be written is written.
+    /// Applies the write timeout. The clock runs until everything is written, so a client that reads one byte at a time
+    /// cannot hold the connection.
     fn written(&mut self, written: Poll<io::Result<usize>>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if written.is_pending() {
             let until = Instant::now() + self.write_time;
@@ -86,7 +86,7 @@ impl AsyncWrite for Stream {
         true
     }
 
-    /// Asked for when all was written.
+    /// Called when everything is written.
     fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.deadline = None;
         Poll::Ready(Ok(()))
@@ -97,14 +97,14 @@ impl AsyncWrite for Stream {
     }
 }
 
-/// Waits until the visitor has closed the connection, or their half of it: then nobody waits for a long answer.
-pub async fn left(stream: &TcpStream) {
+/// Waits until the client closes the connection or its sending side. A client that does so does not wait for a long answer.
+pub async fn disconnected(stream: &TcpStream) {
     loop {
         match stream.ready(Interest::READABLE).await {
             Ok(ready) if !ready.is_read_closed() => {}
             _ => return,
         }
-        // They have sent the next request ahead. It stays unread, so that the stream stays ready.
-        tokio::time::sleep(LOOK_AGAIN).await;
+        // The client pipelined its next request. It stays unread, so the stream stays ready: poll.
+        tokio::time::sleep(POLL).await;
     }
 }

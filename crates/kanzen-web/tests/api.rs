@@ -1,4 +1,4 @@
-//! The API over real connections.
+//! API tests over real connections.
 
 mod common;
 
@@ -43,16 +43,16 @@ fn answers_are_those_of_the_library() {
 }
 
 #[test]
-fn what_a_citation_needs_is_that_of_the_database() {
+fn provenance_matches_the_manifest() {
     let (data, server) = server();
-    let told = server.get("/api/tictactoe/provenance").json();
+    let provenance = server.get("/api/tictactoe/provenance").json();
     let manifest = data.path().join("tictactoe/manifest.json");
-    assert_eq!(told["sha256"].as_str(), Some(kanzen::store::sha256_of(&manifest).unwrap().as_str()));
-    assert_eq!(told["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(provenance["sha256"].as_str(), Some(kanzen::store::sha256_of(&manifest).unwrap().as_str()));
+    assert_eq!(provenance["version"], env!("CARGO_PKG_VERSION"));
     let read = kanzen::store::Manifest::read(manifest.parent().unwrap()).unwrap();
-    assert_eq!(told["rules"], format!("{:016x}", read.fingerprint));
-    assert_eq!(told["files"], read.files.len());
-    assert!(told["run"].is_null(), "nobody has recorded it");
+    assert_eq!(provenance["rules"], format!("{:016x}", read.fingerprint));
+    assert_eq!(provenance["files"], read.files.len());
+    assert!(provenance["run"].is_null(), "no recorded run");
     let run = server.get("/api/nocca-3x2/provenance").json()["run"].clone();
     assert_eq!((run["record"].as_str(), run["threads"].as_u64()), (Some("results/nocca-3x2.json"), Some(2)));
     assert!(run["commit"].as_str().unwrap().len() == 40 && run["date"].as_str().unwrap().starts_with("20"), "{run}");
@@ -60,7 +60,7 @@ fn what_a_citation_needs_is_that_of_the_database() {
 }
 
 #[test]
-fn the_rules_say_what_endless_play_is_worth() {
+fn moves_include_the_value_of_endless_play() {
     let (_data, server) = server();
     let endless = |path: &str| server.get(path).json()["endless"].as_str().unwrap().to_owned();
     assert_eq!(endless("/api/nocca-3x2/moves"), "draw");
@@ -69,7 +69,7 @@ fn the_rules_say_what_endless_play_is_worth() {
 }
 
 #[test]
-fn other_pages_may_frame_the_board_to_embed_and_nothing_else() {
+fn other_sites_may_frame_the_embeddable_board_only() {
     let (_data, server) = server();
     let policy = |path: &str| server.get(path).header("content-security-policy").unwrap().to_owned();
     assert!(policy("/").contains("frame-ancestors 'none'"));
@@ -78,17 +78,17 @@ fn other_pages_may_frame_the_board_to_embed_and_nothing_else() {
 }
 
 #[test]
-fn the_rules_answer_whether_a_game_is_solved_or_not() {
+fn moves_need_no_database() {
     let (_data, server) = server();
     let names = |moves: &serde_json::Value| -> std::collections::BTreeSet<(String, String)> {
         let text = |choice: &serde_json::Value, field: &str| choice[field].as_str().unwrap().to_owned();
         moves.as_array().unwrap().iter().map(|choice| (text(choice, "move"), text(choice, "position"))).collect()
     };
-    // A solved game has the same moves by its database.
+    // A solved game has the same moves in its database.
     let (moves, probe) = (server.get("/api/tictactoe/moves").json(), server.get("/api/tictactoe/probe").json());
     assert_eq!((moves["position"].clone(), moves["ended"].clone()), (probe["position"].clone(), ().into()));
     assert_eq!(names(&moves["moves"]), names(&probe["moves"]));
-    // Others have the rules: the hole has moved down, and may not go back at once.
+    // An unsolved game uses its rules: the hole has moved down and must not move straight back.
     let before = "11111-00000-00300-00000-22222";
     let start = server.get("/api/ostle/moves").json();
     let after = names(&start["moves"]).into_iter().find(|(name, _)| name == "c3-c2").unwrap().1;
@@ -96,7 +96,7 @@ fn the_rules_answer_whether_a_game_is_solved_or_not() {
     let next = server.get(&format!("/api/ostle/moves?position={after}")).json();
     let next = names(&next["moves"]);
     assert!(next.iter().any(|(name, _)| name == "c2-b2") && next.iter().all(|(name, _)| name != "c2-c3"));
-    // Finished games say how they ended.
+    // A finished game has a result.
     let over = server.get("/api/ostle/moves?position=11100-00000-00300-00000-22222").json();
     assert_eq!((over["ended"].as_str(), over["moves"].as_array().unwrap().len()), (Some("loss"), 0));
     let stuck = server.get("/api/stones-7/moves?position=0").json();
@@ -131,7 +131,7 @@ fn the_longest_wins_have_the_longest_distance() {
 }
 
 #[test]
-fn the_whole_database_is_searched_page_by_page() {
+fn find_returns_the_whole_database_page_by_page() {
     let (_data, server) = server();
     let stats = server.get("/api/tictactoe/stats").json();
     let (mut rows, mut cursor) = (Vec::new(), String::new());
@@ -163,7 +163,7 @@ fn the_whole_database_is_searched_page_by_page() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_status() {
+fn errors_have_a_status_and_a_sentence() {
     let (_data, server) = server();
     let refused = |answer: common::Answer, status: u16, words: &str| {
         let (found, text) = answer.error();
@@ -175,7 +175,7 @@ fn what_is_wrong_is_said_with_its_status() {
         400,
         "not a position of tictactoe: expected three rows, a space and X or O to move",
     );
-    refused(server.get("/api/chess/probe"), 404, "unknown game \"chess\": /api/games lists those there are");
+    refused(server.get("/api/chess/probe"), 404, "unknown game \"chess\": /api/games lists all games");
     refused(
         server.get("/api/nocca-3x3/line"),
         404,
@@ -183,7 +183,7 @@ fn what_is_wrong_is_said_with_its_status() {
     );
     refused(server.get("/api/nothing"), 404, "there is no /api/nothing: see /api/openapi.json");
     refused(server.get("/no/page"), 404, "there is no /no/page");
-    refused(server.post("/", ""), 405, "the page can only be read");
+    refused(server.post("/", ""), 405, "the page is read-only");
     let many = serde_json::to_string(&vec![".../.../... X"; 1001]).unwrap();
     refused(server.post("/api/tictactoe/probe", &many), 400, "1001 positions, at most 1000 at a time");
     assert_eq!(server.post("/api/tictactoe/probe", "{").error().0, 400);
@@ -191,11 +191,15 @@ fn what_is_wrong_is_said_with_its_status() {
     assert_eq!(server.ask("DELETE", "/api/tictactoe/probe", "", b"").error().0, 405);
     assert_eq!(server.get("/api/%ff/probe").error().0, 400);
     assert_eq!(server.get("/api/tictactoe/probe?position=a&position=b").error().0, 400);
-    refused(server.post("/api/nocca-3x3/solve", ""), 403, "this server does not solve: start it with --allow-solve");
+    refused(
+        server.post("/api/nocca-3x3/solve", ""),
+        403,
+        "solving is disabled on this server: start it with --allow-solve",
+    );
 }
 
 #[test]
-fn each_bad_position_of_a_batch_is_an_error_of_its_own() {
+fn a_bad_position_does_not_fail_the_rest_of_a_batch() {
     let (_data, server) = server();
     let answers = server.post("/api/tictactoe/probe", r#"[".../.../... X", "?", "OOO/OOO/OOO X", ".../.../..X O"]"#);
     assert_eq!(answers.status, 200);
@@ -208,7 +212,7 @@ fn each_bad_position_of_a_batch_is_an_error_of_its_own() {
 }
 
 #[test]
-fn a_misspelt_parameter_is_refused_and_not_ignored() {
+fn a_misspelt_parameter_is_an_error() {
     let (_data, server) = server();
     let (status, text) = server.get("/api/tictactoe/probe?positon=X").error();
     assert_eq!(status, 400);
@@ -220,24 +224,24 @@ fn a_misspelt_parameter_is_refused_and_not_ignored() {
             assert_eq!(server.ask(&method.to_uppercase(), &asked, "", b"[]").error().0, 400, "{method} {asked}");
         }
     }
-    // The page's own files are files: whatever follows them is the browser's business.
+    // Static files ignore their query string.
     assert_eq!(server.get("/js/main.js?v=2").status, 200);
 }
 
 #[test]
-fn another_program_is_named_as_what_one_types() {
+fn advice_names_the_configured_command() {
     let data = tempfile::tempdir().unwrap();
     let named = kanzen_web::Options { program: "dodgem".to_owned(), ..common::options(data.path(), false) };
     let server = Running::with(Arc::new(catalogue::Games), named);
     assert_eq!(server.get("/api/stones-9/solve").json()["command"], "dodgem solve stones-9");
     let text = "stones-9 is not solved in the data folder: run `dodgem solve stones-9`";
     assert_eq!(server.get("/api/stones-9/probe").error(), (404, text.to_owned()));
-    // The page shows that command, and knows no other.
+    // The page shows that command and hard-codes no other.
     let offer = String::from_utf8(server.get("/js/solve-offer.js").body).unwrap();
     assert!(offer.contains("command") && !offer.contains("kanzen "), "{offer}");
 }
 
-/// Games whose solver counts how often it is asked for a forecast.
+/// Games whose solver counts the calls of `forecast`.
 struct Forecasted(Arc<AtomicU64>);
 
 struct Counting(Arc<AtomicU64>, RulesOnly);
@@ -269,21 +273,21 @@ impl Opener<TicTacToe> for Counting {
 }
 
 #[test]
-fn a_forecast_is_worked_out_once_and_only_for_those_who_want_to_know() {
+fn a_forecast_is_computed_lazily_and_once() {
     let data = tempfile::tempdir().unwrap();
-    let asked = Arc::new(AtomicU64::new(0));
-    let server = Running::with(Arc::new(Forecasted(asked.clone())), common::options(data.path(), true));
+    let forecasts = Arc::new(AtomicU64::new(0));
+    let server = Running::with(Arc::new(Forecasted(forecasts.clone())), common::options(data.path(), true));
     for path in ["view", "moves", "probe"] {
         server.get(&format!("/api/tiny/{path}"));
     }
-    assert_eq!(asked.load(Ordering::Relaxed), 0);
+    assert_eq!(forecasts.load(Ordering::Relaxed), 0);
     for _ in 0..3 {
-        // A second on the machine of the records, somewhat more or less here.
+        // One second on the reference machine, more or less on this one.
         let seconds = &server.get("/api/games").json()[0]["forecast"]["seconds"];
         assert!(seconds.as_f64().is_some_and(|seconds| seconds > 0.0), "{seconds}");
         assert_eq!(server.get("/api/tiny/solve").json()["allowed"], true);
     }
-    assert_eq!(asked.load(Ordering::Relaxed), 1);
+    assert_eq!(forecasts.load(Ordering::Relaxed), 1);
 }
 
 #[test]
@@ -304,11 +308,11 @@ fn a_damaged_database_is_a_500_that_names_the_file() {
 }
 
 #[test]
-fn a_database_that_is_exchanged_or_repaired_is_used_again() {
+fn a_replaced_or_repaired_database_is_reopened() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "nocca-3x2");
     let (folder, aside) = (data.path().join("nocca-3x2"), data.path().join("aside"));
-    // Files are exchanged as a restore would: written beside their names and renamed.
+    // Replaces files as a restore does: write a temporary file, then rename.
     let change = |change: fn(&mut Vec<u8>)| {
         for file in std::fs::read_dir(&folder).unwrap().flatten().filter(|file| file.file_name() != "manifest.json") {
             let mut bytes = std::fs::read(file.path()).unwrap();
@@ -335,7 +339,7 @@ fn a_database_that_is_exchanged_or_repaired_is_used_again() {
     std::fs::rename(&aside, &folder).unwrap();
     assert_eq!(ask().body, answer.body, "restored");
 
-    // Another one takes its place, which is damaged: the old one must not go on answering.
+    // A damaged database replaces it: the server must not answer from the old one.
     std::fs::create_dir(&aside).unwrap();
     change(flip);
     for file in std::fs::read_dir(&folder).unwrap().flatten() {
@@ -349,7 +353,7 @@ fn a_database_that_is_exchanged_or_repaired_is_used_again() {
 }
 
 #[test]
-fn other_sites_cannot_ask_through_a_visitors_browser() {
+fn csrf_and_dns_rebinding_are_rejected() {
     let (_data, server) = server();
     let get = |headers: &str| {
         let head = format!("GET /api/tictactoe/probe HTTP/1.1\r\nConnection: close\r\n{headers}\r\n");
@@ -358,14 +362,14 @@ fn other_sites_cannot_ask_through_a_visitors_browser() {
     let port = server.address.port();
     assert_eq!(get(&format!("Host: localhost:{port}\r\n")).status, 200);
     let rebound = get(&format!("Host: evil.example:{port}\r\n"));
-    assert_eq!(rebound.error(), (403, "ask this server as localhost or by its address".to_owned()));
+    assert_eq!(rebound.error(), (403, "use localhost or the server's address as host name".to_owned()));
     let foreign = get(&format!("Host: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n"));
-    assert_eq!(foreign.error(), (403, "pages of other sites may not ask: see --cors".to_owned()));
+    assert_eq!(foreign.error(), (403, "cross-site requests are not allowed: see --cors".to_owned()));
     assert_eq!(get(&format!("Host: localhost:{port}\r\nSec-Fetch-Site: same-origin\r\n")).status, 200);
 }
 
 #[test]
-fn pages_of_a_named_origin_may_ask_and_others_may_not() {
+fn cors_allows_configured_origins_only() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let cors = vec!["https://games.example".to_owned()];
@@ -379,17 +383,17 @@ fn pages_of_a_named_origin_may_ask_and_others_may_not() {
     assert_eq!((named.status, named.header("access-control-allow-origin")), (200, Some("https://games.example")));
     let other = from("https://evil.example");
     assert_eq!((other.status, other.header("access-control-allow-origin")), (403, None));
-    // Before a POST with JSON the browser asks whether it may.
+    // A POST with JSON needs a preflight request.
     let headers = "Origin: https://games.example\r\nAccess-Control-Request-Method: POST\r\n\
                    Access-Control-Request-Headers: content-type\r\n";
     let preflight = server.ask("OPTIONS", "/api/tictactoe/probe", headers, b"");
     assert_eq!((preflight.status, preflight.header("access-control-allow-headers")), (200, Some("content-type")));
-    // Solving stays with the server's own page.
+    // Only the server's own page may start a solve.
     let solve = server.ask("POST", "/api/stones-3/solve", "Origin: https://games.example\r\n", b"");
     assert_eq!(solve.status, 403);
     let wrong = kanzen_web::Options { cors: vec!["games.example".to_owned()], ..common::options(data.path(), false) };
     let refusal = kanzen_web::Server::bind("127.0.0.1:0".parse().unwrap(), Arc::new(catalogue::Games), wrong);
-    let text = r#""games.example" is no origin: expected one such as https://games.example, or *"#;
+    let text = r#""games.example" is not an origin: expected one such as https://games.example, or *"#;
     assert_eq!(refusal.err().unwrap().to_string(), text);
 }
 
@@ -409,14 +413,14 @@ fn metrics_count_answers_by_route_and_status() {
     assert!(server.metric(&format!(r#"kanzen_request_seconds_sum{{{probes}}}"#)) > 0.0);
     assert_eq!(server.metric("kanzen_open_games"), 2.0);
     assert!(server.metric("kanzen_connections") >= 1.0, "its own");
-    assert_eq!(server.metric(r#"kanzen_places_in_use{lane="search"}"#), 0.0);
-    assert_eq!(server.metric(r#"kanzen_places{lane="quick"}"#), 8.0);
+    assert_eq!(server.metric(r#"kanzen_places_in_use{class="search"}"#), 0.0);
+    assert_eq!(server.metric(r#"kanzen_places{class="quick"}"#), 8.0);
     let answer = server.get("/metrics");
     assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4"));
 }
 
 #[test]
-fn nothing_beside_the_page_can_be_read() {
+fn files_outside_the_page_are_not_served() {
     let (_data, server) = server();
     assert_eq!(server.get("/").status, 200);
     assert_eq!(server.get("/js/main.js").header("content-type"), Some("text/javascript; charset=utf-8"));
@@ -441,17 +445,17 @@ fn nothing_beside_the_page_can_be_read() {
 }
 
 #[test]
-fn a_solve_needs_leave_and_a_loopback_address() {
+fn a_solve_requires_allow_solve_and_a_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     let anywhere = "0.0.0.0:0".parse().unwrap();
     let refusal = kanzen_web::Server::bind(anywhere, Arc::new(catalogue::Games), common::options(data.path(), true))
         .err()
         .unwrap();
-    assert_eq!(refusal.to_string(), "--allow-solve goes with a loopback address only, and 0.0.0.0:0 is none");
+    assert_eq!(refusal.to_string(), "--allow-solve requires a loopback address, not 0.0.0.0:0");
 
     let server = Running::start(data.path(), true);
     let strange = server.ask("POST", "/api/nocca-3x2/solve", "Origin: http://elsewhere.example\r\n", b"");
-    assert_eq!(strange.error(), (403, "only this server's own page may ask for a solve".to_owned()));
+    assert_eq!(strange.error(), (403, "only this server's own page may start or stop a solve".to_owned()));
     assert_eq!(server.post("/api/stones-9/solve", "").status, 202);
     let solved = || server.get("/api/stones-9/solve").json()["state"] == "solved";
     let start = std::time::Instant::now();
@@ -461,11 +465,11 @@ fn a_solve_needs_leave_and_a_loopback_address() {
     }
     assert_eq!(server.get("/api/stones-9/probe").json()["value"], "win");
     assert!(server.get("/api/games").json().as_array().unwrap().iter().any(|game| game["id"] == "stones-9"));
-    assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1, "only the game that was asked for");
+    assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1, "only the requested game");
 }
 
 #[test]
-fn answers_are_compressed_and_kept_for_as_long_as_sensible() {
+fn responses_have_compression_and_cache_headers() {
     let (_data, server) = server();
     let small = server.ask("GET", "/api/tictactoe/probe", "Accept-Encoding: gzip\r\n", b"");
     assert_eq!(small.header("content-encoding"), Some("gzip"));

@@ -1,4 +1,4 @@
-//! What visitors may take, and what it does to others: searches, connections, slow clients, the end of the server.
+//! Resource limits: admission, connections, slow clients, deadlines and shutdown.
 
 mod common;
 
@@ -20,11 +20,10 @@ use kanzen_games::tictactoe::TicTacToe;
 use kanzen_web::{Limits, Options};
 use serde_json::{Map, Value as Json};
 
-/// `tictactoe`, which is looked up, and the same game where whoever asks has to wait: for a search, as the `thinker`, or
-/// for a disk, as the `dozer`.
+/// Three variants of tic-tac-toe: `tictactoe` is looked up, `thinker` simulates a slow search, `dozer` a slow disk.
 struct Games(Arc<Thinking>);
 
-/// How long the thinker thinks, and how often it thinks at the moment.
+/// The delay of a slow answer, and the number of slow answers in progress.
 #[derive(Default)]
 struct Thinking {
     milliseconds: AtomicU64,
@@ -73,7 +72,7 @@ impl Opener<TicTacToe> for Slowly {
     fn open(&self, game: &Arc<TicTacToe>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let known = Arc::from(self.rules.open(game, database)?);
         let (thinking, searches) = (self.thinking.clone(), self.searches);
-        // Nobody hurries a disk.
+        // A disk read has no deadline.
         let deadline = (!searches).then(Deadline::none);
         Ok(Box::new(Thinker { known, thinking, searches, deadline }))
     }
@@ -139,7 +138,7 @@ impl Audit for Thinker {
     }
 }
 
-/// A server of both games, whose thinker thinks for so long.
+/// A server of these games with a given delay.
 struct Trial {
     _data: tempfile::TempDir,
     thinking: Arc<Thinking>,
@@ -155,7 +154,7 @@ impl Trial {
         for game in games.all() {
             game.solve(data.path(), &run).unwrap();
         }
-        // Only now: a solve asks for the value of the start.
+        // Set after the solves, which look up the initial value.
         thinking.milliseconds.store(think.as_millis() as u64, SeqCst);
         let mut options: Options = options(data.path(), false);
         limit(&mut options.limits);
@@ -167,7 +166,7 @@ impl Trial {
         format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.server.address).into_bytes()
     }
 
-    /// A search that somebody waits for.
+    /// Starts a search and keeps its connection open.
     fn search(&self) -> TcpStream {
         self.server.sent(&self.request("/api/thinker/probe"))
     }
@@ -183,7 +182,7 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 fn a_look_up_does_not_wait_for_searches() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..12).map(|_| trial.search()).collect();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let start = Instant::now();
     for _ in 0..20 {
         assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200);
@@ -193,31 +192,31 @@ fn a_look_up_does_not_wait_for_searches() {
 }
 
 #[test]
-fn a_look_up_from_memory_waits_for_no_place() {
+fn a_look_up_from_memory_needs_no_permit() {
     let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(100));
     let start = Instant::now();
     assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200, "it is opened, and its pages are read");
-    // All places of this address: two for each of two threads.
+    // Takes all permits of this address: two for each of two threads.
     let _waiting: Vec<TcpStream> = (0..4).map(|_| trial.server.sent(&trial.request("/api/dozer/line"))).collect();
     until("all wait for the disk", || trial.thinks(4));
     for _ in 0..20 {
         assert_eq!(trial.server.get("/api/tictactoe/probe").status, 200);
     }
-    assert_eq!(trial.server.get("/api/tictactoe/line").status, 503, "it would need a place");
+    assert_eq!(trial.server.get("/api/tictactoe/line").status, 503, "it would need a permit");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert!(trial.thinks(4));
     trial.thinking.milliseconds.store(0, SeqCst);
 }
 
 #[test]
-fn a_search_ends_when_its_visitor_leaves() {
+fn a_search_is_cancelled_when_its_client_disconnects() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let gone = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     drop(gone);
     until("the search has ended", || trial.thinks(0));
-    assert_eq!(trial.server.metric(r#"kanzen_places_in_use{lane="search"}"#), 0.0);
-    // Twelve who leave, some of them before their turn, keep nobody waiting.
+    assert_eq!(trial.server.metric(r#"kanzen_places_in_use{class="search"}"#), 0.0);
+    // Twelve disconnected clients, some still queued, do not block the next search.
     for gone in (0..12).map(|_| trial.search()).collect::<Vec<_>>() {
         drop(gone);
     }
@@ -226,16 +225,16 @@ fn a_search_ends_when_its_visitor_leaves() {
 }
 
 #[test]
-fn too_many_searches_are_told_to_come_back() {
+fn too_many_searches_get_a_503_with_retry_after() {
     let trial = Trial::new(FOR_EVER, |limits| (limits.search_places, limits.search_queue) = (2, 4));
-    // Of one address: one at work and two in the queue.
+    // One address may have one running and two queued searches.
     let _working = trial.search();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let _waiting = [trial.search(), trial.search()];
-    until("two wait", || trial.server.metric(r#"kanzen_waiting{lane="search"}"#) == 2.0);
+    until("two wait", || trial.server.metric(r#"kanzen_waiting{class="search"}"#) == 2.0);
     let start = Instant::now();
     let refused = trial.server.get("/api/thinker/probe");
-    assert_eq!(refused.error(), (503, "too many searches are at work: ask again in a moment".to_owned()));
+    assert_eq!(refused.error(), (503, "too many searches are running: try again in a moment".to_owned()));
     assert_eq!(refused.header("retry-after"), Some("10"));
     assert!(start.elapsed() < Duration::from_secs(1));
     assert!(trial.thinks(1));
@@ -249,15 +248,15 @@ fn a_search_has_a_deadline() {
         assert_eq!((late.error().0, late.header("retry-after")), (503, Some("10")), "{path}");
     }
     assert!(trial.thinks(0));
-    // One that waits in the queue does not wait for ever either.
+    // A queued search times out as well.
     let trial = Trial::new(FOR_EVER, |limits| limits.queue_time = Duration::from_millis(200));
     let _working = trial.search();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     assert_eq!(trial.server.get("/api/thinker/probe").error().0, 503);
 }
 
 #[test]
-fn a_batch_of_a_thousand_searches_ends_in_time_and_keeps_what_it_has() {
+fn a_batch_of_a_thousand_searches_returns_partial_results_at_its_deadline() {
     let trial = Trial::new(Duration::from_millis(20), |limits| limits.work_time = Duration::from_millis(800));
     let positions = vec!["XO./.../... X"; 1000];
     let start = Instant::now();
@@ -267,18 +266,18 @@ fn a_batch_of_a_thousand_searches_ends_in_time_and_keeps_what_it_has() {
     let answers = answers.json();
     let (first, last) = (&answers[0], &answers[999]);
     assert_eq!((first["moves"].as_array().unwrap().len(), answers.as_array().unwrap().len()), (7, 1000));
-    let text = "the time of the request was over before its turn: ask again for fewer";
+    let text = "request timed out before this position: send fewer positions";
     assert_eq!(*last, serde_json::json!({ "position": positions[0], "error": text }));
 }
 
 #[test]
-fn who_does_not_read_is_cut_off() {
+fn a_client_that_does_not_read_is_disconnected() {
     let trial = Trial::new(FOR_EVER, |limits| limits.write_time = Duration::from_millis(300));
     let body = serde_json::to_string(&vec![".../.../... X"; 1000]).unwrap();
     let length = body.len();
     let request =
         format!("POST /api/tictactoe/probe HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}");
-    // Answers of some megabytes each: more than the system keeps for a connection.
+    // Responses of some megabytes each: more than the socket buffers hold.
     let greedy: Vec<TcpStream> = (0..4)
         .map(|_| {
             let stream = TcpStream::connect(trial.server.address).unwrap();
@@ -292,7 +291,7 @@ fn who_does_not_read_is_cut_off() {
 }
 
 #[test]
-fn who_sends_too_slowly_is_cut_off() {
+fn a_client_that_sends_too_slowly_is_disconnected() {
     let trial = Trial::new(FOR_EVER, |limits| {
         (limits.head_time, limits.body_time) = (Duration::from_millis(300), Duration::from_millis(300));
     });
@@ -309,7 +308,7 @@ fn who_sends_too_slowly_is_cut_off() {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
-/// A connection from another address of this machine.
+/// Connects from another loopback address.
 #[cfg(target_os = "linux")]
 fn from(address: &str, server: SocketAddr) -> TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -328,17 +327,17 @@ fn from(address: &str, server: SocketAddr) -> TcpStream {
 #[cfg(target_os = "linux")]
 fn one_address_cannot_hold_all_connections() {
     let trial = Trial::new(FOR_EVER, |limits| limits.connections = 16);
-    let asked = trial.request("/api/tictactoe/probe");
+    let request = trial.request("/api/tictactoe/probe");
     let held: Vec<TcpStream> = (0..4).map(|_| trial.server.sent(b"")).collect();
-    let mut one_more = trial.server.sent(&asked);
+    let mut one_more = trial.server.sent(&request);
     let refused = Answer::from(&mut one_more);
-    assert_eq!(refused.error(), (503, "too many connections are open: ask again in a moment".to_owned()));
+    assert_eq!(refused.error(), (503, "too many open connections: try again in a moment".to_owned()));
     assert_eq!(refused.header("retry-after"), Some("10"));
     let mut other = from("127.0.0.2", trial.server.address);
-    other.write_all(&asked).unwrap();
+    other.write_all(&request).unwrap();
     assert_eq!(Answer::from(&mut other).status, 200);
     drop(held);
-    until("there is room again", || trial.server.raw(&asked).status == 200);
+    until("connections are free again", || trial.server.raw(&request).status == 200);
 }
 
 #[test]
@@ -346,7 +345,7 @@ fn one_address_cannot_hold_all_connections() {
 fn one_address_cannot_hold_all_searches() {
     let trial = Trial::new(FOR_EVER, |_| {});
     let _searches: Vec<TcpStream> = (0..8).map(|_| trial.search()).collect();
-    until("a search is at work", || trial.thinks(1));
+    until("a search is running", || trial.thinks(1));
     let mut other = from("127.0.0.2", trial.server.address);
     other.write_all(&trial.request("/api/thinker/probe")).unwrap();
     until("that of the other address is too", || trial.thinks(2));
@@ -355,10 +354,10 @@ fn one_address_cannot_hold_all_searches() {
 }
 
 #[test]
-fn what_is_in_flight_is_answered_when_the_server_ends() {
+fn requests_in_flight_complete_during_shutdown() {
     let trial = Trial::new(Duration::from_millis(50), |_| {});
     let mut search = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     let idle = trial.server.sent(b"");
     let start = Instant::now();
     let Trial { server, .. } = trial;
@@ -370,23 +369,23 @@ fn what_is_in_flight_is_answered_when_the_server_ends() {
 }
 
 #[test]
-fn a_search_without_end_does_not_keep_the_server_from_ending() {
+fn an_endless_search_does_not_block_shutdown() {
     let trial = Trial::new(FOR_EVER, |limits| limits.closing_time = Duration::from_millis(300));
     let mut search = trial.search();
-    until("the search is at work", || trial.thinks(1));
+    until("the search is running", || trial.thinks(1));
     let start = Instant::now();
     let (thinking, address) = (trial.thinking.clone(), trial.server.address);
     let Trial { server, .. } = trial;
     let ending = std::thread::spawn(move || drop(server));
-    assert_eq!(Answer::from(&mut search).error(), (503, "the server is closing".to_owned()));
+    assert_eq!(Answer::from(&mut search).error(), (503, "the server is shutting down".to_owned()));
     ending.join().unwrap();
     assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
     until("the search has ended", || thinking.now.load(SeqCst) == 0);
-    assert!(TcpStream::connect(address).is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(address).is_err(), "the port is closed");
 }
 
 #[test]
-fn a_visitor_who_has_said_all_is_still_answered_where_it_is_quick() {
+fn a_half_closed_connection_still_gets_a_quick_response() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let server = Running::start(data.path(), false);

@@ -1,4 +1,4 @@
-//! The description of the API against its answers.
+//! Checks responses against the OpenAPI description.
 
 mod common;
 mod schema;
@@ -10,7 +10,7 @@ use schema::Schemas;
 use serde_json::Value as Json;
 
 #[test]
-fn every_answer_is_as_described() {
+fn every_response_matches_its_schema() {
     let data = tempfile::tempdir().unwrap();
     for game in ["tictactoe", "stones-21", "nocca-3x2"] {
         solve(data.path(), game);
@@ -61,15 +61,15 @@ fn every_answer_is_as_described() {
     checked("post", solve, "from elsewhere", server.ask("POST", "/api/stones-3/solve", "Origin: http://x\r\n", b""));
 
     let state = |server: &Running, game: &str| server.get(&format!("/api/{game}/solve")).json()["state"].clone();
-    checked("delete", solve, "what is not at work", server.ask("DELETE", "/api/tictactoe/solve", "", b""));
+    checked("delete", solve, "no running solve", server.ask("DELETE", "/api/tictactoe/solve", "", b""));
     while state(&server, "nocca-4x2") == "running" {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    // Long enough to be stopped.
+    // Takes long enough to be stopped.
     checked("post", solve, "a large game", server.post("/api/musashi-25/solve", ""));
     let share = loop {
         let progress = server.get("/api/musashi-25/solve").json();
-        assert_eq!(progress["state"], "running", "it is not solved before it tells how far it is");
+        assert_eq!(progress["state"], "running", "a running solve reports its progress");
         if let Some(share) = progress["share"].as_f64() {
             break share;
         }

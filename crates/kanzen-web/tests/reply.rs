@@ -5,7 +5,7 @@ mod common;
 use common::{Running, solve};
 
 #[test]
-fn a_reply_keeps_the_value_and_wrong_players_are_refused() {
+fn a_reply_keeps_the_value_and_unknown_players_are_errors() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let server = Running::start(data.path(), false);
@@ -23,7 +23,7 @@ fn a_reply_keeps_the_value_and_wrong_players_are_refused() {
 }
 
 #[test]
-fn traps_are_counted_if_asked_for() {
+fn traps_are_counted_on_request() {
     let data = tempfile::tempdir().unwrap();
     solve(data.path(), "tictactoe");
     let server = Running::start(data.path(), false);

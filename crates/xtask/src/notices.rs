@@ -1,4 +1,4 @@
-//! The licences of what is linked into the command, in full: whoever passes the program on has to pass them on too.
+//! Prints the licences of the packages linked into the command, in full: a copy of the program must include them.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! What a release is made of: a CycloneDX list of all packages that are linked into the command.
+//! Prints the SBOM of a release: a CycloneDX list of all packages linked into the command.
 //!
-//! Made from what cargo knows, sorted, without the hour and without a random number, so that two releases of the same
-//! sources have the same bytes.
+//! Made from `cargo metadata`, sorted, without time or random numbers, so that two releases of the same sources have the
+//! same bytes.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;

@@ -23,11 +23,15 @@ pub fn packages(root: &Path, options: &[&str]) -> Result<Vec<Json>> {
     }
 }
 
-/// The output of `cargo metadata`.
+/// What releases have beyond the default features.
+const RELEASED: [&str; 2] = ["--features", "kanzen-cli/dataframes"];
+
+/// The output of `cargo metadata`, with the features of a release.
 pub fn metadata(root: &Path, options: &[&str]) -> Result<Json> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--locked"])
+        .args(RELEASED)
         .args(options)
         .current_dir(root)
         .stderr(Stdio::inherit())

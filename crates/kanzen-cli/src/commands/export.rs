@@ -75,7 +75,11 @@ impl Format {
             Some("arrow") => Ok(Format::Columns(Container::Arrow)),
             #[cfg(not(feature = "dataframes"))]
             Some("parquet" | "arrow") => {
-                anyhow::bail!("{}: this program was built without the feature `dataframes`", path.display())
+                anyhow::bail!(
+                    "{}: this program was built without the feature `dataframes`; releases have it, and `cargo install \
+                     kanzen-cli --features dataframes`",
+                    path.display()
+                )
             }
             _ => anyhow::bail!("{}: the ending says what is written, .parquet, .arrow, .csv or .jsonl", path.display()),
         }

@@ -61,10 +61,26 @@ fn a_disk_that_fills_up_is_told_and_nothing_is_lost() {
 }
 
 #[test]
+fn files_for_data_frames_need_their_feature() {
+    for ending in ["parquet", "arrow"] {
+        let ran = Data::new().run(&format!("export tictactoe --to /nowhere/at/all.{ending}"));
+        let expected = match cfg!(feature = "dataframes") {
+            true => format!("cannot write /nowhere/at/all.{ending}: No such file or directory (os error 2)"),
+            false => format!(
+                "/nowhere/at/all.{ending}: this program was built without the feature `dataframes`; releases have it, \
+                 and `cargo install kanzen-cli --features dataframes`"
+            ),
+        };
+        assert!(ran.refused() && ran.stderr == format!("kanzen: {expected}\n"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_disk_that_fills_up_leaves_nothing_of_an_export() {
     let data = Data::new();
     data.tells("solve nocca-3x3");
-    for ending in ["parquet", "arrow", "csv", "jsonl"] {
+    let frames: &[&str] = if cfg!(feature = "dataframes") { &["parquet", "arrow"] } else { &[] };
+    for ending in frames.iter().chain(&["csv", "jsonl"]) {
         let export = format!("export nocca-3x3 --quiet --data \"$2\" --to \"$2/rows.{ending}\"");
         let output = shell(&format!("trap '' XFSZ; ulimit -f 8; exec \"$1\" {export}"), &data);
         let stderr = String::from_utf8(output.stderr).unwrap();

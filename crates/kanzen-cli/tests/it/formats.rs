@@ -88,7 +88,8 @@ fn the_version_tells_which_program_and_which_kernels() {
     assert!(long.contains("\nkernels   portable, of portable"), "{long}");
     let commit = long.lines().find_map(|line| line.strip_prefix("commit    ")).unwrap();
     assert!(commit.starts_with("not ") || commit.len() >= 40, "{long}");
-    assert!(long.contains("\nfeatures  games, serve, cluster, dataframes\n"), "{long}");
+    let frames = if cfg!(feature = "dataframes") { ", dataframes" } else { "" };
+    assert!(long.contains(&format!("\nfeatures  games, serve, cluster{frames}\n")), "{long}");
     assert!(long.contains(&format!("\ntarget    {}", std::env::consts::ARCH)), "{long}");
     assert_eq!(told("", "-V"), format!("kanzen {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(long.lines().next(), told("", "-V").lines().next());

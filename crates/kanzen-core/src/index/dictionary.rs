@@ -8,20 +8,29 @@
 //! dense     0 1     2   3        select(2) = 5
 //! ```
 //!
-//! The counters are those of the crate `sux` (`dictionary/fast.rs`), or plain ones where it is not there
-//! (`dictionary/plain.rs`).
-
-#[cfg(not(target_family = "wasm"))]
-mod fast;
-#[cfg(any(test, target_family = "wasm"))]
-mod plain;
+//! A counter is one word for 256 bits, so that a rank reads one word of counters, one of bits, and counts in that:
+//!
+//! ```text
+//! bit      63          24 23      16 15       8 7        0
+//!         [ members before | words 0..3 | words 0..2 | word 0 ]     members of the block's first words
+//! ```
+//!
+//! A select starts at a sample, the block of every 2^k-th member, and searches the blocks up to the next sample.
 
 use std::fmt;
 
-#[cfg(not(target_family = "wasm"))]
-use fast::Fast as Counted;
-#[cfg(target_family = "wasm")]
-use plain::Plain as Counted;
+/// Bits of a word.
+const WORD: u64 = u64::BITS as u64;
+/// Words of a block.
+const BLOCK: usize = 4;
+/// The largest universe: counters have 40 bits for the members before a block, samples 32 for its number.
+const LARGEST: u64 = 1 << 39;
+/// Bits of a counter below the members before its block.
+const WITHIN: u32 = 24;
+/// Bits between two samples, on average.
+const SAMPLED: u64 = 8 * BLOCK as u64 * WORD;
+/// So many counters are compared one by one, without a branch to guess.
+const FEW: usize = 16;
 
 /// A set of numbers below a bound, with their dense numbers.
 ///
@@ -37,7 +46,14 @@ use plain::Plain as Counted;
 /// ```
 #[derive(Clone)]
 pub struct Dictionary {
-    bits: Counted,
+    words: Box<[u64]>,
+    universe: u64,
+    members: u64,
+    /// A counter for each block, and one behind the last.
+    counters: Box<[u64]>,
+    /// The blocks of members 0, 2^spacing, 2 * 2^spacing ...; the last block once more at the end.
+    samples: Box<[u32]>,
+    spacing: u32,
 }
 
 impl Dictionary {
@@ -52,14 +68,30 @@ impl Dictionary {
     /// ```
     ///
     /// # Panics
-    /// If there are not exactly the words that `universe` bits need.
+    /// If there are not exactly the words that `universe` bits need, or `universe` is beyond 2^39.
     pub fn from_bits(mut words: Vec<u64>, universe: u64) -> Dictionary {
-        assert_eq!(words.len() as u64, universe.div_ceil(64), "words for {universe} bits");
-        let length = usize::try_from(universe).expect("a universe that memory can address");
-        if let (Some(last), used @ 1..) = (words.last_mut(), universe % 64) {
+        assert_eq!(words.len() as u64, universe.div_ceil(WORD), "words for {universe} bits");
+        assert!(universe <= LARGEST, "{universe} bits are more than {LARGEST}");
+        if let (Some(last), used @ 1..) = (words.last_mut(), universe % WORD) {
             *last &= (1 << used) - 1;
         }
-        Dictionary { bits: Counted::new(words, length) }
+        let ones = |word: Option<&u64>| word.map_or(0, |word| u64::from(word.count_ones()));
+        let mut counters = Vec::with_capacity(words.len().div_ceil(BLOCK) + 1);
+        let mut members = 0;
+        for block in words.chunks(BLOCK) {
+            let mut counter = members << WITHIN;
+            let mut within = 0;
+            for place in 0..BLOCK - 1 {
+                within += ones(block.get(place));
+                counter |= within << (8 * place);
+            }
+            within += ones(block.get(BLOCK - 1));
+            counters.push(counter);
+            members += within;
+        }
+        counters.push(members << WITHIN);
+        let (samples, spacing) = samples(&counters, members, universe);
+        Dictionary { words: words.into(), universe, members, counters: counters.into(), samples, spacing }
     }
 
     /// The given numbers, which ascend and are below `universe`.
@@ -67,7 +99,7 @@ impl Dictionary {
     /// # Panics
     /// If they do not ascend, or reach `universe`.
     pub fn from_sorted(universe: u64, members: impl IntoIterator<Item = u64>) -> Dictionary {
-        let length = usize::try_from(universe.div_ceil(64)).expect("a universe that memory can address");
+        let length = usize::try_from(universe.div_ceil(WORD)).expect("a universe that memory can address");
         let mut words = vec![0u64; length];
         let mut free = 0;
         for member in members {
@@ -80,7 +112,7 @@ impl Dictionary {
 
     /// How many members there are.
     pub fn len(&self) -> u64 {
-        self.bits.num_ones() as u64
+        self.members
     }
 
     /// Are there no members?
@@ -90,12 +122,12 @@ impl Dictionary {
 
     /// The bound that all members are below.
     pub fn universe(&self) -> u64 {
-        self.bits.len() as u64
+        self.universe
     }
 
     /// The bits, as [`Dictionary::from_bits`] takes them.
     pub fn words(&self) -> &[u64] {
-        self.bits.words()
+        &self.words
     }
 
     /// Is the number a member? Numbers beyond the universe are not.
@@ -107,7 +139,7 @@ impl Dictionary {
     /// The dense number of a member; none if the number is not a member.
     #[inline]
     pub fn rank(&self, number: u64) -> Option<u64> {
-        self.contains(number).then(|| self.bits.rank(number as usize) as u64)
+        self.contains(number).then(|| self.counted(number))
     }
 
     /// How many members are below a number.
@@ -122,14 +154,40 @@ impl Dictionary {
     /// ```
     #[inline]
     pub fn rank_before(&self, number: u64) -> u64 {
-        self.bits.rank(number.min(self.universe()) as usize) as u64
+        self.counted(number.min(self.universe))
     }
 
     /// The member of a dense number; none if there are no more than `dense` members.
     #[inline]
     pub fn select(&self, dense: u64) -> Option<u64> {
-        let dense = usize::try_from(dense).ok()?;
-        self.bits.select(dense).map(|number| number as u64)
+        if dense >= self.members {
+            return None;
+        }
+        let sample = (dense >> self.spacing) as usize;
+        let first = self.samples[sample] as usize;
+        let blocks = &self.counters[first..=self.samples[sample + 1] as usize];
+        let is_near = |counter: &u64| counter >> WITHIN <= dense;
+        let near = match blocks.len() <= FEW {
+            true => blocks.iter().filter(|counter| is_near(counter)).count(),
+            false => blocks.partition_point(is_near),
+        };
+        let block = first + near - 1;
+        let counter = self.counters[block];
+        let left = (dense - (counter >> WITHIN)) as u32;
+        let words = (0..BLOCK - 1).filter(|place| left >= (counter >> (8 * place)) as u32 & 0xff).count();
+        let before = (counter << 8) as u32 >> (8 * words) & 0xff;
+        let at = block * BLOCK + words;
+        Some(at as u64 * WORD + u64::from(select_in_word(self.words[at], left - before)))
+    }
+
+    /// How many members are below a number, which is at most the universe.
+    #[inline]
+    fn counted(&self, number: u64) -> u64 {
+        let at = (number / WORD) as usize;
+        let counter = self.counters[at / BLOCK];
+        let before = (counter << 8) as u32 >> (8 * (at % BLOCK)) & 0xff;
+        let part = self.words.get(at).map_or(0, |word| (word & ((1 << (number % WORD)) - 1)).count_ones());
+        (counter >> WITHIN) + u64::from(before + part)
     }
 
     /// The members in ascending order.
@@ -150,17 +208,49 @@ impl Dictionary {
         })
     }
 
-    /// Bytes of memory: the bits, the counters for ranks (3/16 of the bits), the inventory for selects.
+    /// Bytes of memory: the bits, the counters for ranks (a quarter of the bits), the samples for selects (a sixty-fourth).
     ///
     /// ```
     /// # use kanzen_core as kanzen;
     /// use kanzen::index::Dictionary;
     /// let dictionary = Dictionary::from_bits(vec![0x0123_4567_89ab_cdef; 1 << 10], 1 << 16);
-    /// assert!((8_192 + 1_536..8_192 + 1_536 + 512).contains(&dictionary.memory()));
+    /// assert!((8_192 + 2_048..8_192 + 2_048 + 512).contains(&dictionary.memory()));
     /// ```
     pub fn memory(&self) -> u64 {
-        (size_of::<Dictionary>() + size_of_val(self.words())) as u64 + self.bits.memory()
+        let arrays = size_of_val(&*self.words) + size_of_val(&*self.counters) + size_of_val(&*self.samples);
+        (size_of::<Dictionary>() + arrays) as u64
     }
+}
+
+/// The block of every 2^k-th member, with the largest k for which they are [`SAMPLED`] bits apart on average; and k.
+fn samples(counters: &[u64], members: u64, universe: u64) -> (Box<[u32]>, u32) {
+    let spacing = (u128::from(members) * u128::from(SAMPLED) / u128::from(universe.max(1))).max(1).ilog2();
+    let mut samples = Vec::with_capacity((members >> spacing) as usize + 2);
+    for (block, counter) in counters.iter().skip(1).enumerate() {
+        while (samples.len() as u64) << spacing < counter >> WITHIN {
+            samples.push(block as u32);
+        }
+    }
+    samples.push((counters.len() - 1) as u32);
+    (samples.into(), spacing)
+}
+
+/// The bit of a word that has so many set bits below it, where there is one.
+fn select_in_word(word: u64, left: u32) -> u32 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = LOW << 7;
+    // Byte i of the sums counts the set bits of bytes 0 to i.
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(LOW);
+    // The bytes before the one that is looked for are those whose sum is at most `left`.
+    let before = ((u64::from(left) * LOW | HIGH) - sums & HIGH).count_ones() * 8;
+    let skipped = (sums << 8) >> before & 0xff;
+    let mut byte = word >> before & 0xff;
+    for _ in 0..left - skipped as u32 {
+        byte &= byte - 1;
+    }
+    before + byte.trailing_zeros()
 }
 
 impl fmt::Debug for Dictionary {
@@ -199,25 +289,6 @@ mod tests {
             assert_eq!(dictionary.select(beyond), None);
         }
         assert_eq!(dictionary.select(below), None);
-        check_plain(&dictionary);
-    }
-
-    /// The plain counters say the same.
-    fn check_plain(dictionary: &Dictionary) {
-        let bits = plain::Plain::new(dictionary.words().to_vec(), dictionary.universe() as usize);
-        assert_eq!((bits.len(), bits.num_ones()), (dictionary.bits.len(), dictionary.bits.num_ones()));
-        assert_eq!(bits.words(), dictionary.words());
-        assert!((0..=bits.len()).all(|at| bits.rank(at) == dictionary.bits.rank(at)));
-        assert!((0..=bits.num_ones()).all(|rank| bits.select(rank) == dictionary.bits.select(rank)));
-        assert!(bits.memory() <= 4 + 4 * (bits.len().div_ceil(512) as u64));
-    }
-
-    /// The length of an array in what `sux` prints of itself.
-    fn printed_length(dictionary: &Dictionary, name: &str) -> u64 {
-        let text = format!("{:?}", dictionary.bits);
-        let (_, array) = text.split_once(&format!(" {name}: [")).expect("sux still has that array");
-        let (array, _) = array.split_once(']').expect("arrays end");
-        array.split_terminator(", ").count() as u64
     }
 
     #[test]
@@ -238,52 +309,40 @@ mod tests {
     }
 
     #[test]
-    fn the_inventory_is_as_large_as_forecast() {
-        for (universe, step) in [(0, 1), (1, 1), (5_000, 1), (5_000, 7), (100_000, 1_000), (100_000, 100_000)] {
-            let dictionary = Dictionary::from_sorted(universe, (0..universe).step_by(step));
-            let printed =
-                4 * printed_length(&dictionary, "inventory") + 8 * printed_length(&dictionary, "inventory_begin");
-            assert_eq!(dictionary.bits.inventory(), printed, "{universe} by {step}");
-        }
-    }
-
-    #[test]
-    fn thirty_million_bits_of_uneven_density() {
-        // Dense, then sparse, then empty, then dense again.
-        let member = |number: u64| match number / 10_000_000 {
+    fn stretches_of_uneven_density() {
+        // Dense, then sparse, then empty, then dense again: samples lie in every one of them.
+        let member = |number: u64| match number / 100_000 {
             0 => number % 3 != 1,
-            1 => number.is_multiple_of(9_973),
-            _ => number >= 29_000_000 && number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1,
+            1 => number.is_multiple_of(997),
+            _ => number >= 290_000 && number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1,
         };
-        let dictionary = Dictionary::from_sorted(30_000_000, (0..30_000_000).filter(|&number| member(number)));
-        let mut below = 0;
-        for number in 0..30_000_000 {
-            if member(number) {
-                assert_eq!(dictionary.rank(number), Some(below));
-                assert_eq!(dictionary.select(below), Some(number));
-                below += 1;
-            } else if number % 64 == 0 {
-                assert_eq!(dictionary.rank(number), None);
-                assert_eq!(dictionary.rank_before(number), below);
-            }
-        }
-        assert_eq!(dictionary.len(), below);
+        check(&(0..300_000).map(member).collect::<Vec<bool>>());
     }
 
     #[test]
-    fn more_than_32_bits_of_universe() {
-        // Nearly all words stay untouched zeros, so this costs address space rather than memory.
-        let universe = (1 << 32) + 1_000_000;
-        let members = [0, 77, (1 << 32) - 1, 1 << 32, (1 << 32) + 500, universe - 1];
-        let dictionary = Dictionary::from_sorted(universe, members);
-        assert_eq!((dictionary.len(), dictionary.universe()), (6, universe));
-        for (dense, member) in (0..).zip(members) {
-            assert_eq!(dictionary.rank(member), Some(dense));
-            assert_eq!(dictionary.rank_before(member + 1), dense + 1);
-            assert_eq!(dictionary.select(dense), Some(member));
+    fn samples_take_four_bytes_for_2048_bits_at_least() {
+        for (universe, step) in [(1 << 20, 1), (1 << 20, 7), (1 << 20, 1_000), (1 << 20, 100_000)] {
+            let dictionary = Dictionary::from_sorted(universe, (0..universe).step_by(step));
+            assert!(dictionary.samples.len() as u64 <= 2 * universe / SAMPLED + 2, "every {step}th of {universe}");
         }
-        assert_eq!(dictionary.rank((1 << 32) + 1), None);
-        assert_eq!(dictionary.select(6), None);
+    }
+
+    #[test]
+    fn every_set_bit_of_a_word_is_found() {
+        for word in [1, 1 << 63, !0, 0x8000_0000_0000_0001, 0x00ff_00f0_1234_5678, 0xaaaa_aaaa_aaaa_aaaa] {
+            let bits = (0..64).filter(|bit| word >> bit & 1 == 1);
+            assert!((0..).zip(bits).all(|(left, bit)| select_in_word(word, left) == bit), "{word:016x}");
+        }
+    }
+
+    #[test]
+    fn more_than_32_bits_of_members_are_counted() {
+        // A counter of 2^32 members and more, without the memory for them.
+        let (mut dictionary, more) = (Dictionary::from_bits(vec![0b1010; 5], 300), 1 << 33);
+        dictionary.members += more;
+        dictionary.counters.iter_mut().for_each(|counter| *counter += more << WITHIN);
+        assert_eq!(dictionary.rank(257), Some(more + 8));
+        assert_eq!((dictionary.rank(64), dictionary.rank_before(u64::MAX)), (None, more + 10));
     }
 
     #[test]

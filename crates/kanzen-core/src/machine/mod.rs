@@ -17,4 +17,4 @@ pub use system::{
     available_memory, free_disk, keep_within, machine_budget, most_handles, peak_memory, room_within_limits,
     whole_budget,
 };
-pub use threads::{give_way, pool, start_workers, with_stack};
+pub use threads::{give_way, pool, start_workers};

@@ -14,22 +14,6 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|refusal| Error::Threads(refusal.to_string()))
 }
 
-/// Does something on a thread of its own that has so many bytes of stack, and waits for it.
-///
-/// ```
-/// # use kanzen_core as kanzen;
-/// assert_eq!(kanzen::machine::with_stack(8 << 20, || 6 * 7)?, 42);
-/// # Ok::<(), kanzen::Error>(())
-/// ```
-pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work);
-        let thread = thread.map_err(|refusal| Error::Threads(refusal.to_string()))?;
-        // What panics there panics here.
-        thread.join().map_err(|panic| std::panic::resume_unwind(panic))
-    })
-}
-
 /// Lets all other work go before that of this thread, and of those it starts from now on. Only where the system has
 /// priorities of threads (Linux): elsewhere nothing changes. It cannot be taken back.
 ///

@@ -34,12 +34,12 @@ pub fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>,
             let start = Instant::now();
             match step {
                 ScheduleStep::Make { set, buffer } => {
-                    engine.lose(set, buffer);
+                    engine.make_lost(set, buffer);
                     lose.seconds += start.elapsed().as_secs_f64();
                     lose.bytes += (engine.reads(set) as u64 + 1) * bytes;
                 }
                 ScheduleStep::Renew { set, buffer } => {
-                    engine.win(set, buffer, |make| {
+                    engine.extend_won(set, buffer, |make| {
                         (0..rounds.shapes()[set].chunks()).into_par_iter().for_each(|chunk| drop(make(chunk)));
                         Ok(())
                     })?;

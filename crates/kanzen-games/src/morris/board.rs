@@ -1,4 +1,4 @@
-//! The boards: rings of eight points, lines of three, and how they map onto themselves.
+//! The boards of morris: rings of eight points, lines of three, and their symmetries.
 //!
 //! ```text
 //!   0-----1-----2     8-----9----10     ring by ring, clockwise from the top-left corner; even places are corners, odd
@@ -10,32 +10,33 @@
 use kanzen::index::{Permutation, PermutationGroup, points};
 use kanzen::notation::square;
 
-/// The most lines of three a board has.
+/// The largest number of lines on a board.
 pub const MOST_MILLS: usize = 20;
 
-/// A board.
+/// A board: points, lines and symmetries.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// How many points it has.
+    /// The number of points.
     pub points: u32,
-    /// How many rings of eight.
+    /// The number of rings of eight points.
     pub rings: u32,
-    /// How many of the first points every symmetry of sliding play keeps among themselves; none if that is all or unknown.
+    /// The number of first points that every symmetry of sliding play maps among themselves; 0 if that is all or
+    /// unknown.
     pub low: u32,
-    /// The lines of three, as masks; zeros fill the array up.
+    /// The lines of three, as masks; unused entries are zero.
     pub mills: [u32; MOST_MILLS],
-    /// For each point the points a piece may slide to.
+    /// For each point, the points a piece may slide to.
     pub neighbours: Vec<u32>,
-    /// For each point the other two of each of its lines.
+    /// For each point, the other two points of each of its lines.
     pub partners: Vec<Vec<u32>>,
     /// The symmetries of sliding play.
     pub symmetries: PermutationGroup,
-    /// The symmetries when both sides fly: rings are then all alike.
+    /// The symmetries when both sides fly: then all rings are equivalent.
     pub flying_symmetries: PermutationGroup,
 }
 
 impl Board {
-    /// The board on which `men` men a side play; none if there is no such game.
+    /// Returns the board for `men` men a side, or `None` if there is no such game.
     pub fn of(men: u32) -> Option<Board> {
         Some(match men {
             3 => Board::new(1, Centre::JoinedToAll, Spokes::Corners),
@@ -100,49 +101,49 @@ impl Board {
         }
     }
 
-    /// The mask of all points.
+    /// Returns the mask of all points.
     pub fn all(&self) -> u32 {
         (1 << self.points) - 1
     }
 
-    /// The point at a place of the notation: ring by ring from the outermost, the centre last.
+    /// Returns the point at a place of the notation: ring by ring from the outermost, the centre last.
     pub fn point_at(&self, place: u32) -> u32 {
         first_of_ring(place / 8, self.rings) + place % 8
     }
 
-    /// The place of a point in the notation.
+    /// Returns the place of a point in the notation.
     pub fn place_of(&self, point: u32) -> u32 {
-        // Of three rings the first two change places, and change back.
+        // The map is its own inverse: of three rings the first two are swapped.
         self.point_at(point)
     }
 
-    /// A mask of points by their places in the notation.
+    /// Permutes a mask of points to places of the notation.
     pub fn by_place(&self, pieces: u32) -> u32 {
         if self.rings == 3 { pieces & !0xffff | pieces >> 8 & 0xff | pieces << 8 & 0xff00 } else { pieces }
     }
 
-    /// The points of a mask in the order of the notation.
+    /// Returns the points of a mask in the order of the notation.
     pub fn in_order(&self, pieces: u32) -> impl Iterator<Item = u32> {
         points(self.by_place(pieces)).map(|place| self.point_at(place))
     }
 
-    /// The lines of three.
+    /// Returns the lines of three.
     pub fn lines(&self) -> impl Iterator<Item = u32> + '_ {
         self.mills.iter().copied().filter(|&mill| mill != 0)
     }
 
-    /// The pieces that stand in a complete mill.
+    /// Returns the pieces that stand in a complete mill.
     #[inline]
     pub fn in_mills(&self, pieces: u32) -> u32 {
         self.mills.iter().fold(0, |found, &mill| if pieces & mill == mill { found | mill } else { found })
     }
 
-    /// The points without a piece that are all a line lacks to be a mill.
+    /// Returns the empty points that complete a mill.
     #[inline]
     pub fn closers(&self, pieces: u32) -> u32 {
         self.mills.iter().fold(0, |found, &mill| {
             let there = pieces & mill;
-            // Two of three: not fewer than two, and not all.
+            // Exactly two of three.
             let two = there & there.wrapping_sub(1) != 0 && there != mill;
             if two { found | (mill ^ there) } else { found }
         })
@@ -154,14 +155,14 @@ impl Board {
         self.partners[to as usize].iter().any(|pair| pair & !others == 0)
     }
 
-    /// The pieces that the other side may take: those in no mill, or any if all are in mills.
+    /// Returns the pieces that the other side may take: those outside mills, or all if every piece is in a mill.
     #[inline]
     pub fn removable(&self, pieces: u32) -> u32 {
         let free = pieces & !self.in_mills(pieces);
         if free == 0 { pieces } else { free }
     }
 
-    /// The name of a point: files a, b, ... from the left, ranks 1, 2, ... from the bottom.
+    /// Returns the name of a point: files a, b, ... from the left, ranks 1, 2, ... from the bottom.
     pub fn name(&self, point: u32) -> String {
         let half = self.rings as i32;
         let (ring, place) = (self.place_of(point) / 8, point % 8);
@@ -195,7 +196,7 @@ fn mask(points: [u32; 3]) -> u32 {
     points.iter().map(|point| 1 << point).sum()
 }
 
-/// The first point of a ring, counted from the outermost, or of the centre after them.
+/// Returns the first point of a ring, counted from the outermost, or of the centre.
 fn first_of_ring(ring: u32, rings: u32) -> u32 {
     match (rings, ring) {
         (3, 0) => 8,
@@ -204,10 +205,10 @@ fn first_of_ring(ring: u32, rings: u32) -> u32 {
     }
 }
 
-/// Rings turn and flip together; without a centre they can also change places.
+/// Returns the symmetries: rotations and reflections of all rings together; without a centre also exchanges of rings.
 fn symmetries(rings: u32, points: u32, flying: bool) -> PermutationGroup {
     let map = |ring: fn(u32, u32) -> u32, place: fn(u32) -> u32| {
-        // Of three rings the first two change places, and change back.
+        // Of three rings the first two are swapped; the map is its own inverse.
         let ring_of = move |point: u32| first_of_ring(point / 8, rings) / 8;
         Permutation::from_fn(points, move |point| match ring_of(point) {
             centre if centre == rings => point,

@@ -1,22 +1,16 @@
-//! N men's morris: placements counted, numbered in two ways, and the games solved.
+//! N men's morris: the rules, the index, the solver and the counts of the published papers.
 
 mod board;
-mod class_table;
 mod index;
-mod layers;
-mod opener;
 mod paper;
 mod rules;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod text;
-mod view;
 
 pub use board::Board;
-pub use class_table::class_table;
-pub use index::MorrisIndex;
-pub use opener::MorrisSolver;
+pub use index::{MorrisIndex, MorrisSolver, class_table};
 pub use paper::{
     CountReport, Difference, PlacementHash, Placements, Printed, Subset, ZddSizes, count, differences, first_zdd,
     printed, printed_second_nodes, second_zdd, second_zdd_is_small,

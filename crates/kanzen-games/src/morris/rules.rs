@@ -7,42 +7,42 @@ use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
 use super::board::Board;
-use super::{text, view};
+use super::text;
 
-/// One side's pieces: on the board as a mask of points, and still in hand.
+/// One side's pieces: on the board as a mask of points, and in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men {
-    /// On the board.
+    /// Pieces on the board.
     pub board: u32,
-    /// In hand.
+    /// Pieces in hand.
     pub hand: u32,
 }
 
 impl Men {
-    /// How many there are in all.
+    /// Returns the number of pieces on the board and in hand.
     pub fn count(self) -> u32 {
         self.board.count_ones() + self.hand
     }
 }
 
-/// A position: both sides' pieces, and whose turn it is.
+/// A position: both sides' pieces and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The side whose turn it is. White places first.
+    /// The side to move. White places first.
     pub to_move: Colour,
-    /// Its pieces.
+    /// The pieces of the side to move.
     pub mover: Men,
-    /// The other side's pieces.
+    /// The pieces of the other side.
     pub opponent: Men,
 }
 
 impl Position {
-    /// The pieces of a side.
+    /// Returns the pieces of a side.
     pub fn of(self, side: Colour) -> Men {
         if side == self.to_move { self.mover } else { self.opponent }
     }
 
-    /// Pieces of both sides that are still to be placed.
+    /// Returns the pieces of both sides that are still to be placed.
     pub fn in_hand(self) -> u32 {
         self.mover.hand + self.opponent.hand
     }
@@ -51,11 +51,11 @@ impl Position {
 /// A placement or a move, and the piece it takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
-    /// Where the piece comes from; nothing if from the hand.
+    /// The origin, or `None` if the piece is placed from the hand.
     pub from: Option<u32>,
-    /// Where it goes.
+    /// The target.
     pub to: u32,
-    /// The enemy piece that is taken, if a mill is closed.
+    /// The enemy piece taken, if a mill is closed.
     pub take: Option<u32>,
 }
 
@@ -67,10 +67,10 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// The games there are, by their number of men.
+    /// The numbers of men for which there is a game.
     pub const MEN: [u32; 7] = [3, 5, 6, 7, 9, 11, 12];
 
-    /// The game with so many men a side, if there is one.
+    /// Returns the game with `men` men a side, if there is one.
     ///
     /// ```
     /// use kanzen_games::morris::Morris;
@@ -81,34 +81,33 @@ impl Morris {
         Some(Morris { men, board: Arc::new(Board::of(men)?) })
     }
 
-    /// Men a side.
+    /// Returns the number of men a side.
     pub fn men(&self) -> u32 {
         self.men
     }
 
-    /// The board that the game is played on: points, lines of three and symmetries.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whether a side with three men may move anywhere.
+    /// Whether a side with three men may fly.
     pub fn has_flying(&self) -> bool {
         self.men >= 9
     }
 
-    /// Whether a side with so many men, none in hand, flies.
+    /// Whether a side with `men` men on the board and none in hand flies.
     pub fn flies(&self, men: u32) -> bool {
         self.has_flying() && men == 3
     }
 
-    /// Whether positions without men in hand are the same ones with the same moves in another game, as far as both have
-    /// so many men.
+    /// Whether positions without men in hand have the same moves in another game, as far as both have that many men.
     pub fn moves_like(&self, other: &Morris) -> bool {
         let lines = |game: &Morris| (game.board.points, game.board.mills, game.board.neighbours.clone());
         self.has_flying() == other.has_flying() && lines(self) == lines(other)
     }
 
-    /// A placement or move made; `take` is chosen among what may be taken.
+    /// Plays a placement or a move, once per piece that it may take.
     fn plays(&self, position: Position, from: Option<u32>, to: u32, play: &mut impl FnMut(Play, Position)) {
         let Position { to_move, mover, opponent } = position;
         let others = from.map_or(mover.board, |from| mover.board ^ 1 << from);
@@ -153,7 +152,7 @@ impl Game for Morris {
         }
     }
 
-    /// A side that cannot have three men any more has lost; so has one that cannot move, but a full board is a draw.
+    /// A side that cannot have three men any more loses, and so does a side without a move, but a full board is a draw.
     fn ended(&self, position: Position) -> Option<Value> {
         if position.mover.count() < 3 {
             return Some(Value::loss(0));
@@ -165,13 +164,13 @@ impl Game for Morris {
         (full && position.in_hand() == 0).then_some(Value::DRAW)
     }
 
-    /// The published counts are of boards with three men a side or more.
+    /// Published counts include only boards with three or more men a side.
     fn counted(&self, position: Position) -> bool {
         position.mover.count() >= 3 && position.opponent.count() >= 3
     }
 
     fn canonical(&self, position: Position) -> Position {
-        // With pieces in hand, whose turn it is follows from their number.
+        // With pieces in hand, their number determines the side to move.
         let to_move = if position.in_hand() == 0 { Colour::White } else { position.to_move };
         let position = Position { to_move, ..position };
         let both_fly = position.in_hand() == 0
@@ -179,12 +178,12 @@ impl Game for Morris {
             && self.flies(position.opponent.board.count_ones());
         let symmetries = if both_fly { &self.board.flying_symmetries } else { &self.board.symmetries };
         let images = symmetries.symmetries().iter().map(|symmetry| self.image(position, symmetry));
-        images.min_by_key(|image| (image.opponent.board, image.mover.board)).expect("there is the identity")
+        images.min_by_key(|image| (image.opponent.board, image.mover.board)).expect("the identity is a symmetry")
     }
 
     fn class(&self, position: Position) -> u32 {
         let (own, other) = (position.mover.board.count_ones(), position.opponent.board.count_ones());
-        // Placing lowers the first part; later on taking lowers the sum, and nothing else changes the counts.
+        // Placing lowers the first part. Later, taking lowers the sum, and nothing else changes the counts.
         let material = if position.in_hand() > 0 { own * 32 + other } else { (own + other) * 32 + own.max(other) };
         position.in_hand() << 10 | material
     }
@@ -210,7 +209,7 @@ impl Game for Morris {
             .with_if(Tag::Flies, play.from.is_some() && self.flies(position.mover.count()))
     }
 
-    /// While men are placed, whose turn it is follows from their number: nobody can pass.
+    /// While men are placed, their number determines the side to move: no side can pass.
     fn passed(&self, position: Position) -> Option<Position> {
         let Position { to_move, mover, opponent } = position;
         let other = Position { to_move: to_move.other(), mover: opponent, opponent: mover };
@@ -229,7 +228,7 @@ impl Game for Morris {
         position.to_move.letter()
     }
 
-    /// Every placement that the piece counts allow, whether or not play can reach it.
+    /// Every placement that the piece counts allow is a root, reachable or not.
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         for in_hand in 0..=2 * self.men {
             let (mover_hand, opponent_hand) = (in_hand.div_ceil(2), in_hand / 2);
@@ -258,7 +257,7 @@ impl Game for Morris {
     }
 
     fn draw(&self, position: Position) -> String {
-        view::draw(self, position)
+        text::draw(self, position)
     }
 
     fn notation(&self) -> String {
@@ -266,7 +265,7 @@ impl Game for Morris {
     }
 
     fn view(&self) -> View {
-        view::view(self)
+        text::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Position, BadPosition> {

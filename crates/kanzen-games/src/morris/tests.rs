@@ -1,20 +1,19 @@
+//! Tests of morris: the rules against published results, the index against its definition, the engine against the
+//! rules.
+
 mod board;
-mod layers;
-mod numbering;
-mod parents;
-mod placing;
-mod up_to;
+mod index;
+mod single_class;
+mod solve;
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::index::{Index, Listed};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, Opener};
-use kanzen::rules::key;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
 use kanzen::store::{Manifest, WorkFolder};
@@ -24,7 +23,7 @@ use super::index::position;
 use super::*;
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_are_consistent() {
     for men in Morris::MEN {
         conformance::check(&Morris::new(men).unwrap(), 3_000).unwrap();
     }
@@ -119,7 +118,7 @@ in hand: white 1, black 1";
     assert_eq!(drawn, expected, "{drawn}");
 }
 
-/// Every point stands where its column and its row cross.
+/// Every point is drawn where its column and its row cross.
 #[test]
 fn a_point_is_where_its_name_says() {
     for men in Morris::MEN {
@@ -233,7 +232,7 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     let tally = store.tally(&plane_file(0)).unwrap();
     let positions = Placements::new(&game).all()[&(3, 3)];
     assert_eq!(positions, 56_922);
-    // Mirror images apart, as the shares were published.
+    // Mirror images are counted apart, as in the published shares.
     let mut outcomes = [0u64; 3];
     for mover in combinations(24, 3) {
         for opponent in combinations(24, 3).filter(|opponent| mover & opponent == 0) {
@@ -296,23 +295,23 @@ fn numbered_positions_are_canonical_and_each_has_one_number() {
 }
 
 #[test]
-fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
+fn the_moving_phase_alone_is_the_same_and_needs_no_placing_class() {
     let data = tempfile::tempdir().unwrap();
     let game = Morris::new(5).unwrap();
     let open = |solver: MorrisSolver, id: &str| {
         let work = WorkFolder::open_or_create(data.path(), id, 1).unwrap();
         let solution = solver.solve(&game, &Job::new(&work, Budget::new(2, 4 << 30), &Silent).unwrap()).unwrap();
         let manifest = Manifest::of(&work, solution).unwrap();
-        solver.open(&Arc::new(game.clone()), work.finish(&manifest).unwrap()).unwrap()
+        solver.open(&std::sync::Arc::new(game.clone()), work.finish(&manifest).unwrap()).unwrap()
     };
     let [whole, moving] = [open(MorrisSolver::WHOLE, "whole"), open(MorrisSolver::MOVING, "moving")];
     assert_eq!(moving.contents().unwrap().census, whole.contents().unwrap().census);
     assert_eq!(moving.positions(), whole.contents().unwrap().census.total().positions());
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
-    assert_eq!(moving.answer(key(&game, last)).unwrap(), whole.answer(key(&game, last)).unwrap());
+    assert_eq!(moving.answer(kanzen::rules::key(&game, last)).unwrap(), whole.answer(kanzen::rules::key(&game, last)).unwrap());
     for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
-        let asked = game.read(text).unwrap();
-        match moving.answer(key(&game, asked)) {
+        let pending = game.read(text).unwrap();
+        match moving.answer(kanzen::rules::key(&game, pending)) {
             Err(Error::NotStored { game, position }) => assert_eq!((&*game, &*position), ("moving", text)),
             other => panic!("{text}: {other:?}"),
         }
@@ -320,7 +319,7 @@ fn the_moving_phase_alone_is_the_same_and_asks_for_no_more() {
 }
 
 #[test]
-fn the_layout_tells_the_games_apart_and_not_what_a_database_holds() {
+fn the_layout_differs_by_game_and_not_by_stored_classes() {
     let layouts: std::collections::BTreeSet<u64> = Morris::MEN
         .into_iter()
         .map(|men| {

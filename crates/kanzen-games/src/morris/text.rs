@@ -1,4 +1,4 @@
-//! Morris positions and moves as text.
+//! Reads and writes morris positions and moves as text, and draws the board.
 //!
 //! ```text
 //! w....... /b.......   w 8-8     rings from the outermost, clockwise from the top-left corner, joined by '/';
@@ -7,17 +7,18 @@
 //! ```
 
 use kanzen::notation::{read_rows, read_side, show_rows};
-use kanzen::{BadPosition, Colour};
+use kanzen::view::{Hands, Shape, Side, Tone, View};
+use kanzen::{BadPosition, Colour, drawing};
 
 use super::rules::{Men, Morris, Play, Position};
 
-/// The notation in words.
+/// The description of the notation for users.
 pub const NOTATION: &str = "Points ring by ring from the outermost, clockwise from the top left corner, rings joined by '/', a \
     centre last: w white, b black, '.' empty; a space, the side to move, a space, and the men in hand, white's first. A \
     move is the point a man is placed on, or from-to; xPOINT after it takes the man there. Columns are a, b, c from the \
     left, rows 1, 2, 3 from the bottom.";
 
-/// The lengths of the rings, the centre as a last one of its own.
+/// Returns the lengths of the rings, with the centre as a last ring.
 fn rings(game: &Morris) -> Vec<usize> {
     let mut rings = vec![8; game.board().rings as usize];
     rings.extend((game.board().points % 8 == 1).then_some(1));
@@ -92,7 +93,7 @@ fn read_board(game: &Morris, text: &str) -> Result<(u32, u32), BadPosition> {
     Ok((white, black))
 }
 
-/// A small number without sign or leading zeros.
+/// Parses a small number without sign or leading zeros.
 fn hand(text: &str) -> Option<u32> {
     let number: u8 = text.parse().ok()?;
     (number.to_string() == text).then_some(number.into())
@@ -103,4 +104,43 @@ pub fn show_play(game: &Morris, play: Play) -> String {
     let from = play.from.map(|from| name(from) + "-").unwrap_or_default();
     let take = play.take.map(|take| "x".to_owned() + &name(take)).unwrap_or_default();
     format!("{from}{}{take}", name(play.to))
+}
+
+pub fn view(game: &Morris) -> View {
+    let board = game.board();
+    let rings = board.rings as usize;
+    let flying = if game.has_flying() { "駒が三つになった側はどこへでも飛べる。" } else { "" };
+    // The rings' own lines exist already; these connect rings to each other and to the centre.
+    let across = |[one, other]: &[usize; 2]| one / 8 != other / 8;
+    let lines = (0..board.points as usize).flat_map(|one| {
+        let neighbours = board.by_place(board.neighbours[board.point_at(one as u32) as usize]);
+        (one + 1..board.points as usize)
+            .filter(move |other| neighbours >> other & 1 == 1)
+            .map(move |other| [one, other])
+    });
+    View::rings(rings, board.points % 8 == 1, lines.filter(across))
+        .named(|place| board.name(board.point_at(place as u32)))
+        .hands(Hands::Counts)
+        .sides(Side::new("w", "White", "白", Tone::Light), Side::new("b", "Black", "黒", Tone::Dark))
+        .piece('w', Some(0), Shape::Disc)
+        .piece('b', Some(1), Shape::Disc)
+        .japanese(
+            format!("{}メンズ・モリス", game.men()),
+            format!(
+                "駒を{}個ずつ交互に置き、置き終えたら線に沿って隣の点へ動かす。{flying}三つ並べるとミルとなり、ミルに入って\
+                 いない相手の駒を一つ取る（すべてミルの中ならどれでもよい）。駒が三つより少なくなるか、動けなくなった側の\
+                 負け。終わらない場合は引き分け。",
+                game.men()
+            ),
+        )
+}
+
+/// Draws the board with lines, coordinates and pieces in hand.
+pub fn draw(game: &Morris, position: Position) -> String {
+    let mut text = drawing::points(&view(game), &show(game, position));
+    if position.in_hand() > 0 {
+        let (white, black) = (position.of(Colour::White), position.of(Colour::Black));
+        text += &format!("\n\nin hand: white {}, black {}", white.hand, black.hand);
+    }
+    text
 }

@@ -1,11 +1,7 @@
-//! The rules, and whole solves against them.
-
-mod index;
-mod orbits;
+//! Tests of Sixteen Musashi: the rules, the index, and whole solves against the rules.
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
@@ -13,14 +9,15 @@ use kanzen::index::{Index, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Extent, Opener, positions_of_value};
-use kanzen::rules::key;
 use kanzen::solve::{Job, MemoryStore, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{Budget, ClassId, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
 
+use super::index::{smaller, smaller_at, smaller_rank};
 use super::*;
 
-/// Parts of the smallest board, each closed under the flip: three rows of three and of four, five without two, a cross.
+/// Parts of the smallest board, each closed under the flip: 3 rows of 3, 3 rows of 4, 3 rows of 5 without two points,
+/// and a cross.
 fn parts() -> Vec<Musashi> {
     let board = Board::of_points(25).unwrap();
     let within = |keep: &dyn Fn(u8, u8) -> bool| {
@@ -36,7 +33,7 @@ fn parts() -> Vec<Musashi> {
 }
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_are_consistent() {
     for points in [25, 31, 33] {
         conformance::check(&Musashi::new(points).unwrap(), 5_000).unwrap();
     }
@@ -111,29 +108,23 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
     for game in parts() {
         let data = tempfile::tempdir().unwrap();
         let database = solve(&game, Isa::best(), data.path(), &Silent).unwrap();
-        let oracle = SetAtATime::with(Isa::best(), SMALL).open(&Arc::new(game.clone()), database).unwrap();
+        let oracle = SetAtATime::with(Isa::best(), SMALL).open(&std::sync::Arc::new(game.clone()), database).unwrap();
         let reference = conformance::reference::solve(&game);
         let mut counted = Tally::default();
         for (key, expected) in &reference {
             let position = game.unpack(Key::from_wide(*key));
-            assert_eq!(
-                oracle.answer(kanzen::rules::key(&game, position)).unwrap(),
-                Answer::from(*expected),
-                "{}",
-                game.show(position)
-            );
+            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap(), Answer::from(*expected), "{}", game.show(position));
             if game.canonical(position) == position {
                 counted.add(*expected, 1);
             }
         }
         assert_eq!(oracle.contents().unwrap().census.total(), counted);
-        assert!(counted.longest().unwrap().0 >= 4, "a board on which something happens");
+        assert!(counted.longest().unwrap().0 >= 4, "a board with long games");
         // Stored or not, each position is found once among those of its value.
         for (value, count) in counted.iter() {
             let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
             assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
-            let keys: BTreeSet<u64> =
-                found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();
+            let keys: BTreeSet<u64> = found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();
             assert_eq!((found.len() as u64, keys.len() as u64), (count, count), "{value}");
         }
         let named = (0..oracle.positions()).map(|number| oracle.position(number).unwrap() as u64);
@@ -143,7 +134,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
             let position: Position = game.unpack(Key::from_wide(key));
             let flipped = Position {
                 black: game.board().flip()[usize::from(position.black)],
-                brown: board::image(position.brown, game.board().flip()),
+                brown: rules::image(position.brown, game.board().flip()),
                 ..position
             };
             named.contains(&game.pack(position)) || named.contains(&game.pack(flipped))
@@ -151,7 +142,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
     }
 }
 
-/// Asks to stop after so many steps.
+/// Stops after a number of steps.
 struct StopAfter(AtomicI64);
 
 impl Observer for StopAfter {
@@ -207,7 +198,7 @@ fn a_damaged_log_costs_rounds_but_changes_nothing() {
 }
 
 #[test]
-fn too_little_memory_is_said_before_the_work_starts() {
+fn too_small_a_budget_is_refused_before_the_work_starts() {
     let game = Musashi::new(33).unwrap();
     let store = MemoryStore::default();
     let job = Job::new(&store, Budget::new(2, 8 << 30), &Silent).unwrap();
@@ -227,5 +218,27 @@ fn every_slot_has_a_position_that_has_this_slot() {
             }
             assert_eq!(index.position(&game, class_id, Slot(class.slots)).unwrap(), None);
         }
+    }
+}
+
+#[test]
+fn the_smaller_mirror_images_are_numbered_in_order() {
+    for (bits, pairs) in [(8, 0b0100_0001u64), (9, 0b1_0101), (6, 0), (10, 0b1_0100_1001)] {
+        let swap = |n: u64| {
+            let differ = (n ^ n >> 1) & pairs;
+            n ^ differ ^ differ << 1
+        };
+        let expected: Vec<u64> = (0..1 << bits).filter(|&n| n <= swap(n)).collect();
+        assert_eq!(smaller(bits, pairs), expected.len() as u64);
+        let found: Vec<u64> = (0..expected.len() as u64).map(|rank| smaller_at(bits, pairs, rank)).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn the_boards_have_the_published_number_of_positions() {
+    for (points, positions) in [(25, 104_940_576), (31, 33_287_831_552), (33, 141_737_590_784u64)] {
+        let board = Board::of_points(points).unwrap();
+        assert_eq!(crate::musashi::positions(&board), positions);
     }
 }

@@ -1,28 +1,28 @@
-//! Positions and squares as text.
+//! Reads and writes positions and squares as text, and describes the boards for drawings.
 //!
 //! ```text
 //! ooooo./o...o../o.X.o../o...o../ooooo. o      rows from the top, only points that exist; then the side to move
 //! a1, c3                                       columns a, b, c from the left, rows 1, 2, 3 from the bottom
 //! ```
 
-use kanzen::BadPosition;
-use kanzen::notation::{self, read_rows, show_rows, split_side};
+use kanzen::notation::{read_rows, show_rows, split_side};
+use kanzen::view::{Point, Shape, Side, Tone, View};
+use kanzen::{BadPosition, notation};
 
-use super::board::Board;
-use super::rules::Position;
+use super::rules::{Board, Position};
 
-/// The notation in words.
+/// The description of the notation for users.
 pub const NOTATION: &str = "Rows of points from the top joined by '/': o brown, X black, '.' empty; a space, and the side to move. \
     A move is from-to: columns a, b, c from the left, rows 1, 2, 3 from the bottom.";
 
-/// The points row by row from the top, from left to right.
+/// Returns the points row by row from the top, left to right.
 pub fn rows(board: &Board) -> Vec<Vec<u8>> {
     let mut points: Vec<u8> = (0..board.points() as u8).collect();
     points.sort_by_key(|&point| (board.xy(point).1, board.xy(point).0));
     points.chunk_by(|&p, &q| board.xy(p).1 == board.xy(q).1).map(<[u8]>::to_vec).collect()
 }
 
-/// A point as people name it.
+/// Returns the name of a point.
 pub fn square(board: &Board, point: u8) -> String {
     let (x, y) = board.xy(point);
     let bottom = (0..board.points() as u8).map(|point| board.xy(point).1).max().unwrap_or(y);
@@ -58,4 +58,23 @@ pub fn read(board: &Board, text: &str) -> Result<Position, BadPosition> {
     }
     let black = black.ok_or_else(|| BadPosition::new("no black piece, expected one X"))?;
     Ok(Position { black, brown, brown_to_move })
+}
+
+pub fn view(board: &Board) -> View {
+    let order: Vec<u8> = rows(board).concat();
+    let place = |&point: &u8| {
+        let (x, y) = board.xy(point);
+        Point { name: square(board, point), x: x.into(), y: y.into() }
+    };
+    let at = |point: u8| order.iter().position(|&other| other == point).expect("every point is in a row");
+    let lines = board.edges().iter().map(|&(one, other)| [at(one), at(other)]);
+    View::points(order.iter().map(place).collect(), lines.collect())
+        .sides(Side::new("o", "Brown", "茶", Tone::Brown), Side::new("X", "Black", "黒", Tone::Dark))
+        .piece('o', Some(0), Shape::Disc)
+        .piece('X', Some(1), Shape::Disc)
+        .japanese(
+            format!("十六むさし（{}点）", board.points()),
+            "茶の駒16個が先手。駒は線に沿って隣の空いた点へ動く。黒が動いた点の両隣に並ぶ茶の駒の組は取られる。黒が\
+             動けなくなれば茶の勝ち、茶が動けないか同じ局面が繰り返されれば黒の勝ち。",
+        )
 }

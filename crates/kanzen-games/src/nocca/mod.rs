@@ -1,18 +1,13 @@
-//! NOCCA x NOCCA: stacks of at most three, the first to walk off the far row wins.
+//! NOCCA x NOCCA: a game of stacks up to three high, won by the first piece to walk off the far row.
 
-mod board;
 mod index;
-mod opener;
 mod rules;
 mod solve;
 mod text;
-mod view;
 
-pub use board::{Position, Stack};
-pub use index::NoccaIndex;
-pub use index::count::placements;
-pub use opener::Sweeps;
-pub use rules::{Move, Nocca};
+pub use index::numbering::placements;
+pub use index::{NoccaIndex, Sweeps};
+pub use rules::{Move, Nocca, Position, Stack};
 pub use solve::NoccaRounds;
 
 #[cfg(test)]

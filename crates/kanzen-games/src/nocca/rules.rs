@@ -4,17 +4,90 @@ use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
-use super::board::{MOST_CELLS, Position, Stack};
-use super::{text, view};
+use super::text;
 
-/// The game on `rows` x `columns`, with `columns` pieces a side.
+/// The largest number of cells: six rows of five.
+pub const MOST_CELLS: usize = 30;
+
+/// A stack of up to three pieces: a leading one bit, then a bit per piece from bottom to top, set if it is white.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stack(u8);
+
+impl Stack {
+    /// No piece.
+    pub const EMPTY: Stack = Stack(1);
+
+    /// Returns the stack of a code below 16.
+    pub fn from_code(code: u8) -> Stack {
+        Stack(code.max(1))
+    }
+
+    /// Returns the stack as a code below 16.
+    pub fn code(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the number of pieces.
+    pub fn height(self) -> u32 {
+        self.0.ilog2()
+    }
+
+    /// Returns the colour of the top piece.
+    pub fn top(self) -> Option<Colour> {
+        (self.height() > 0).then_some(Colour::of_bit(self.0 & 1 == 1))
+    }
+
+    /// Returns the stack with one more piece on top.
+    pub fn with(self, side: Colour) -> Stack {
+        Stack(self.0 << 1 | u8::from(side == Colour::White))
+    }
+
+    /// Returns the stack without its top piece.
+    pub fn without_top(self) -> Stack {
+        Stack((self.0 >> 1).max(1))
+    }
+
+    /// Returns the pieces from bottom to top.
+    pub fn pieces(self) -> impl Iterator<Item = Colour> {
+        (0..self.height()).rev().map(move |bit| Colour::of_bit(self.0 >> bit & 1 == 1))
+    }
+
+    /// Returns the numbers of black and of white pieces.
+    pub fn by_colour(self) -> [usize; 2] {
+        let white = self.0.count_ones() as usize - 1;
+        [self.height() as usize - white, white]
+    }
+
+    /// Returns the stack with every piece's colour exchanged.
+    pub fn recoloured(self) -> Stack {
+        Stack(self.0 ^ ((1 << self.height()) - 1))
+    }
+}
+
+/// A position: stacks row by row from the top left, and the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The cells; those beyond the board are empty.
+    pub cells: [Stack; MOST_CELLS],
+    /// The side to move. White starts at the bottom row, plays up and moves first.
+    pub to_move: Colour,
+}
+
+impl Position {
+    /// Returns the number of pieces of a side.
+    pub fn pieces(&self, side: Colour) -> usize {
+        self.cells.iter().map(|stack| stack.by_colour()[side as usize]).sum()
+    }
+}
+
+/// NOCCA x NOCCA on `rows` x `columns`, with `columns` pieces a side.
 #[derive(Clone, Copy, Debug)]
 pub struct Nocca {
     pub(super) rows: usize,
     pub(super) columns: usize,
 }
 
-/// A move: a top piece steps from a cell to a neighbour, or walks off the board.
+/// A move: a top piece steps to a neighbour cell, or walks off the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     pub(super) from: usize,
@@ -22,7 +95,7 @@ pub struct Move {
 }
 
 impl Nocca {
-    /// The game on a board of 3 to 6 rows and 2 to 5 columns.
+    /// Returns the game on a board of 3 to 6 rows and 2 to 5 columns.
     pub fn new(rows: usize, columns: usize) -> Option<Nocca> {
         ((3..=6).contains(&rows) && (2..=5).contains(&columns)).then_some(Nocca { rows, columns })
     }
@@ -31,7 +104,7 @@ impl Nocca {
         self.rows * self.columns
     }
 
-    /// The row that a side wants to leave the board from.
+    /// Returns the row from which a side walks off the board.
     fn far_row(&self, side: Colour) -> usize {
         match side {
             Colour::Black => self.rows - 1,
@@ -48,7 +121,7 @@ impl Nocca {
             .filter(move |other| *other != cell)
     }
 
-    /// The board with colours exchanged and top and bottom too: the same game seen by the other side.
+    /// Exchanges the colours and turns the board upside down: the same game seen from the other side.
     pub fn turned(&self, board: Position) -> Position {
         let mut turned = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move: board.to_move.other() };
         for cell in 0..self.cells() {
@@ -58,7 +131,7 @@ impl Nocca {
         turned
     }
 
-    /// The board seen in a mirror: left and right exchanged.
+    /// Exchanges left and right.
     pub fn mirrored(&self, board: Position) -> Position {
         let mut mirrored = board;
         for row in mirrored.cells[..self.cells()].chunks_mut(self.columns) {
@@ -67,7 +140,7 @@ impl Nocca {
         mirrored
     }
 
-    /// Visits every way to fill the cells from `cell` on with so many pieces of either side.
+    /// Visits every way to fill the cells from `cell` on with the given numbers of pieces.
     fn fill(&self, board: &mut Position, cell: usize, black: usize, white: usize, visit: &mut impl FnMut(Position)) {
         if cell == self.cells() {
             if black + white == 0 {
@@ -88,7 +161,7 @@ impl Nocca {
         board.cells[cell] = Stack::EMPTY;
     }
 
-    /// Visits every placement of all pieces, with this side to move.
+    /// Visits every placement of all pieces, with a side to move.
     pub fn placements(&self, to_move: Colour, visit: &mut impl FnMut(Position)) {
         let mut board = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move };
         self.fill(&mut board, 0, self.columns, self.columns, visit);
@@ -153,7 +226,7 @@ impl Game for Nocca {
         (board.pieces(board.to_move.other()) < self.columns).then_some(Value::loss(0))
     }
 
-    /// The published counts are of boards with all pieces on them.
+    /// Published counts include only boards with all pieces on them.
     fn counted(&self, board: Position) -> bool {
         self.ended(board).is_none()
     }
@@ -164,7 +237,7 @@ impl Game for Nocca {
         if mirrored.cells < seen_by_white.cells { mirrored } else { seen_by_white }
     }
 
-    /// Every placement counts, whether or not play can reach it.
+    /// Every placement is a root, reachable or not.
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         self.placements(Colour::White, visit);
     }
@@ -198,7 +271,7 @@ impl Game for Nocca {
     }
 
     fn view(&self) -> View {
-        view::view(self)
+        text::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Position, BadPosition> {

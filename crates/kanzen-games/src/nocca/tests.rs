@@ -1,33 +1,26 @@
-//! The rules against published counts, the engine against the rules.
+//! Tests of NOCCA: the rules against published counts, the engine against the rules.
 
-mod colouring;
-mod count;
-mod few;
-mod heights;
-mod lifts;
-mod windows;
+mod index;
+mod rounds;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kanzen::conformance;
 use kanzen::index::{Index, Listed, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Opener, positions_of_value};
-use kanzen::rules::key;
-use kanzen::solve::retrograde::{self, RulesGraph};
-use kanzen::solve::{Job, MemoryStore, Solver};
+use kanzen::solve::retrograde::RulesGraph;
+use kanzen::solve::{Job, MemoryStore, Solver, retrograde};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Outcome, Slot, Tally, Value};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::layout::{Array, Layout};
 use super::index::numbering::Numbering;
 use super::solve::kernel::Sweep;
-use super::solve::lifts::Lifts;
 use super::solve::plan::Plan;
+use super::solve::steps::Lifts;
 use super::*;
 
 struct Row {
@@ -37,7 +30,7 @@ struct Row {
     initial: Option<(Outcome, Option<u16>)>,
 }
 
-/// The published table: `tests/data/nocca.csv`.
+/// Reads the published table, `tests/data/nocca.csv`.
 fn published() -> Vec<Row> {
     let number = |text: &str| text.parse().unwrap();
     let lines = include_str!("../../tests/data/nocca.csv").lines().filter(|line| !line.starts_with(['#', 'r']));
@@ -59,7 +52,7 @@ fn published() -> Vec<Row> {
         .collect()
 }
 
-/// The game solved from its rules alone: the twin of the engine, which shares nothing with it but the rules.
+/// The naive twin of the engine: the game solved from its rules alone.
 struct RulesOnlySolution<'a> {
     game: &'a Nocca,
     index: Listed<u128>,
@@ -124,7 +117,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position() {
 }
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_are_consistent() {
     for (rows, columns) in [(3, 2), (5, 2), (3, 3), (4, 4), (6, 5)] {
         conformance::check(&Nocca::new(rows, columns).unwrap(), 6_000).unwrap();
     }
@@ -140,7 +133,7 @@ fn wrong_boards_are_refused_with_a_reason() {
         ("b,b,./.,./w,w w", "row 1 has 3 cells, expected 2"),
         ("b,b/bwbw,./.,. w", "a stack of 4, at most 3 are allowed, at a2 (row 2, cell 1)"),
         ("b,b/x,./w,w w", "unknown letter 'x' at a2 (row 2, cell 1)"),
-        ("b,b/,./w,w w", "nothing, not even a '.', at a2 (row 2, cell 1)"),
+        ("b,b/,./w,w w", "empty text, expected '.' or a stack, at a2 (row 2, cell 1)"),
         ("b,b/w,./w,w w", "3 pieces w, expected 2"),
         ("b,b/b,./w,w w", "3 pieces b, expected 2"),
         ("b,b/.,./w,. w", "1 pieces w, expected 2"),
@@ -163,13 +156,13 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
     for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle = Sweeps.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let rules_only = RulesOnlySolution::of(&game);
         let mut all = Tally::default();
         for side in [Colour::White, Colour::Black] {
             game.placements(side, &mut |board| {
                 let expected = rules_only.value(board);
-                assert_eq!(oracle.answer(key(&game, board)).unwrap(), Answer::from(expected), "{}", game.show(board));
+                assert_eq!(oracle.answer(kanzen::rules::key(&game, board)).unwrap(), Answer::from(expected), "{}", game.show(board));
                 all.add(expected, 1);
             });
         }
@@ -197,7 +190,7 @@ fn every_position_has_one_number_up_to_mirror_images_and_colours() {
 }
 
 #[test]
-fn every_bit_has_a_position_that_has_this_bit_or_is_nobodys() {
+fn every_used_bit_maps_to_a_position_and_back() {
     for (rows, columns) in [(3, 2), (6, 2), (3, 3), (4, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
         let index = NoccaIndex::new(&game);
@@ -221,7 +214,7 @@ fn every_bit_has_a_position_that_has_this_bit_or_is_nobodys() {
 }
 
 #[test]
-fn the_index_names_as_many_positions_as_it_numbers() {
+fn the_index_counts_as_many_positions_as_it_numbers() {
     for (rows, columns) in [(3, 2), (5, 2), (3, 3), (4, 3)] {
         let index = NoccaIndex::new(&Nocca::new(rows, columns).unwrap());
         assert_eq!(index.positions(), Numbering::new(index.layout()).len());
@@ -229,10 +222,10 @@ fn the_index_names_as_many_positions_as_it_numbers() {
 }
 
 #[test]
-fn the_longest_games_are_found_where_they_stand() {
+fn the_positions_of_the_longest_games_are_found() {
     let game = Nocca::new(4, 3).unwrap();
     let data = tempfile::tempdir().unwrap();
-    let oracle = Sweeps.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+    let oracle = Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
     for bar in oracle.contents().unwrap().census.total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
@@ -268,7 +261,7 @@ fn a_sweep_without_special_instructions_finds_the_same() {
     }
 }
 
-/// Asks the work to stop when so many rounds are played.
+/// Stops the solve after a number of rounds.
 struct StopAfter {
     rounds: u64,
     played: AtomicU64,
@@ -322,12 +315,12 @@ fn a_damaged_log_costs_the_rounds_from_it_on() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&log, bytes).unwrap();
-    let patient = StopAfter { rounds: u64::MAX, played: AtomicU64::new(0) };
-    let database = solve(&game, data.path(), 1, &patient).unwrap();
+    let resumed = StopAfter { rounds: u64::MAX, played: AtomicU64::new(0) };
+    let database = solve(&game, data.path(), 1, &resumed).unwrap();
     let fresh = tempfile::tempdir().unwrap();
     let whole = StopAfter { rounds: u64::MAX, played: AtomicU64::new(0) };
     assert!(files(&database) == files(&solve(&game, fresh.path(), 1, &whole).unwrap()));
-    assert_eq!(patient.played.into_inner() + 3, whole.played.into_inner());
+    assert_eq!(resumed.played.into_inner() + 3, whole.played.into_inner());
 }
 
 #[test]
@@ -347,13 +340,13 @@ fn the_layout_has_a_bit_for_each_position_that_does_not_win_at_once() {
             let images = if slab.symmetric { 1 } else { 2 };
             bits += images * slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).words().len();
         }
-        // With white to move: all positions, without those in which some stack of the top row has a white top.
+        // White to move: all positions without a white top in the top row.
         let expected = not_at_once(row.rows, row.columns);
         assert_eq!(bits as u64, expected, "{}x{}", row.rows, row.columns);
     }
 }
 
-/// Placements of all pieces in which no stack of the top row has a white top, counted cell by cell.
+/// Counts, cell by cell, the placements of all pieces without a white top in the top row.
 fn not_at_once(rows: usize, columns: usize) -> u64 {
     let mut ways = vec![vec![0u64; columns + 1]; columns + 1];
     ways[0][0] = 1;

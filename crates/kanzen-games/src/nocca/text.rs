@@ -1,4 +1,4 @@
-//! NOCCA positions and moves as text.
+//! Reads and writes NOCCA positions and moves as text, and describes the board for drawings.
 //!
 //! ```text
 //! b,b,b/.,.,./w,w,w w      rows from the top, cells by commas, stacks from bottom to top, then the side to move
@@ -6,18 +6,18 @@
 //! ```
 
 use kanzen::notation::{split_side, square};
+use kanzen::view::{Shape, Side, Tone, View};
 use kanzen::{BadPosition, Colour, Game};
 
-use super::board::{MOST_CELLS, Position, Stack};
-use super::rules::{Move, Nocca};
+use super::rules::{MOST_CELLS, Move, Nocca, Position, Stack};
 
-/// The notation in words.
+/// The description of the notation for users.
 pub const NOTATION: &str = "Rows from the top joined by '/', cells by ','; a cell is '.' or its stack from bottom to top, b plays \
     down, w plays up; a space, and the side to move. A move is from-to, columns a, b, c from the left and rows 1, 2, 3 from \
     the bottom; from-off walks off the board.";
 
 pub fn show(game: &Nocca, board: Position) -> String {
-    // Room for all pieces, a dot or a comma for each cell and the side: a probe shows dozens of boards.
+    // Enough for all pieces, a dot or comma per cell and the side: a probe prints dozens of boards.
     let mut text = String::with_capacity(2 * (game.rows + 1) * game.columns + 2);
     for (cell, stack) in board.cells[..game.rows * game.columns].iter().enumerate() {
         match (cell, cell % game.columns) {
@@ -73,10 +73,10 @@ fn read_stack(text: &str) -> Result<Stack, String> {
             other => return Err(format!("unknown letter {other:?}")),
         };
     }
-    if stack == Stack::EMPTY { Err("nothing, not even a '.',".to_owned()) } else { Ok(stack) }
+    if stack == Stack::EMPTY { Err("empty text, expected '.' or a stack,".to_owned()) } else { Ok(stack) }
 }
 
-/// Each side has all its pieces, or the one that has just moved has walked off with one.
+/// Requires all pieces of both sides, except one that has just walked off.
 fn piece_counts(game: &Nocca, board: &Position) -> Result<(), BadPosition> {
     let (all, mover) = (game.columns, board.to_move);
     let (own, others) = (board.pieces(mover), board.pieces(mover.other()));
@@ -86,7 +86,7 @@ fn piece_counts(game: &Nocca, board: &Position) -> Result<(), BadPosition> {
     if others != all && others + 1 != all {
         return Err(BadPosition::new(format!("{others} pieces {}, expected {all}", mover.other().letter())));
     }
-    if game.ended(*board).is_some() && game.never_left(board) {
+    if game.ended(*board).is_some() && game.cannot_have_left(board) {
         return Err(BadPosition::new(format!(
             "no piece {} can have walked off the full far row",
             mover.other().letter()
@@ -96,13 +96,13 @@ fn piece_counts(game: &Nocca, board: &Position) -> Result<(), BadPosition> {
 }
 
 impl Nocca {
-    /// A cell as people name it.
+    /// Returns the name of a cell.
     fn square(&self, cell: usize) -> String {
         square(cell % self.columns, self.rows - cell / self.columns)
     }
 
-    /// Whether the far row is so full that nobody can have left from it.
-    fn never_left(&self, board: &Position) -> bool {
+    /// Whether the far row is so full that no piece can have walked off from it.
+    fn cannot_have_left(&self, board: &Position) -> bool {
         let mut left = false;
         self.unmoves(*board, &mut |_| left = true);
         !left
@@ -114,4 +114,20 @@ pub fn show_move(game: &Nocca, step: Move) -> String {
         Some(to) => format!("{}-{}", game.square(step.from), game.square(to)),
         None => format!("{}-off", game.square(step.from)),
     }
+}
+
+pub fn view(game: &Nocca) -> View {
+    let (white, black) = (Some(0), Some(1));
+    View::grid(game.rows, game.columns)
+        .stacks(3)
+        .sides(Side::new("w", "White", "白", Tone::Light), Side::new("b", "Black", "黒", Tone::Dark))
+        .piece('w', white, Shape::Drum)
+        .piece('b', black, Shape::Drum)
+        .exit("off", white, 0.0, -1.0)
+        .exit("off", black, 0.0, 1.0)
+        .japanese(
+            format!("ノッカノッカ {}×{}", game.rows, game.columns),
+            "自分の一番上の駒を周囲8マスのどこかへ1歩動かす。高さ2までの山には乗れる。一番上の駒を相手側の端から盤の外へ\
+             出せば勝ち。動かせなければ負け。終わらない場合は引き分け。",
+        )
 }

@@ -1,4 +1,4 @@
-//! A receiver that is slowed down on purpose.
+//! A mesh with an artificially slow receiver.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-"""Solved board games: who wins, in how many plies, by which moves; one position or millions of them.
+"""Solved board games: value, distance to the end and best moves of one position or of millions.
 
 >>> import kanzen
 >>> game = kanzen.open("tictactoe", solve=True)

@@ -1,26 +1,26 @@
-"""What can go wrong. The sentences are the library's."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Something that Kanzen could not do."""
+    """Base class of all errors of Kanzen."""
 
 
 class UnknownGame(Error, ValueError):
-    """There is no game of this name."""
+    """No game has this name."""
 
 
 class BadPosition(Error, ValueError):
-    """A text that is no position of the game."""
+    """The string is not a position of the game."""
 
 
 class BadQuestion(Error, ValueError):
-    """A question that cannot be understood, or an answer that there cannot be."""
+    """The query is malformed or not supported by the game."""
 
 
 class NotStored(Error, ValueError):
-    """A position that cannot arise, or a game of which only a line is stored."""
+    """The position is not in the database: it cannot arise, or only a line of the game is stored."""
 
 
 class NotSolved(Error, LookupError):
@@ -28,24 +28,24 @@ class NotSolved(Error, LookupError):
 
 
 class Busy(Error):
-    """Another process works on the game."""
+    """Another process is using the game's folder."""
 
 
 class TooLarge(Error, MemoryError):
-    """It does not fit: memory, disk, time, or what a format can hold."""
+    """A limit is exceeded: memory, disk, time or the file format."""
 
 
 class Stopped(Error):
-    """The work was stopped, or took too long."""
+    """The work was interrupted or timed out."""
 
 
 class Damaged(Error):
-    """A file that cannot be trusted: damaged, missing, or written for other rules."""
+    """A file is damaged, missing or written for other rules."""
 
 
 class SystemRefused(Error, OSError):
-    """The system refused: a file, a thread."""
+    """A system error, such as a failed file access or thread start."""
 
 
 class BadRules(Error, ValueError):
-    """Rules that do not hold together."""
+    """Inconsistent game rules."""

@@ -1,4 +1,4 @@
-"""Opening games: those of the catalogue by name, others by their rules."""
+"""Opens games of the catalogue by name, and games with rules written in Python."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ._kanzen import Game
 from ._progress import Progress
 from ._rules import Rules
 
-# Folders of games that are not kept, until the program ends.
+# Data folders of games that are not kept; deleted at exit.
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def data_folder() -> Path:
-    """The folder of the databases, as the command has it: $KANZEN_DATA, else the user's data folder."""
+    """Returns the default data folder, as the command does: $KANZEN_DATA, otherwise the user's data folder."""
     if named := os.environ.get("KANZEN_DATA"):
         return Path(named)
     if sys.platform == "darwin":
@@ -28,8 +28,8 @@ def data_folder() -> Path:
 
 
 def games(data: str | os.PathLike[str] | None = None) -> list[dict[str, Any]]:
-    """The catalogue: a dictionary for each game, with its positions, whether the data folder has it solved, and what a
-    solve is expected to cost.
+    """Returns the catalogue: a dictionary per game, with its number of positions, whether it is solved in the data folder,
+    and the expected cost of a solve.
 
     >>> import kanzen
     >>> [game["title"] for game in kanzen.games() if game["id"] == "nocca-6x5"]
@@ -50,13 +50,13 @@ def open(
 ) -> Game:
     """Opens a solved game.
 
-    ``game`` is a name of the catalogue (``kanzen.games()``), or rules written in Python. ``data`` is the folder of the
-    databases, by default that of the command. With ``solve=True`` a game that is not solved yet is solved first; Ctrl-C
-    then keeps a checkpoint, and the same call goes on from there. ``threads`` and ``memory`` (in bytes) bound a solve and
-    every question to the game; many positions at once take as much again as their arrays, and with ``memory`` so much:
-    a database that fits is then read as a whole. ``progress`` shows how far a solve is.
+    ``game`` is a name of the catalogue (``kanzen.games()``) or rules written in Python. ``data`` is the data folder, by
+    default that of the command. ``solve=True`` solves the game first if needed; Ctrl-C saves a checkpoint, and the same
+    call resumes from it. ``threads`` and ``memory`` (in bytes) limit a solve and every query. A batch query uses as much
+    extra memory as its arrays, or up to ``memory`` if given; a database that fits is then loaded as a whole. ``progress``
+    shows the progress of a solve.
 
-    Rules in Python are gone through at every call. Without ``data`` they are solved at once, and nothing is kept.
+    Rules in Python are enumerated at every call. Without ``data`` they are solved immediately and nothing is kept.
 
     >>> import kanzen
     >>> kanzen.open("tictactoe", solve=True).initial.value
@@ -64,7 +64,7 @@ def open(
     >>> kanzen.open("chess")
     Traceback (most recent call last):
     ...
-    kanzen._errors.UnknownGame: unknown game "chess": kanzen.games() lists those there are
+    kanzen._errors.UnknownGame: unknown game "chess": kanzen.games() lists all games
     """
     if isinstance(game, type) and issubclass(game, Rules):
         game = game()

@@ -1,4 +1,4 @@
-"""Progress of long work: a line in a terminal, a bar in a notebook, nothing elsewhere."""
+"""Shows the progress of long work: a line in a terminal, a bar in a notebook, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any, Callable
 
 Callback = Callable[[str, "float | None"], object]
 
-# Work that is over sooner shows nothing.
+# Shorter work shows no progress.
 _TIMEOUT = 0.4
 _BETWEEN = 0.2
 
 
 def _in_notebook() -> bool:
-    """Whether a notebook shows what is displayed; nothing is imported for it."""
+    """Returns whether the code runs in a notebook, without importing IPython."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
 
 
 class Progress:
-    """Hears of stages and shares, and shows them where somebody looks.
+    """Receives progress updates and displays them.
 
-    ``wanted`` is True to show it, False not to, None to show it on a terminal and in a notebook, or a function that is
-    called with the stage and the share that is done (None while nobody knows).
+    ``wanted`` is True to show progress, False to hide it, None to show it in a terminal or a notebook only, or a function
+    that is called with the stage and the completed share (None if unknown).
     """
 
     def __init__(self, title: str, wanted: bool | Callback | None) -> None:
@@ -53,14 +53,14 @@ class Progress:
             self.display(stage, share)
 
     def text(self, stage: str, share: float | None) -> str:
-        """The line of a terminal."""
+        """Returns the line for a terminal."""
         if share is None:
             return f"{self.title}  {stage}"
         filled = round(20 * share)
         return f"{self.title}  {stage}  [{'#' * filled}{'.' * (20 - filled)}] {100 * share:3.0f}%"
 
     def display(self, stage: str, share: float | None) -> None:
-        """The bar of a notebook."""
+        """Shows the bar of a notebook."""
         from html import escape
 
         from IPython.display import HTML, display  # type: ignore[import-not-found, import-untyped, unused-ignore]

@@ -1,4 +1,4 @@
-"""How much value a player gives away, measured by the truth."""
+"""Measures how much value a policy loses compared with perfect play."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy.typing as npt
 
 from ._kanzen import Game, Position
 
-# Positions that are looked up together.
+# Positions per batch query.
 _CHUNK = 1 << 14
 
 
 @dataclass
 class Regret:
-    """What a policy gave away.
+    """The regret of a policy.
 
-    ``loss`` has for each position how much of the value its move gave away: 0 nothing, 1 a win for a draw or a draw for
-    a loss, 2 a win for a loss. ``delay`` has the plies that a move lost where it kept the value: those by which a win takes
-    longer or a loss comes sooner; 0 where there is no distance.
+    ``loss`` is the value lost by the move in each position: 0 for none, 1 from a win to a draw or from a draw to a loss,
+    2 from a win to a loss. ``delay`` is the number of plies lost by a move that keeps the value: a win takes that much
+    longer, or a loss comes that much sooner; 0 if there is no distance.
     """
 
     positions: list[str] = field(repr=False)
@@ -36,7 +36,7 @@ class Regret:
 
     @property
     def share(self) -> float:
-        """How often value was given away."""
+        """The share of positions in which the move lost value."""
         return float((self.loss > 0).mean()) if len(self.loss) else 0.0
 
     def __float__(self) -> float:
@@ -46,7 +46,7 @@ class Regret:
         return len(self.loss)
 
     def __repr__(self) -> str:
-        return f"<regret {self.mean:.4f}: value given away in {100 * self.share:.2f}% of {len(self)} positions>"
+        return f"<regret {self.mean:.4f}: value lost in {100 * self.share:.2f}% of {len(self)} positions>"
 
 
 def regret(
@@ -55,11 +55,11 @@ def regret(
     positions: Sequence[str] | Sequence[int] | Sequence[Position] | npt.NDArray[Any],
     batched: bool = False,
 ) -> Regret:
-    """Asks a policy for a move in each position and tells what it gave away; positions without moves are left out.
+    """Calls a policy for each position and measures its regret. Skips positions without moves.
 
-    ``policy(position)`` gets a ``Position`` and returns the text of a move. With ``batched=True`` it is
-    ``policy(positions, moves)``: lists of texts and of the texts of their moves, for which it returns as many moves, by
-    text or by place in the list.
+    ``policy(position)`` takes a ``Position`` and returns the text of a move. With ``batched=True`` the call is
+    ``policy(positions, moves)``, with a list of strings and a list of lists of move texts. It returns one move per
+    position, as text or as an index into the list.
 
     >>> import kanzen
     >>> game = kanzen.open("tictactoe", solve=True)
@@ -76,16 +76,16 @@ def regret(
     loss: list[int] = []
     delay: list[int] = []
     for chunk in _chunks(positions):
-        told = [of for of in game.moves(chunk) if of[3]]
-        names = [[name for name, _, _ in moves] for _, _, _, moves in told]
+        rows = [row for row in game.moves(chunk) if row[3]]
+        names = [[name for name, _, _ in moves] for _, _, _, moves in rows]
         if batched:
-            answers = list(policy([text for text, _, _, _ in told], names))
+            answers = list(policy([text for text, _, _, _ in rows], names))
         else:
-            answers = [policy(game.position(text)) for text, _, _, _ in told]
-        if len(answers) != len(told):
-            raise ValueError(f"the policy answered {len(answers)} of {len(told)} positions")
-        for (text, value, distance, moves), answer, of_position in zip(told, answers, names):
-            at = _place(answer, of_position, text)
+            answers = [policy(game.position(text)) for text, _, _, _ in rows]
+        if len(answers) != len(rows):
+            raise ValueError(f"the policy answered {len(answers)} of {len(rows)} positions")
+        for (text, value, distance, moves), answer, of_position in zip(rows, answers, names):
+            at = _index(answer, of_position, text)
             name, got, plies = moves[at]
             texts.append(text)
             chosen.append(name)
@@ -107,7 +107,7 @@ def _chunks(positions: Any) -> Iterator[Any]:
         yield positions[first : first + _CHUNK]
 
 
-def _place(answer: Any, names: list[str], position: str) -> int:
+def _index(answer: Any, names: list[str], position: str) -> int:
     if not isinstance(answer, (str, bool)) and hasattr(answer, "__index__"):
         at = int(answer)
         if 0 <= at < len(names):

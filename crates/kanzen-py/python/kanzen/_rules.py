@@ -1,4 +1,4 @@
-"""Rules of a game, written in Python."""
+"""The base class of games with rules written in Python."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ Moves = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 
 
 class Rules:
-    """The rules of a game for two players: derive a class, and ``kanzen.open`` solves it.
+    """The rules of a two-player game: derive a class, and ``kanzen.open`` solves it.
 
-    A position is a text that says all there is to know, the side to move too. Required are ``initial`` and ``moves``;
-    the rest has defaults. Every position is asked for once, so that games of up to a few million positions are for this,
-    larger ones for Rust.
+    A position is a string that describes the complete state, including the side to move. ``initial`` and ``moves`` are
+    required, the rest has defaults. Every position is enumerated once in Python, which suits games of up to a few million
+    positions; write larger ones in Rust.
 
     >>> import kanzen
     >>> class Stones(kanzen.Rules):
-    ...     "Take one, two or three stones; who cannot take has lost."
+    ...     "Take one, two or three stones; a player who cannot take loses."
     ...     initial = "21"
     ...     def moves(self, position):
     ...         pile = int(position)
@@ -26,22 +26,22 @@ class Rules:
     (1, 'take 1')
     """
 
-    #: The name in files: the class's own, unless this says otherwise.
+    #: The name in files; the lower-case class name by default.
     name: str = ""
-    #: The name for people.
+    #: The title for display.
     title: str | None = None
     #: The first position.
     initial: str = ""
-    #: What a position without moves is worth to its mover: -1 lost, 0 a draw, 1 won.
+    #: The value of a position without moves for its mover: -1 a loss, 0 a draw, 1 a win.
     stuck: int = -1
-    #: The most positions there may be.
+    #: Maximum number of positions.
     limit: int = 5_000_000
-    #: Positions that the conformance kit looks at; 0 leaves it out.
+    #: Number of positions for the conformance check; 0 skips it.
     check: int = 20_000
-    #: Rows and columns of a board, for pictures and arrays. Then a position is rows of cells joined by ``/``, a space, and
-    #: the side to move, with ``.`` for an empty cell.
+    #: Rows and columns of the board, for pictures and arrays. If set, a position must be rows of cells joined by ``/``, a
+    #: space, and the side to move, with ``.`` for an empty cell.
     board: tuple[int, int] | None = None
-    #: The letters of the pieces of the side that begins, and of the other one.
+    #: The letters of the pieces of the first player and of the second player.
     pieces: tuple[str, str] = ("X", "O")
 
     def __init__(self) -> None:
@@ -49,17 +49,17 @@ class Rules:
             self.name = type(self).__name__.lower()
 
     def moves(self, position: str) -> Moves:
-        """Every legal move with the position it leads to: pairs of texts, or a dictionary."""
+        """Returns every legal move with the position it leads to, as pairs of strings or a dictionary."""
         raise NotImplementedError("rules need a method moves(self, position)")
 
     def ended(self, position: str) -> int | None:
-        """The mover's value where the game is over whatever moves there are: 1, 0 or -1; None while it goes on."""
+        """Returns the mover's value (1, 0 or -1) if the game is over regardless of moves, otherwise None."""
         return None
 
     def to_move(self, position: str) -> str | None:
-        """The side to move; None where sides have no names."""
+        """Returns the side to move, or None if sides have no names."""
         return position.rsplit(" ", 1)[1] if " " in position else None
 
     def canonical(self, position: str) -> str:
-        """One position that stands for all its mirror images, with the same value for its mover."""
+        """Returns the canonical form of a position, which has the same value for its mover."""
         return position

@@ -1,7 +1,7 @@
-"""A game of Kanzen's as a game of OpenSpiel's: for its algorithms, with the truth beside them.
+"""Adapter to OpenSpiel: a solved game as an OpenSpiel game, with exact values.
 
-Needs the package ``open_spiel``. ``load("nocca-3x3")`` registers the game and loads it; a move is an action by its place in
-the list of all moves of the game that were met, so that actions keep their meaning.
+Needs the package ``open_spiel``. ``load(game)`` registers the game and loads it. The action number of a move is its index
+in the list of all moves seen so far, so actions keep their meaning.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import pyspiel  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._kanzen import Game, Position
 
-# By name of OpenSpiel's.
+# By OpenSpiel's short name.
 _registered: dict[str, type] = {}
 
 
 def load(game: Game, most_plies: int = 200, most_moves: int = 256) -> Any:
-    """The game as OpenSpiel has games; endless play is cut after so many plies and is a draw."""
+    """Returns the game as an OpenSpiel game. Games end in a draw after ``most_plies`` plies."""
     name = "python_kanzen_" + "".join(letter if letter.isalnum() else "_" for letter in game.id)
     kind = pyspiel.GameType(
         short_name=name,
@@ -70,14 +70,14 @@ class _Solved(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return _Observer()
 
     def action(self, text: str) -> int:
-        """The number of a move."""
+        """Returns the action number of a move."""
         if text not in self.names:
             self.names.append(text)
         return self.names.index(text)
 
 
 class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A position, with the number of plies before it."""
+    """A position and the number of plies played."""
 
     def __init__(self, game: _Solved) -> None:
         super().__init__(game)
@@ -88,7 +88,7 @@ class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return {self.game.action(move.text): move.to for move in self.position.moves}
 
     def truth(self) -> tuple[int, int | None]:
-        """Value and distance of the position for the side to move."""
+        """Returns the value and the distance of the position for the side to move."""
         return self.position.value, self.position.distance
 
     def current_player(self) -> int:
@@ -119,15 +119,15 @@ class State(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
 
 class _Observer:
-    """What a player sees: all of it."""
+    """A perfect-information observer."""
 
     def __init__(self) -> None:
         self.tensor = np.zeros(0, dtype=np.float32)
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: State, player: int) -> None:
-        """Nothing: the text says all."""
+        """Does nothing: the observation is the string."""
 
     def string_from(self, state: State, player: int) -> str:
-        """The position."""
+        """Returns the position."""
         return str(state)

@@ -1,7 +1,7 @@
-"""A game of Kanzen's as an environment of PettingZoo's, with the truth in ``infos``.
+"""Adapter to PettingZoo: a solved game as an AEC environment, with exact values in ``infos``.
 
-Needs the package ``pettingzoo``. ``env(game)`` follows the AEC interface: two agents in turn, an action is the place of a
-move in the list of ``infos[agent]["moves"]``, and ``action_mask`` says how many there are.
+Needs the package ``pettingzoo``. ``env(game)`` implements the AEC interface with two alternating agents. An action is an
+index into ``infos[agent]["moves"]``, and ``action_mask`` marks the valid indices.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ._kanzen import Game
 
 
 def env(game: Game, most_plies: int = 200, most_moves: int = 256) -> Solved:
-    """An environment for a solved game; endless play is cut after so many plies."""
+    """Returns an environment for a solved game. Truncates games after ``most_plies`` plies."""
     return Solved(game, most_plies, most_moves)
 
 
 class Solved(AECEnv):  # type: ignore[misc, unused-ignore]
-    """A solved game: observations are ``planes``, rewards come at the end, ``infos`` knows the value."""
+    """A solved game: observations are ``planes``, rewards come at the end, ``infos`` has the value."""
 
     def __init__(self, game: Game, most_plies: int, most_moves: int) -> None:
         super().__init__()
@@ -56,15 +56,15 @@ class Solved(AECEnv):  # type: ignore[misc, unused-ignore]
         self._look()
 
     def _look(self) -> None:
-        # In the order of their texts: what is best is in the infos, not in the order.
+        # Sorted by text, so that the order does not reveal the best move.
         self.choices = sorted(self.position.moves, key=lambda move: move.text)
-        told = {
+        info = {
             "moves": [move.text for move in self.choices],
             "value": self.position.value,
             "distance": self.position.distance,
         }
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.infos[self.agent_selection] = told
+        self.infos[self.agent_selection] = info
 
     def observe(self, agent: str) -> dict[str, Any]:
         mask = np.zeros(self.most_moves, dtype=np.int8)
@@ -78,7 +78,7 @@ class Solved(AECEnv):  # type: ignore[misc, unused-ignore]
             self._was_dead_step(action)
             return
         if action is None or not 0 <= int(action) < len(self.choices):
-            raise ValueError(f"{action} is not the place of a move in {self.position}")
+            raise ValueError(f"{action} is not the index of a move in {self.position}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.position = self.choices[int(action)].to
@@ -96,4 +96,4 @@ class Solved(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.position.draw()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: there are no resources to release."""

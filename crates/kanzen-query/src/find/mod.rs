@@ -21,6 +21,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 mod together;
+mod token;
 
 pub use column::{Cell, Column, Cost, Kind, Moves, Schema};
 pub use forecast::Explanation;

@@ -1,305 +1,418 @@
-//! From the text of a question to its condition and columns. The parser is that of `sqlparser`; what follows here is
-//! which of SQL's expressions mean something for positions, and where in the text they stand.
-
-use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectNamePart, Spanned,
-    UnaryOperator, Value as Literal,
-};
-use sqlparser::dialect::GenericDialect;
-use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+//! Reads conditions such as `value = 'win' AND distance > 20`, and lists of columns.
+//!
+//! The language is the part of SQL's WHERE clause that means something for positions. Operators that bind more tightly
+//! stand further down:
+//!
+//! ```text
+//! either     both (OR both)*
+//! both       negated (AND negated)*
+//! negated    NOT negated | tested
+//! tested     compared (IS [NOT] (NULL | TRUE | FALSE | UNKNOWN))*
+//! compared   operand [ (= <> != < <= > >=) operand | [NOT] BETWEEN operand AND operand | [NOT] IN (operand, ...) ]
+//! operand    ( either ) | [+-] number | 'text' | NULL | TRUE | FALSE | column | column('kind of moves')
+//! ```
+//!
+//! Each rule is a function that decides by the next token and never goes back, so that the work is linear in the text.
+//! The length of the text and the depth of its parentheses are bounded.
 
 use super::column::{Cell, Column, Kind, Schema};
 use super::expression::{Comparison, Expression, Operand, Truth};
-use kanzen_core::machine::with_stack;
+use super::token::{Token, Tokens};
 use kanzen_core::vocabulary::Error;
 
-/// The longest question, in bytes. It bounds what a hostile one can cost.
+/// The longest question, in bytes. It bounds what a hostile one can cost, for each position as well.
 const LONGEST: usize = 4096;
-/// Parentheses within parentheses.
-const DEEPEST: usize = 40;
-/// With more words and blanks than these the parser gets a stack of its own: it recurses in many ways, its frames are
-/// large, and nobody knows how much the caller's thread has left.
-const SHALLOW: usize = 16;
-/// Room for the deepest question, however the parser was compiled.
-const STACK: usize = 32 << 20;
+/// Parentheses and NOTs within each other.
+const DEEPEST: usize = 64;
+/// Words that are no columns unless they are quoted.
+const RESERVED: [&str; 9] = ["AND", "OR", "NOT", "IN", "BETWEEN", "IS", "NULL", "TRUE", "FALSE"];
+const COMPARISONS: [(&str, Comparison); 8] = [
+    ("=", Comparison::Equal),
+    ("==", Comparison::Equal),
+    ("<>", Comparison::Differs),
+    ("!=", Comparison::Differs),
+    ("<", Comparison::Less),
+    ("<=", Comparison::AtMost),
+    (">", Comparison::More),
+    (">=", Comparison::AtLeast),
+];
+const NO_OPERAND: &str = "expected a column, a number or a text";
 
 /// Reads a condition. The columns it names are added to `columns`.
 pub fn condition(text: &str, schema: &Schema, columns: &mut Vec<Column>) -> Result<Expression, Error> {
-    let reader = Reader { text, schema };
-    let parsed = reader.parse(|parser| parser.parse_expr())?;
-    reader.condition(&parsed, columns)
+    let mut parser = Parser::new("condition", text, schema, columns)?;
+    let term = parser.either()?;
+    parser.end()?;
+    parser.truth(term)
 }
 
 /// Reads a list of columns, separated by commas.
 pub fn column_list(text: &str, schema: &Schema) -> Result<Vec<Column>, Error> {
-    let reader = Reader { text, schema };
-    let parsed = reader.parse(|parser| parser.parse_comma_separated(|parser| parser.parse_expr()))?;
-    parsed.iter().map(|expr| reader.column(expr)).collect()
+    let mut none = Vec::new();
+    let mut parser = Parser::new("list", text, schema, &mut none)?;
+    let mut list = vec![parser.listed()?];
+    while parser.symbol(",")? {
+        list.push(parser.listed()?);
+    }
+    parser.end()?;
+    Ok(list)
 }
 
-struct Reader<'a> {
+struct Parser<'a> {
+    /// What is read, for messages.
+    what: &'static str,
     text: &'a str,
     schema: &'a Schema,
+    columns: &'a mut Vec<Column>,
+    tokens: Tokens<'a>,
+    depth: usize,
 }
 
-impl Reader<'_> {
-    fn wrong(&self, at: Location, reason: impl Into<String>) -> Error {
-        Error::BadQuestion { text: self.text.to_owned(), at: self.character(at), reason: reason.into() }
-    }
+/// A part of a condition: itself one, or what a condition compares. Parentheses may stand around either.
+struct Term {
+    /// Where it begins, in bytes.
+    at: usize,
+    meaning: Meaning,
+}
 
-    /// The character of a place, from 1. The parser counts lines and columns.
-    fn character(&self, at: Location) -> usize {
-        let lines = self.text.split_inclusive('\n').take((at.line as usize).saturating_sub(1));
-        lines.map(|line| line.chars().count()).sum::<usize>() + (at.column as usize).max(1)
-    }
+enum Meaning {
+    Condition(Expression),
+    /// NULL has no kind.
+    Operand(Operand, Option<Kind>),
+}
 
-    fn parse<T: Send>(&self, read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError> + Send) -> Result<T, Error> {
-        let start = Location::new(1, 1);
-        if self.text.len() > LONGEST {
-            let reason = format!("{} bytes are too long for a question (at most {LONGEST})", self.text.len());
+impl<'a> Parser<'a> {
+    fn new(
+        what: &'static str,
+        text: &'a str,
+        schema: &'a Schema,
+        columns: &'a mut Vec<Column>,
+    ) -> Result<Parser<'a>, Error> {
+        if text.len() > LONGEST {
+            let reason = format!("{} bytes are too long for a question (at most {LONGEST})", text.len());
             return Err(Error::BadRequest(reason));
         }
-        if self.text.trim().is_empty() {
-            return Err(self.wrong(start, "there is nothing to look for"));
+        let mut parser = Parser { what, text, schema, columns, tokens: Tokens::new(text), depth: 0 };
+        parser.advance()?;
+        if parser.tokens.current == Token::End {
+            return Err(parser.wrong(0, "there is nothing to look for"));
         }
-        let dialect = GenericDialect {};
-        let tokens = Tokenizer::new(&dialect, self.text).tokenize_with_location();
-        let tokens = tokens.map_err(|wrong| match wrong.message.contains("Unterminated") {
-            true => self.wrong(wrong.location, "a quote is not closed"),
-            false => self.wrong(wrong.location, wrong.message.clone()),
-        })?;
-        let mut depth = 0usize;
-        for token in &tokens {
-            match token.token {
-                Token::LParen => depth += 1,
-                Token::RParen => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth > DEEPEST {
-                return Err(self.wrong(token.span.start, "too many parentheses within each other"));
-            }
-        }
-        if tokens.len() <= SHALLOW {
-            return self.parse_tokens(tokens, read);
-        }
-        with_stack(STACK, || self.parse_tokens(tokens, read))?
+        Ok(parser)
     }
 
-    fn parse_tokens<T>(
-        &self,
-        tokens: Vec<TokenWithSpan>,
-        read: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
-    ) -> Result<T, Error> {
-        let dialect = GenericDialect {};
-        let mut parser = Parser::new(&dialect).with_recursion_limit(2 * DEEPEST).with_tokens_with_locations(tokens);
-        let parsed = read(&mut parser).map_err(|wrong| {
-            let at = parser.peek_token_ref().span.start;
-            match wrong {
-                ParserError::RecursionLimitExceeded => self.wrong(at, "too deeply nested"),
-                ParserError::ParserError(reason) | ParserError::TokenizerError(reason) => {
-                    self.wrong(at, lowered(without_place(&reason)))
-                }
-            }
-        })?;
-        let next = parser.peek_token();
-        if next.token != Token::EOF {
-            return Err(self.wrong(next.span.start, format!("{} is not expected", next.token)));
-        }
-        Ok(parsed)
+    fn wrong(&self, at: usize, reason: impl Into<String>) -> Error {
+        let character = self.text[..at].chars().count() + 1;
+        Error::BadQuestion { text: self.text.to_owned(), at: character, reason: reason.into() }
     }
 
-    fn condition(&self, expr: &Expr, columns: &mut Vec<Column>) -> Result<Expression, Error> {
-        Ok(match expr {
-            Expr::Nested(inner) => self.condition(inner, columns)?,
-            Expr::BinaryOp { op: op @ (BinaryOperator::And | BinaryOperator::Or), .. } => {
-                let mut parts = Vec::new();
-                for part in chain(expr, op) {
-                    parts.push(self.condition(part, columns)?);
+    fn advance(&mut self) -> Result<(), Error> {
+        self.tokens.advance().map_err(|(at, reason)| self.wrong(at, reason))
+    }
+
+    /// The error of something else than `wanted` at the current token.
+    fn missing(&self, wanted: &str) -> Error {
+        let at = self.tokens.start;
+        match self.tokens.current {
+            Token::End => {
+                let stop = format!("the {} stops after `{}`: {wanted} is missing", self.what, self.tokens.last());
+                self.wrong(self.text.len(), stop)
+            }
+            _ => self.wrong(at, format!("expected {wanted}, not `{}`", self.tokens.text())),
+        }
+    }
+
+    fn end(&self) -> Result<(), Error> {
+        let found = self.tokens.text();
+        match &self.tokens.current {
+            Token::End => Ok(()),
+            Token::Symbol("+" | "-" | "*" | "/" | "%") => {
+                let known = "AND, OR, =, <>, <, <=, >, >= are";
+                Err(self.wrong(self.tokens.start, format!("{found} is not understood ({known})")))
+            }
+            _ => Err(self.wrong(self.tokens.start, format!("{found} is not expected"))),
+        }
+    }
+
+    fn is(&self, word: &str) -> bool {
+        matches!(self.tokens.current, Token::Word(found) if found.eq_ignore_ascii_case(word))
+    }
+
+    /// Goes past a word, if it is the current token.
+    fn word(&mut self, word: &str) -> Result<bool, Error> {
+        let is = self.is(word);
+        if is {
+            self.advance()?;
+        }
+        Ok(is)
+    }
+
+    /// Goes past a symbol, if it is the current token.
+    fn symbol(&mut self, symbol: &str) -> Result<bool, Error> {
+        let is = self.tokens.current == Token::Symbol(symbol);
+        if is {
+            self.advance()?;
+        }
+        Ok(is)
+    }
+
+    /// Reads something a level deeper.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        if self.depth == DEEPEST {
+            return Err(self.wrong(self.tokens.start, format!("too deeply nested (at most {DEEPEST} levels)")));
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    fn either(&mut self) -> Result<Term, Error> {
+        self.joined("OR", Self::both, Expression::Or)
+    }
+
+    fn both(&mut self) -> Result<Term, Error> {
+        self.joined("AND", Self::negated, Expression::And)
+    }
+
+    /// One part, or several with a word between them.
+    fn joined(
+        &mut self,
+        word: &str,
+        part: fn(&mut Self) -> Result<Term, Error>,
+        join: fn(Vec<Expression>) -> Expression,
+    ) -> Result<Term, Error> {
+        let first = part(self)?;
+        if !self.is(word) {
+            return Ok(first);
+        }
+        let at = first.at;
+        let mut parts = vec![self.truth(first)?];
+        while self.word(word)? {
+            let next = part(self)?;
+            parts.push(self.truth(next)?);
+        }
+        Ok(Term { at, meaning: Meaning::Condition(join(parts)) })
+    }
+
+    fn negated(&mut self) -> Result<Term, Error> {
+        let at = self.tokens.start;
+        if !self.word("NOT")? {
+            return self.tested();
+        }
+        let part = self.deeper(Self::negated)?;
+        Ok(Term { at, meaning: Meaning::Condition(not(self.truth(part)?)) })
+    }
+
+    fn tested(&mut self) -> Result<Term, Error> {
+        let mut term = self.compared()?;
+        let at = term.at;
+        while self.word("IS")? {
+            let negated = self.word("NOT")?;
+            let tested = if self.word("NULL")? {
+                Expression::IsNull(self.operand(term)?.0)
+            } else if self.word("TRUE")? {
+                Expression::Is(Box::new(self.truth(term)?), Truth::True)
+            } else if self.word("FALSE")? {
+                Expression::Is(Box::new(self.truth(term)?), Truth::False)
+            } else if self.word("UNKNOWN")? {
+                Expression::Is(Box::new(self.truth(term)?), Truth::Null)
+            } else {
+                return Err(self.missing("NULL, TRUE, FALSE or UNKNOWN"));
+            };
+            term = Term { at, meaning: Meaning::Condition(turned(negated, tested)) };
+        }
+        Ok(term)
+    }
+
+    fn compared(&mut self) -> Result<Term, Error> {
+        let left = self.value("a condition")?;
+        let at = left.at;
+        let comparison = COMPARISONS.iter().find(|(symbol, _)| self.tokens.current == Token::Symbol(symbol));
+        let expression = if let Some(&(_, comparison)) = comparison {
+            self.advance()?;
+            let right = self.value("a value")?;
+            let left = (at, self.operand(left)?);
+            self.compare(comparison, &left, right)?
+        } else if self.is("NOT") || self.is("BETWEEN") || self.is("IN") {
+            let negated = self.word("NOT")?;
+            let left = (at, self.operand(left)?);
+            if self.word("BETWEEN")? {
+                let low = self.value("a value")?;
+                let low = self.compare(Comparison::AtLeast, &left, low)?;
+                if !self.word("AND")? {
+                    return Err(self.missing("AND"));
                 }
-                if *op == BinaryOperator::And { Expression::And(parts) } else { Expression::Or(parts) }
-            }
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => not(self.condition(expr, columns)?),
-            Expr::BinaryOp { left, op, right } => {
-                let comparison = comparison(op).ok_or_else(|| {
-                    self.wrong(self.place(right), format!("{op} is not understood (AND, OR, =, <>, <, <=, >, >= are)"))
-                })?;
-                self.compared(comparison, left, right, columns)?
-            }
-            Expr::Between { expr, negated, low, high } => {
-                let low = self.compared(Comparison::AtLeast, expr, low, columns)?;
-                let high = self.compared(Comparison::AtMost, expr, high, columns)?;
-                turned(*negated, Expression::And(vec![low, high]))
-            }
-            Expr::InList { expr, list, negated } => {
+                let high = self.value("a value")?;
+                let high = self.compare(Comparison::AtMost, &left, high)?;
+                turned(negated, Expression::And(vec![low, high]))
+            } else if self.word("IN")? {
+                if !self.symbol("(")? {
+                    return Err(self.missing("a list in parentheses"));
+                }
                 let mut any = Vec::new();
-                for item in list {
-                    any.push(self.compared(Comparison::Equal, expr, item, columns)?);
+                loop {
+                    let item = self.value("a value")?;
+                    any.push(self.compare(Comparison::Equal, &left, item)?);
+                    if !self.symbol(",")? {
+                        break;
+                    }
                 }
-                turned(*negated, Expression::Or(any))
+                self.close()?;
+                turned(negated, Expression::Or(any))
+            } else {
+                return Err(self.missing("BETWEEN or IN"));
             }
-            Expr::IsNull(inner) => Expression::IsNull(self.operand(inner, columns)?.0),
-            Expr::IsNotNull(inner) => not(Expression::IsNull(self.operand(inner, columns)?.0)),
-            Expr::IsTrue(inner) => is(self.condition(inner, columns)?, Truth::True),
-            Expr::IsNotTrue(inner) => not(is(self.condition(inner, columns)?, Truth::True)),
-            Expr::IsFalse(inner) => is(self.condition(inner, columns)?, Truth::False),
-            Expr::IsNotFalse(inner) => not(is(self.condition(inner, columns)?, Truth::False)),
-            Expr::IsUnknown(inner) => is(self.condition(inner, columns)?, Truth::Null),
-            Expr::IsNotUnknown(inner) => not(is(self.condition(inner, columns)?, Truth::Null)),
-            _ => {
-                let (operand, kind) = self.operand(expr, columns)?;
-                if let Some(kind) = kind.filter(|kind| *kind != Kind::Boolean) {
-                    return Err(self.wrong(self.place(expr), format!("this is {kind}, not a condition")));
-                }
-                Expression::Operand(operand)
-            }
-        })
+        } else {
+            return Ok(left);
+        };
+        Ok(Term { at, meaning: Meaning::Condition(expression) })
     }
 
-    fn compared(
+    fn close(&mut self) -> Result<(), Error> {
+        match self.symbol(")")? {
+            true => Ok(()),
+            false => Err(self.missing("`)`")),
+        }
+    }
+
+    /// A column, a constant, or anything in parentheses.
+    fn value(&mut self, wanted: &str) -> Result<Term, Error> {
+        let at = self.tokens.start;
+        let constant = |cell, kind| Term { at, meaning: Meaning::Operand(Operand::Constant(cell), kind) };
+        let term = match &self.tokens.current {
+            Token::Symbol("(") => {
+                self.advance()?;
+                let inner = self.deeper(Self::either)?;
+                self.close()?;
+                return Ok(inner);
+            }
+            Token::Symbol(sign @ ("+" | "-")) => {
+                let sign = if *sign == "-" { "-" } else { "" };
+                self.advance()?;
+                match self.tokens.current {
+                    Token::Number(digits) => constant(self.integer(sign, digits)?, Some(Kind::Integer)),
+                    Token::End => return Err(self.missing("a number")),
+                    _ => return Err(self.wrong(self.tokens.start, "a sign stands before a number only")),
+                }
+            }
+            Token::Number(digits) => constant(self.integer("", digits)?, Some(Kind::Integer)),
+            Token::Text(text) => constant(Cell::Text(text.clone()), Some(Kind::Text)),
+            Token::Word(_) if self.is("NULL") => constant(Cell::Null, None),
+            Token::Word(_) if self.is("TRUE") => constant(Cell::Boolean(true), Some(Kind::Boolean)),
+            Token::Word(_) if self.is("FALSE") => constant(Cell::Boolean(false), Some(Kind::Boolean)),
+            Token::Word(word) if RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word)) => {
+                return Err(self.missing(wanted));
+            }
+            Token::Word(_) | Token::Quoted(_) => {
+                let column = self.column()?;
+                if column == Column::Position {
+                    let reason = "a position can be shown, not searched for: `probe` looks up a given one";
+                    return Err(self.wrong(at, reason));
+                }
+                let kind = column.kind();
+                let known = self.columns.iter().position(|other| *other == column);
+                let number = known.unwrap_or_else(|| {
+                    self.columns.push(column);
+                    self.columns.len() - 1
+                });
+                return Ok(Term { at, meaning: Meaning::Operand(Operand::Column(number), Some(kind)) });
+            }
+            Token::Symbol(_) | Token::End => return Err(self.missing(wanted)),
+        };
+        self.advance()?;
+        Ok(term)
+    }
+
+    fn integer(&self, sign: &str, digits: &str) -> Result<Cell, Error> {
+        let number = format!("{sign}{digits}").parse().ok().map(Cell::Integer);
+        number.ok_or_else(|| self.wrong(self.tokens.start, format!("{digits} is not a whole number")))
+    }
+
+    /// A column of a list.
+    fn listed(&mut self) -> Result<Column, Error> {
+        match self.tokens.current {
+            Token::Word(_) | Token::Quoted(_) => self.column(),
+            Token::End => Err(self.missing("a column")),
+            _ => Err(self.wrong(self.tokens.start, NO_OPERAND)),
+        }
+    }
+
+    /// The column of the current word, which may count moves of a kind: `wins('hole')`.
+    fn column(&mut self) -> Result<Column, Error> {
+        let at = self.tokens.start;
+        let (name, is_quoted) = match &self.tokens.current {
+            Token::Quoted(name) => (name.clone(), true),
+            _ => (self.tokens.text().to_owned(), false),
+        };
+        self.advance()?;
+        if is_quoted || !self.symbol("(")? {
+            let column = self.schema.column(&name, None);
+            return column.map_err(|reason| match is_quoted {
+                true => self.wrong(at, format!("there is no column \"{name}\" (texts have single quotes)")),
+                false => self.wrong(at, reason),
+            });
+        }
+        let Token::Text(tag) = &self.tokens.current else {
+            let reason = format!("{name} takes the name of a kind of moves: {name}('takes')");
+            return Err(self.wrong(at, reason));
+        };
+        let column = self.schema.column(&name, Some(tag)).map_err(|reason| self.wrong(at, reason))?;
+        self.advance()?;
+        self.close()?;
+        Ok(column)
+    }
+
+    fn compare(
         &self,
         comparison: Comparison,
-        left: &Expr,
-        right: &Expr,
-        columns: &mut Vec<Column>,
+        (left_at, (left, left_kind)): &(usize, (Operand, Option<Kind>)),
+        right: Term,
     ) -> Result<Expression, Error> {
-        let (one, one_kind) = self.operand(left, columns)?;
-        let (other, other_kind) = self.operand(right, columns)?;
-        if let (Some(one), Some(other)) = (one_kind, other_kind)
+        let right_at = right.at;
+        let (right, right_kind) = self.operand(right)?;
+        if let (Some(one), Some(other)) = (*left_kind, right_kind)
             && one != other
         {
-            return Err(self.wrong(self.place(right), format!("{one} is compared with {other}")));
+            return Err(self.wrong(right_at, format!("{one} is compared with {other}")));
         }
         let ordered = !matches!(comparison, Comparison::Equal | Comparison::Differs);
-        if let Some(kind) = one_kind.or(other_kind).filter(|kind| ordered && *kind != Kind::Integer) {
-            return Err(self.wrong(self.place(left), format!("{kind} is neither more nor less than another")));
+        if let Some(kind) = left_kind.or(right_kind).filter(|kind| ordered && *kind != Kind::Integer) {
+            return Err(self.wrong(*left_at, format!("{kind} is neither more nor less than another")));
         }
-        for ((one, expr), other) in [((&one, right), &other), ((&other, left), &one)] {
-            self.check_value(one, other, self.place(expr), columns)?;
-        }
-        Ok(Expression::Compare(comparison, one, other))
+        self.check_value(left, &right, right_at)?;
+        self.check_value(&right, left, *left_at)?;
+        Ok(Expression::Compare(comparison, left.clone(), right))
     }
 
     /// A value is one of three words: another would be a slip that finds nothing.
-    fn check_value(&self, one: &Operand, other: &Operand, at: Location, columns: &[Column]) -> Result<(), Error> {
+    fn check_value(&self, one: &Operand, other: &Operand, at: usize) -> Result<(), Error> {
         let (Operand::Column(column), Operand::Constant(cell)) = (one, other) else { return Ok(()) };
         match cell.text() {
-            Some(text) if columns[*column] == Column::Value && !["win", "loss", "draw"].contains(&text) => {
+            Some(text) if self.columns[*column] == Column::Value && !["win", "loss", "draw"].contains(&text) => {
                 Err(self.wrong(at, format!("a value is 'win', 'loss' or 'draw', never '{text}'")))
             }
             _ => Ok(()),
         }
     }
 
-    /// A column or a constant, and its kind; NULL has none.
-    fn operand(&self, expr: &Expr, columns: &mut Vec<Column>) -> Result<(Operand, Option<Kind>), Error> {
-        let constant = |cell, kind| Ok((Operand::Constant(cell), kind));
-        match expr {
-            Expr::Nested(inner) => self.operand(inner, columns),
-            Expr::Value(value) => match &value.value {
-                Literal::Number(digits, _) => constant(self.integer(digits, "", expr)?, Some(Kind::Integer)),
-                Literal::SingleQuotedString(text) => constant(Cell::Text(text.clone()), Some(Kind::Text)),
-                Literal::Boolean(holds) => constant(Cell::Boolean(*holds), Some(Kind::Boolean)),
-                Literal::Null => constant(Cell::Null, None),
-                other => Err(self.wrong(value.span.start, format!("{other} is no number and no text"))),
-            },
-            Expr::UnaryOp { op: op @ (UnaryOperator::Minus | UnaryOperator::Plus), expr: inner } => match &**inner {
-                Expr::Value(value) => match &value.value {
-                    Literal::Number(digits, _) => {
-                        let sign = if *op == UnaryOperator::Minus { "-" } else { "" };
-                        constant(self.integer(digits, sign, inner)?, Some(Kind::Integer))
-                    }
-                    _ => Err(self.wrong(value.span.start, "a sign stands before a number only")),
-                },
-                _ => Err(self.wrong(self.place(inner), "a sign stands before a number only")),
-            },
-            _ => {
-                let column = self.column(expr)?;
-                if column == Column::Position {
-                    let reason = "a position can be shown, not searched for: probe tells of a given one";
-                    return Err(self.wrong(self.place(expr), reason));
-                }
-                let kind = column.kind();
-                let known = columns.iter().position(|other| *other == column);
-                let number = known.unwrap_or_else(|| {
-                    columns.push(column);
-                    columns.len() - 1
-                });
-                Ok((Operand::Column(number), Some(kind)))
-            }
+    /// The term as what a comparison takes.
+    fn operand(&self, term: Term) -> Result<(Operand, Option<Kind>), Error> {
+        match term.meaning {
+            Meaning::Operand(operand, kind) => Ok((operand, kind)),
+            Meaning::Condition(_) => Err(self.wrong(term.at, NO_OPERAND)),
         }
     }
 
-    fn integer(&self, digits: &str, sign: &str, expr: &Expr) -> Result<Cell, Error> {
-        let number = format!("{sign}{digits}").parse().ok().map(Cell::Integer);
-        number.ok_or_else(|| self.wrong(self.place(expr), format!("{digits} is not a whole number")))
-    }
-
-    fn column(&self, expr: &Expr) -> Result<Column, Error> {
-        match expr {
-            Expr::Nested(inner) => self.column(inner),
-            Expr::Identifier(name)
-                if name.quote_style == Some('"') && self.schema.column(&name.value, None).is_err() =>
-            {
-                Err(self.wrong(name.span.start, format!("there is no column {name} (texts have single quotes)")))
+    /// The term as a condition.
+    fn truth(&self, term: Term) -> Result<Expression, Error> {
+        match term.meaning {
+            Meaning::Condition(expression) => Ok(expression),
+            Meaning::Operand(_, Some(kind @ (Kind::Integer | Kind::Text))) => {
+                Err(self.wrong(term.at, format!("this is {kind}, not a condition")))
             }
-            Expr::Identifier(name) => {
-                self.schema.column(&name.value, None).map_err(|reason| self.wrong(name.span.start, reason))
-            }
-            Expr::Function(function) => self.counted(function),
-            _ => Err(self.wrong(self.place(expr), "expected a column, a number or a text")),
+            Meaning::Operand(operand, _) => Ok(Expression::Operand(operand)),
         }
     }
-
-    /// Moves of a kind: `wins('hole')`.
-    fn counted(&self, function: &Function) -> Result<Column, Error> {
-        let at = function.name.span().start;
-        let [ObjectNamePart::Identifier(name)] = &function.name.0[..] else {
-            return Err(self.wrong(at, "expected a column, a number or a text"));
-        };
-        let expected = || self.wrong(at, format!("{name} takes the name of a kind of moves: {name}('takes')"));
-        let FunctionArguments::List(list) = &function.args else { return Err(expected()) };
-        let plain = function.over.is_none() && function.filter.is_none() && list.clauses.is_empty();
-        match &list.args[..] {
-            [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))] if plain => match &value.value {
-                Literal::SingleQuotedString(tag) => {
-                    self.schema.column(&name.value, Some(tag)).map_err(|reason| self.wrong(at, reason))
-                }
-                _ => Err(expected()),
-            },
-            _ => Err(expected()),
-        }
-    }
-
-    fn place(&self, expr: &Expr) -> Location {
-        expr.span().start
-    }
-}
-
-/// The parts of `a AND b AND c`, without going down as deep as there are parts.
-fn chain<'e>(expr: &'e Expr, op: &BinaryOperator) -> Vec<&'e Expr> {
-    let (mut parts, mut rest) = (Vec::new(), expr);
-    while let Expr::BinaryOp { left, op: other, right } = rest
-        && other == op
-    {
-        parts.push(&**right);
-        rest = left;
-    }
-    parts.push(rest);
-    parts.reverse();
-    parts
-}
-
-fn comparison(op: &BinaryOperator) -> Option<Comparison> {
-    Some(match op {
-        BinaryOperator::Eq => Comparison::Equal,
-        BinaryOperator::NotEq => Comparison::Differs,
-        BinaryOperator::Lt => Comparison::Less,
-        BinaryOperator::LtEq => Comparison::AtMost,
-        BinaryOperator::Gt => Comparison::More,
-        BinaryOperator::GtEq => Comparison::AtLeast,
-        _ => return None,
-    })
 }
 
 fn not(expression: Expression) -> Expression {
@@ -308,18 +421,4 @@ fn not(expression: Expression) -> Expression {
 
 fn turned(negated: bool, expression: Expression) -> Expression {
     if negated { not(expression) } else { expression }
-}
-
-fn is(expression: Expression, truth: Truth) -> Expression {
-    Expression::Is(Box::new(expression), truth)
-}
-
-/// The parser ends its sentences with a line and a column, which we tell in our own way.
-fn without_place(reason: &str) -> &str {
-    reason.split(" at Line:").next().unwrap_or(reason)
-}
-
-fn lowered(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }

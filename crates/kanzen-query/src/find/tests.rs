@@ -86,13 +86,60 @@ fn a_bad_question_is_told_with_its_place() {
         ("", "there is nothing to look for, at character 1: [here]"),
         (
             "position = 'x'",
-            "a position can be shown, not searched for: probe tells of a given one, at character 1: \
+            "a position can be shown, not searched for: `probe` looks up a given one, at character 1: \
           [here]position = 'x'",
+        ),
+        ("distance >", "the condition stops after `>`: a value is missing, at character 11: distance >[here]"),
+        (
+            "only_move AND ",
+            "the condition stops after `AND`: a condition is missing, at character 15: only_move AND [here]",
+        ),
+        ("(only_move", "the condition stops after `only_move`: `)` is missing, at character 11: (only_move[here]"),
+        (
+            "distance BETWEEN 1",
+            "the condition stops after `1`: AND is missing, at character 19: distance BETWEEN 1[here]",
+        ),
+        ("distance IN (1 2)", "expected `)`, not `2`, at character 16: distance IN (1 [here]2)"),
+        ("distance > > 3", "expected a value, not `>`, at character 12: distance > [here]> 3"),
+        ("distance IS 3", "expected NULL, TRUE, FALSE or UNKNOWN, not `3`, at character 13: distance IS [here]3"),
+        ("distance NOT 3", "expected BETWEEN or IN, not `3`, at character 14: distance NOT [here]3"),
+        (
+            "distance + 1 = 3",
+            "+ is not understood (AND, OR, =, <>, <, <=, >, >= are), at character 10: distance [here]+ 1 = 3",
+        ),
+        ("distance = -'x'", "a sign stands before a number only, at character 13: distance = -[here]'x'"),
+        (
+            "(distance > 3) = only_move",
+            "expected a column, a number or a text, at character 2: ([here]distance > 3) = only_move",
+        ),
+        (
+            "\"win\" = value",
+            "there is no column \"win\" (texts have single quotes), at character 1: [here]\"win\" = value",
         ),
     ];
     for (text, expected) in cases {
         assert_eq!(refusal(text), expected, "{text}");
     }
+}
+
+#[test]
+fn parentheses_stand_around_columns_values_and_conditions() {
+    let lost = [("value", Cell::Word("loss")), ("distance", Cell::Integer(6)), ("only_move", Cell::Boolean(true))];
+    for text in [
+        "((distance) = (6))",
+        "NOT NOT only_move",
+        "not (only_move) IS NOT true",
+        "(distance) IN ((5), +6) AND -1 < distance",
+        "\"distance\" == 6 AND `value` != 'win'",
+        "distance\n>=\t6\rAND NULL IS NULL",
+        "distance < 3 OR distance = 6 AND only_move",
+    ] {
+        assert!(holds(text, &lost), "{text}");
+    }
+    assert!(refusal("value = 'it''s'").starts_with("a value is 'win', 'loss' or 'draw', never 'it's'"));
+    let deep = |levels: usize| "(".repeat(levels) + "only_move" + &")".repeat(levels);
+    assert!(holds(&deep(64), &lost));
+    assert!(refusal(&deep(65)).starts_with("too deeply nested (at most 64 levels), at character 66:"));
 }
 
 #[test]
@@ -102,6 +149,10 @@ fn hostile_questions_are_refused_in_one_line() {
         "NOT ".repeat(1000) + "only_move",
         "- ".repeat(1500) + "1 = distance",
         "wins(".repeat(500),
+        "POSITION(".repeat(34),
+        "POSITION(".repeat(60) + "1" + &")".repeat(60),
+        "((((((NOT ".repeat(300),
+        "distance IN (".repeat(60) + &"1, ".repeat(900),
         "x".repeat(10_000),
         "distance = ".repeat(300),
         "value IN (".repeat(300),

@@ -1,28 +1,28 @@
-//! Visitors who want to know something, and how long they wait for it.
+//! Well-behaved clients: they check every response and measure latency.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Between two questions of one visitor.
+/// The pause between two requests of one client.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A question, and the body of its answer.
+/// A request and its expected response body.
 pub struct Question {
     pub request: Vec<u8>,
     pub answer: Vec<u8>,
 }
 
-/// What a visitor met.
+/// The measurements of one client.
 #[derive(Default)]
 pub struct Met {
     pub times: Vec<Duration>,
-    /// Answers that were not what they should be, or did not come.
+    /// Wrong or missing responses.
     pub wrong: Vec<String>,
 }
 
-/// The questions with the answers that the server gives while nobody disturbs it.
+/// Returns the requests with the responses of the idle server.
 pub fn questions(server: SocketAddr) -> std::io::Result<Vec<Question>> {
     let mut paths = vec!["/js/main.js".to_owned(), "/api/nocca-3x2/stats".to_owned()];
     let squares = "XO.......";
@@ -45,8 +45,8 @@ pub fn questions(server: SocketAddr) -> std::io::Result<Vec<Question>> {
     paths.iter().map(ask).collect()
 }
 
-/// Asks again and again over one connection, until told to stop.
-pub fn visit(server: SocketAddr, questions: &[Question], first: usize, stop: &AtomicBool) -> Met {
+/// Repeats requests over one connection until `stop` is set.
+pub fn run(server: SocketAddr, questions: &[Question], first: usize, stop: &AtomicBool) -> Met {
     let mut met = Met::default();
     let mut stream = None;
     for question in questions.iter().cycle().skip(first) {
@@ -54,7 +54,7 @@ pub fn visit(server: SocketAddr, questions: &[Question], first: usize, stop: &At
             break;
         }
         let start = Instant::now();
-        let asked = match &mut stream {
+        let result = match &mut stream {
             Some(stream) => answered(stream, &question.request),
             None => TcpStream::connect(server).and_then(|fresh| {
                 fresh.set_nodelay(true)?;
@@ -63,7 +63,7 @@ pub fn visit(server: SocketAddr, questions: &[Question], first: usize, stop: &At
             }),
         };
         met.times.push(start.elapsed());
-        match asked {
+        match result {
             Ok((200, body)) if body == question.answer => {}
             other => {
                 stream = None;
@@ -76,7 +76,7 @@ pub fn visit(server: SocketAddr, questions: &[Question], first: usize, stop: &At
     met
 }
 
-/// Sends a request and reads one whole answer: its status and its body.
+/// Sends a request and reads one whole response: its status and its body.
 fn answered(stream: &mut TcpStream, request: &[u8]) -> std::io::Result<(u16, Vec<u8>)> {
     stream.write_all(request)?;
     let (mut bytes, mut buffer) = (Vec::new(), [0; 16 << 10]);

@@ -1,4 +1,4 @@
-//! Visitors who want nothing but to be in the way, each from an address of its own.
+//! Hostile clients, each from its own loopback address.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -12,10 +12,10 @@ use tokio::time::{sleep, timeout};
 
 use crate::requests::{Dice, KINDS, bad};
 
-/// The longest that an answer may take: more than any limit of the server.
+/// Timeout of a response, longer than any limit of the server.
 const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// How requests ended, by status or by another word, and those that ended as they must not.
+/// Outcomes of requests by status or name, and the unacceptable ones.
 #[derive(Default)]
 pub struct Ends {
     pub counts: BTreeMap<String, u64>,
@@ -35,17 +35,17 @@ impl Ends {
     }
 }
 
-/// A connection from an address of this machine.
+/// Connects from an address of this machine.
 async fn from(address: [u8; 4], server: SocketAddr) -> std::io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind((address, 0).into())?;
     socket.connect(server).await
 }
 
-/// Sends a request and reads the status: 0 if the connection was closed without one.
+/// Sends a request and returns the status, or 0 if the connection was closed without one.
 async fn status(address: [u8; 4], server: SocketAddr, request: &[u8]) -> std::io::Result<u16> {
     let mut stream = from(address, server).await?;
-    // A server that has seen enough may close while we still write.
+    // The server may close the connection before the request is written.
     stream.write_all(request).await.ok();
     let mut head = Vec::new();
     while head.len() < 12 && stream.read_buf(&mut head).await.is_ok_and(|read| read > 0) {}
@@ -53,7 +53,7 @@ async fn status(address: [u8; 4], server: SocketAddr, request: &[u8]) -> std::io
     Ok(text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0))
 }
 
-/// Sends bad requests until so many are sent by all.
+/// Sends bad requests until all attackers together have sent `requests`.
 pub async fn attack(address: [u8; 4], server: SocketAddr, sent: Arc<AtomicU64>, requests: u64) -> Ends {
     let mut ends = Ends::default();
     let mut dice = Dice(u64::from(u32::from_be_bytes(address)));
@@ -66,7 +66,7 @@ pub async fn attack(address: [u8; 4], server: SocketAddr, sent: Arc<AtomicU64>, 
         let request = bad(&mut dice, kind);
         let (name, fine) = match timeout(TIMEOUT, status(address, server, &request.bytes)).await {
             Ok(Ok(0)) => ("closed".to_owned(), request.may_end(0)),
-            // There may be no place for anybody just now.
+            // All permits may be taken.
             Ok(Ok(503)) => ("503".to_owned(), true),
             Ok(Ok(status)) => (status.to_string(), request.may_end(status)),
             Ok(Err(error)) => (error.kind().to_string(), false),
@@ -81,7 +81,7 @@ pub async fn attack(address: [u8; 4], server: SocketAddr, sent: Arc<AtomicU64>, 
     ends
 }
 
-/// Asks for something that is work and leaves before it is answered, in one of several ways.
+/// Requests expensive work and disconnects before the response, in one of several ways.
 async fn abandoned(address: [u8; 4], server: SocketAddr, dice: &mut Dice) -> &'static str {
     let Ok(mut stream) = from(address, server).await else { return "not connected" };
     let batch = |game: &str, position: &str| {
@@ -99,13 +99,13 @@ async fn abandoned(address: [u8; 4], server: SocketAddr, dice: &mut Dice) -> &'s
     };
     stream.write_all(request.as_bytes()).await.ok();
     if dice.roll(2) == 0 {
-        // Not even a farewell: the system says that the connection is broken.
+        // Resets the connection.
         stream.set_zero_linger().ok();
     }
     "abandoned"
 }
 
-/// Sends a head one byte a second, and begins again when cut off.
+/// Sends a request head at one byte per second and reconnects when disconnected (slowloris).
 pub async fn trickle(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>, held: Arc<AtomicU64>) {
     let head = format!("GET /api/games HTTP/1.1\r\nHost: {server}\r\nX-Slow: {}\r\n\r\n", "s".repeat(1000));
     while !stop.load(Relaxed) {
@@ -122,7 +122,7 @@ pub async fn trickle(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>
     }
 }
 
-/// Asks for large answers and does not read them, and begins again when cut off.
+/// Requests large responses without reading them and reconnects when disconnected.
 pub async fn stare(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>, held: Arc<AtomicU64>) {
     let body = serde_json::to_string(&vec![".../.../... X"; 1000]).expect("texts are JSON");
     let length = body.len();
@@ -131,7 +131,7 @@ pub async fn stare(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>, 
     while !stop.load(Relaxed) {
         if let Ok(mut stream) = from(address, server).await {
             held.fetch_add(1, Relaxed);
-            // Writing ends when the server reads no more, which it does when its answers are not read.
+            // Writes fail once the server stops reading, which it does while its responses are unread.
             let all = async { while !stop.load(Relaxed) && stream.write_all(request.as_bytes()).await.is_ok() {} };
             timeout(TIMEOUT, all).await.ok();
         }
@@ -139,7 +139,7 @@ pub async fn stare(address: [u8; 4], server: SocketAddr, stop: Arc<AtomicBool>, 
     }
 }
 
-/// Has positions searched: waits for most of the answers, and leaves in the middle of others.
+/// Requests searches, waits for most responses and disconnects during the others.
 pub async fn search(address: [u8; 4], server: SocketAddr, positions: Arc<Vec<String>>, stop: Arc<AtomicBool>) -> Ends {
     let mut ends = Ends::default();
     let mut dice = Dice(u64::from(address[3]));

@@ -1,19 +1,19 @@
-//! The explorer under siege: hostile requests by the million, beside honest ones and eight searches.
+//! Stress test of the explorer: millions of hostile requests beside well-behaved clients and eight searches.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-web --example siege -- 1000000
 //! ```
 //!
-//! The server is a process of its own, on loopback. All sides share the cores. It succeeds if nothing got a 5xx but 503,
-//! every honest answer was right and all but one in a hundred came within 50 ms, and the server holds as much memory and
-//! as many handles at the end as before.
+//! The server is a separate process on loopback and shares the cores with all clients. The test passes if the only 5xx is
+//! 503, every well-behaved client gets correct responses with a 99th percentile under 50 ms, and the server's memory and
+//! file handles do not grow.
 //!
 //! ```text
-//! 4 honest visitors    127.0.0.1     a question every 20 ms each, compared with what it should be
-//! 32 attackers         127.0.1.x     a bad request after the other, each over a new connection
-//! 8 searchers          127.0.2.x     positions of othello-6x6; one in four is left in the middle
-//! 400 slow writers     127.0.3.x     a byte a second
-//! 40 who do not read   127.0.4.x     large answers, unread
+//! 4 honest clients     127.0.0.1     a request every 20 ms each, response checked
+//! 32 attackers         127.0.1.x     bad requests, each over a new connection
+//! 8 searchers          127.0.2.x     positions of othello-6x6; one in four is aborted
+//! 400 slow writers     127.0.3.x     a byte per second
+//! 40 non-readers       127.0.4.x     large responses, unread
 //! ```
 
 #[path = "../../tests/common/mod.rs"]
@@ -58,30 +58,30 @@ fn main() -> Result<(), Failure> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let told = besiege(&mut server, requests);
-    // Its input ends, and with that the server.
+    let outcome = besiege(&mut server, requests);
+    // The server exits when its standard input closes.
     drop(server.stdin.take());
     let ended = server.wait()?;
-    let (told, passed) = told?;
-    println!("{told}");
-    if passed && ended.success() { Ok(()) } else { Err("the siege was not stood".into()) }
+    let (report, passed) = outcome?;
+    println!("{report}");
+    if passed && ended.success() { Ok(()) } else { Err("the stress test failed".into()) }
 }
 
-/// Serves until the input ends.
+/// Serves until standard input closes.
 fn serve(data: &std::path::Path) -> Result<(), Failure> {
     let options = Options::new("kanzen", data, Budget::new(2, 2 << 30));
     let server = Server::bind("127.0.0.1:0".parse()?, Arc::new(catalogue::Games), options)?;
     println!("{}", server.address());
     let over = Arc::new(AtomicBool::new(false));
-    let told = over.clone();
+    let flag = over.clone();
     std::thread::spawn(move || {
         std::io::stdin().read_to_end(&mut Vec::new()).ok();
-        told.store(true, Relaxed);
+        flag.store(true, Relaxed);
     });
     Ok(server.run(|| over.load(Relaxed))?)
 }
 
-/// What a process holds now: bytes of memory, and handles.
+/// Returns the resident bytes and open file handles of a process.
 fn held(process: u32) -> Option<(u64, u64)> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -101,10 +101,10 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
     let (stop, sent, slow) =
         (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let start = Instant::now();
-    let visitors: Vec<_> = (0..HONEST)
+    let clients: Vec<_> = (0..HONEST)
         .map(|number| {
             let (questions, stop) = (questions.clone(), stop.clone());
-            std::thread::spawn(move || honest::visit(address, &questions, number * 5, &stop))
+            std::thread::spawn(move || honest::run(address, &questions, number * 5, &stop))
         })
         .collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -123,7 +123,7 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
         .map(|number| runtime.spawn(hostile::attack([127, 0, 1, number], address, sent.clone(), requests)));
     let attacks: Vec<_> = attacks.collect();
 
-    // Memory and handles, twice a second; by then a fifth of the requests has filled caches and pools.
+    // Samples memory and handles twice a second.
     let mut samples = Vec::new();
     while attacks.iter().any(|attack| !attack.is_finished()) {
         std::thread::sleep(Duration::from_millis(500));
@@ -142,13 +142,13 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
     }
     let (mut times, mut wrong) = (Vec::new(), hostile.wrong);
     wrong.extend(searched.wrong);
-    for visitor in visitors {
-        let met = visitor.join().map_err(|_| "an honest visitor panicked")?;
+    for client in clients {
+        let met = client.join().map_err(|_| "an honest client panicked")?;
         times.extend(met.times);
         wrong.extend(met.wrong.into_iter().map(|text| format!("honest: {text}")));
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
-    // Whoever was slow is gone: what the server still holds is its own.
+    // All clients are disconnected: the rest belongs to the server.
     std::thread::sleep(Duration::from_secs(2));
     let (memory_after, handles_after) = held(process).ok_or("the server is gone")?;
 
@@ -162,7 +162,7 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
     let flat = late <= early + early / 10 + (8 << 20) && handles_after <= handles_before + 8;
     let passed = only_503 && wrong.is_empty() && at(0.99) < 50.0 && flat;
     wrong.truncate(10);
-    let told = json!({
+    let report = json!({
         "requests": requests, "statuses": hostile.counts, "wrong": wrong, "seconds": seconds,
         "slow_connections": slow.load(Relaxed),
         "honest": {
@@ -174,5 +174,5 @@ fn besiege(server: &mut Child, requests: u64) -> Result<(serde_json::Value, bool
         "handles": { "before": handles_before, "most": most_handles, "after": handles_after },
         "passed": passed,
     });
-    Ok((told, passed))
+    Ok((report, passed))
 }

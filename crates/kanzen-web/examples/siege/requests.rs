@@ -1,6 +1,6 @@
-//! Requests that nobody could want answered, and what may become of each.
+//! A generator of bad requests, each with its acceptable outcomes.
 
-/// A small generator of numbers that look random and are the same each time.
+/// A small seeded pseudo-random generator.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -18,7 +18,7 @@ impl Dice {
         (0..length).map(|_| self.roll(256) as u8).collect()
     }
 
-    /// Letters that may stand in an address as they are.
+    /// Returns random characters that are valid in a URL.
     fn letters(&mut self, most: usize) -> String {
         let length = self.roll(most) + 1;
         (0..length)
@@ -27,11 +27,12 @@ impl Dice {
     }
 }
 
-/// A request, and how it may end.
+/// A bad request. A 4xx is always acceptable.
 pub struct Bad {
     pub bytes: Vec<u8>,
-    /// Besides a refusal with 4xx: closed without a word, or an answer that says what is wrong in its own place.
+    /// The server may close the connection without a response.
     pub may_close: bool,
+    /// The server may answer 200 with an error in the body.
     pub may_answer: bool,
 }
 
@@ -40,7 +41,7 @@ impl Bad {
         Bad { bytes: bytes.into(), may_close: false, may_answer: false }
     }
 
-    /// Whether it may end with this status; 0 is none.
+    /// Returns whether a status is acceptable; 0 is a connection closed without a response.
     pub fn may_end(&self, status: u16) -> bool {
         match status {
             0 => self.may_close,
@@ -50,10 +51,10 @@ impl Bad {
     }
 }
 
-/// How many kinds there are.
+/// The number of kinds.
 pub const KINDS: usize = 16;
 
-/// A bad request of one of the kinds.
+/// Returns a bad request of one kind.
 pub fn bad(dice: &mut Dice, kind: usize) -> Bad {
     const HOST: &str = "Host: 127.0.0.1\r\n";
     const END: &str = "HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n";
@@ -95,12 +96,12 @@ pub fn bad(dice: &mut Dice, kind: usize) -> Bad {
         )),
         12 => Bad::refused(format!("GET {probe}?x{}=1 {END}\r\n", dice.letters(6).replace(['/', '%'], ""))),
         13 => Bad::refused(format!("GET {probe}?position=a&position={} {END}\r\n", dice.letters(6))),
-        // A second request that is none, behind one that is: the first is answered.
+        // Garbage after a valid request: the valid one is answered.
         14 => {
             let start = format!("GET {probe} HTTP/1.1\r\n{HOST}\r\n");
             Bad { may_close: true, may_answer: true, ..Bad::refused([start.into_bytes(), dice.bytes(200)].concat()) }
         }
-        // Lengths that contradict each other.
+        // Contradictory lengths.
         _ => Bad::refused(format!(
             "POST {probe} HTTP/1.1\r\n{HOST}Content-Length: 5\r\nContent-Length: {}\r\n\r\n[]",
             dice.roll(100) + 6

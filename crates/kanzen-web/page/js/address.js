@@ -1,14 +1,14 @@
-// The address holds the page, the game and all of its moves: `#/nocca-3x4?moves=a1-b2+c3-b2`.
+// Reads and writes the URL fragment, which holds the page, the game and its moves: `#/nocca-3x4?moves=a1-b2+c3-b2`.
 //
-//     position  where the game began, if not at the start       moves  what was played
-//     at        the ply that is shown, if not the last one      side   2 if the second side began
-//     you       the side of the person against Kanzen, 1 or 2   style  how Kanzen plays, if not the usual way
+//     position  the starting position, if not the initial one   moves  the moves played
+//     at        the ply shown, if not the last one              side   2 if the second side moved first
+//     you       the user's side against Kanzen, 1 or 2          style  Kanzen's style, if not the default
 
 const PAGES = ["board", "statistics", "puzzles", "rules"];
 
 const readable = (text) => encodeURIComponent(text).replace(/%20/g, "+").replace(/%2F/g, "/").replace(/%2C/g, ",");
 
-/** What an address asks for. */
+/** Parses the URL fragment. */
 export function read(hash = location.hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [first = "", second = ""] = path.split("/").map(decodeSafely);
@@ -38,7 +38,7 @@ function decodeSafely(text) {
   }
 }
 
-/** The address of a page; `side` only where the position does not name it. */
+/** Returns the fragment of a page; `side` only if the position does not include it. */
 export function write({ game, family, page = "board", position, moves = [], at, side, human, style, seed }) {
   if (family) return `#/family/${readable(family)}`;
   if (!game) return "#/";
@@ -55,7 +55,7 @@ export function write({ game, family, page = "board", position, moves = [], at, 
   return `${path}${query.length ? `?${query.join("&")}` : ""}`;
 }
 
-// The game that was on the board last, so that other pages lead back to it.
+// The last state of the board page, so that other pages can link back to it.
 const boards = new Map();
 
 export const keepBoard = (game, hash) => boards.set(game, hash);

@@ -1,28 +1,28 @@
-// Questions of the page: to a server, or to the files beside it where a site was written without one.
+// API client of the page: queries a server, or the files of a static site.
 
 import * as files from "./files.js";
 import * as http from "./http.js";
 
 export { Refusal } from "./refusal.js";
 
-/** Whether there is a server: without one nothing is solved, and whole databases are not searched. */
+/** Whether there is a server. Without one, the page can neither solve games nor scan databases. */
 export const served = !document.querySelector('meta[name="kanzen"][content="files"]');
 
 const { games: listed, ask, order, address } = served ? http : files;
 const views = new Map();
 
-/** Bytes of a database up to which best play is looked up unasked where each ply has to be fetched. */
+/** Maximum database size for which a static site fetches best play automatically, ply by ply. */
 const SMALL = 1_000_000;
 const sizes = new Map();
 
-/** The games there are. */
+/** Fetches the list of games. */
 export async function games() {
   const all = await listed();
   for (const { id, data_bytes } of all) sizes.set(id, data_bytes);
   return all;
 }
 
-/** Whether best play takes one question, and not one for each ply. */
+/** Whether best play takes a single request instead of one per ply. */
 export const lineIsCheap = (game) => served || (sizes.get(game) ?? Infinity) <= SMALL;
 
 
@@ -41,12 +41,12 @@ export const progress = (game) => ask(game, "solve");
 export const solve = (game) => order(game, "solve", "POST");
 export const cancel = (game) => order(game, "solve", "DELETE");
 
-/** The view of a game, asked for once. */
+/** Fetches the view of a game, once. */
 export function view(game) {
   if (!views.has(game)) {
-    const asked = ask(game, "view");
-    asked.catch(() => views.delete(game));
-    views.set(game, asked);
+    const request = ask(game, "view");
+    request.catch(() => views.delete(game));
+    views.set(game, request);
   }
   return views.get(game);
 }

@@ -1,8 +1,8 @@
-// The move that earlier play forbids: where positions carry a record of it, as in Ostle.
+// Moves forbidden by earlier play, in games whose positions record it, such as Ostle.
 
 import * as api from "./api.js";
 
-/** The moves that the board alone would allow, and the position with its record does not. Null if there are none. */
+/** Returns the moves that the board allows and the position's history forbids, or null if there are none. */
 export async function banned(session, { position, probe }) {
   const board = session.board(position);
   if (board === position || probe.moves.length === 0) return null;

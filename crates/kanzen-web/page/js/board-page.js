@@ -1,4 +1,4 @@
-// The page of a game: board, tools, and what stands beside it. Its parts stay; only what is in them is drawn anew.
+// The board page of a game: board, toolbar and panels. The panels are created once and re-rendered on change.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -21,7 +21,7 @@ import { Trouble } from "./trouble.js";
 import { gameWords, refusalWords, t } from "./words.js";
 
 export class BoardPage {
-  /** A game that is not solved comes with an `offer` to change that. */
+  /** For an unsolved game, `offer` is the panel that solves it. */
   constructor(card, known, offer) {
     this.offer = offer;
     this.card = { ...card, view: known.view };
@@ -53,13 +53,13 @@ export class BoardPage {
     this.element = h("div", { class: "play" }, heading, h("div", { class: "columns" }, left, right));
   }
 
-  /** Shows the game of an address; what is wrong with it is told, and what is right is kept. */
-  async open(asked) {
-    if (this.session.solved) this.human = asked.human;
-    this.style = asked.style;
+  /** Shows the game of a URL. Reports errors in it and keeps its valid part. */
+  async open(route) {
+    if (this.session.solved) this.human = route.human;
+    this.style = route.style;
     if (this.session.view.flips) this.flipped = this.human === 1;
     try {
-      const wrong = await this.session.load(asked);
+      const wrong = await this.session.load(route);
       if (wrong) toast(t("badMove", { move: wrong }));
     } catch (refusal) {
       if (refusal.status !== 400) throw refusal;
@@ -69,7 +69,7 @@ export class BoardPage {
     this.render();
   }
 
-  /** Words in another language. */
+  /** Re-renders in another language. */
   reword() {
     this.words = gameWords(this.card);
     this.board.title = this.words.title;
@@ -84,29 +84,29 @@ export class BoardPage {
     });
   }
 
-  /** Plays several moves of a line. */
+  /** Plays several moves. */
   async playAll(moves) {
     await this.act(async () => {
       for (const move of moves) await this.session.play(move);
     });
   }
 
-  /** Does something that asks the server; if it cannot answer now, that is told with a way to try again. */
+  /** Runs an action that queries the server. Shows a temporary error with a retry button. */
   async act(work) {
-    const asked = work();
+    const pending = work();
     this.showBusy();
     try {
-      await asked;
+      await pending;
       this.trouble.clear();
     } catch (refusal) {
       if (this.left) return;
-      if (refusal.passing) this.trouble.tell(refusal, () => this.act(work));
+      if (refusal.passing) this.trouble.show(refusal, () => this.act(work));
       else toast(refusalWords(refusal));
     }
     if (!this.left) this.render();
   }
 
-  /** A new game between the same two; after one against Kanzen, with sides exchanged if `exchange` says so. */
+  /** Starts a new game. With `exchange`, swaps sides after a game against Kanzen. */
   restart(exchange = false) {
     if (exchange && this.human !== "both") {
       this.human = 1 - this.human;
@@ -121,7 +121,7 @@ export class BoardPage {
     this.render();
   }
 
-  /** Back to where the person can choose again. */
+  /** Goes back to the user's last choice. */
   undo() {
     const { session } = this;
     let at = session.at - 1;
@@ -137,7 +137,7 @@ export class BoardPage {
     this.jump(at);
   }
 
-  /** Whether values are there and are to be seen. */
+  /** Whether values are available and shown. */
   get hints() {
     return this.session.solved && hintsShown();
   }
@@ -184,7 +184,7 @@ export class BoardPage {
     return { position, mover };
   }
 
-  /** A move that earlier play forbids is drawn as soon as it is known. */
+  /** Draws a move forbidden by earlier play once it is known. */
   findBan() {
     const { session } = this;
     const { now } = session;
@@ -199,7 +199,7 @@ export class BoardPage {
     );
   }
 
-  /** The whole game is in the address, so that reloading, going back and a link show it again. */
+  /** Writes the whole game to the URL, so that reload, back and links restore it. */
   tellAddress() {
     const { session, human, style } = this;
     const [{ position, mover }] = session.moments;
@@ -247,13 +247,13 @@ export class BoardPage {
     );
   }
 
-  /** Pictures, a board for other pages, and how to cite. */
+  /** Opens the share panel: pictures, embedding and citation. */
   async share() {
     const { shareDialog } = await import("./share.js");
     shareDialog(this);
   }
 
-  /** Opens the editor, or closes it; a position that was not changed keeps its game. */
+  /** Opens or closes the editor. An unchanged position keeps its game. */
   edit() {
     const { session } = this;
     const close = () => {
@@ -274,10 +274,10 @@ export class BoardPage {
   }
 }
 
-/** The page of a game; `onsolved` is told when one that was not solved is. */
-export async function boardPage(card, asked, onsolved) {
+/** Creates the board page of a game. Calls `onsolved` when the game becomes solved. */
+export async function boardPage(card, route, onsolved) {
   const [known, progress] = await Promise.all([api.view(card.id), card.solved || api.progress(card.id)]);
   const page = new BoardPage(card, known, card.solved ? null : new SolveOffer(card, progress, onsolved));
-  await page.open(asked);
+  await page.open(route);
   return page;
 }

@@ -1,4 +1,4 @@
-// The board one plays on: clicks, taps and keys become moves.
+// The interactive board: converts clicks, taps and keys to moves.
 
 import { h, s } from "./dom.js";
 import { drawBan, drawDots, drawHint, drawHints, nextClicks } from "./hints.js";
@@ -10,7 +10,7 @@ import { sideName, t } from "./words.js";
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `onmove(move)` is told what was played, `onedit(place)` where an editor clicked, `onrefused` of clicks too soon. */
+  /** Calls `onmove(move)` for a move, `onedit(place)` for a click in the editor, `onrefused` for a click too early. */
   constructor({ title, onmove, onedit, onrefused }) {
     Object.assign(this, { title, onmove, onedit, onrefused });
     this.busy = false;
@@ -19,7 +19,7 @@ export class Board {
     this.focused = null;
   }
 
-  /** Shows a position: `moment` of a session, or `cells` that are being edited. */
+  /** Shows a position: the `moment` of a session, or the `cells` of the editor. */
   show({ view, initial, moment, last, flipped, hints, playable, cells, hint, ban }) {
     if (moment !== this.moment) this.chosen = [];
     Object.assign(this, { view, initial, moment, last, flipped, hints, playable, cells, hint, ban });
@@ -32,7 +32,7 @@ export class Board {
     this.render();
   }
 
-  /** Whether a move is on its way, so that the next one has to wait. */
+  /** Whether a move is pending, which blocks the next one. */
   setBusy(busy) {
     this.busy = busy;
     this.element.classList.toggle("busy", busy);
@@ -100,7 +100,7 @@ export class Board {
     }
   }
 
-  /** What a place is and what can be done there, in words. */
+  /** Describes a place and its possible actions. */
   spoken(key) {
     const at = this.picture.layout.places.findIndex((place) => place.name === key);
     const hand = this.picture.layout.hands.find((one) => one.name === key);
@@ -166,7 +166,7 @@ export class Board {
         return;
       }
     } else {
-      // A click elsewhere starts again, with that piece if it can move.
+      // A click elsewhere restarts the selection, with that piece if it can move.
       this.chosen = nextClicks(this.choices, []).has(key) ? [key] : [];
     }
     this.render();
@@ -187,7 +187,7 @@ export class Board {
     }
   }
 
-  /** The nearest target in a direction. */
+  /** Returns the nearest target in a direction. */
   neighbour([dx, dy]) {
     const point = (key) => this.picture.layout.target(key, this.moment.mover);
     const [x, y] = point(this.focused);
@@ -218,7 +218,7 @@ function square(kind, [x, y]) {
   return s("rect", { class: kind, x: x - 47, y: y - 47, width: 94, height: 94, rx: 10 });
 }
 
-/** A position that has no picture: its rows under each other. */
+/** Renders a position without a picture: its rows as text. */
 function textBoard(text) {
   const [cells, ...rest] = text.split(" ");
   return cells.includes("/") ? `${cells.split("/").join("\n")}\n\n${rest.join(" ")}` : text;

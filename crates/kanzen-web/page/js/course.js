@@ -1,4 +1,4 @@
-// The course of the game as a curve: the value from the view of the side that began.
+// The evaluation graph: the value over the game, for the side that moved first.
 
 import { s } from "./dom.js";
 import { panel } from "./panels.js";
@@ -7,10 +7,10 @@ import { sideName, t } from "./words.js";
 
 const WIDE = 440;
 const HIGH = 110;
-/** Room for the names of the sides, which the curve must not cross. */
+/** Space for the names of the sides, which the curve must not cross. */
 const NAMES = 84;
 
-/** The value along the game. One stop for the tab key; arrows walk from ply to ply. */
+/** Renders the graph. It is a single tab stop; arrow keys move from ply to ply. */
 export function graphPanel(session, { onjump }) {
   const { moments, view } = session;
   const verdicts = moments.map(({ probe, mover }) => ({ ...probe, mover }));
@@ -63,7 +63,7 @@ export function graphPanel(session, { onjump }) {
   return panel(t("graph"), "course-panel", chart);
 }
 
-/** A mark in the colour of the side that is ahead: a circle for the first one, a diamond for the second. */
+/** Returns a mark in the colour of the leading side: a circle for the first one, a diamond for the second. */
 function mark(view, { value, mover }, x, y, r) {
   const ahead = value === "draw" ? null : (value === "win") === (mover === 0) ? 0 : 1;
   const shape =

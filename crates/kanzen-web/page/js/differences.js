@@ -1,4 +1,4 @@
-// Two readings of a rule: positions that are worth something else under the one than under the other.
+// Compares two variants of a rule: finds positions whose value or distance differs.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -8,12 +8,12 @@ import { draw } from "./picture.js";
 import { long, same } from "./values.js";
 import { count, refusalWords, t } from "./words.js";
 
-/** Positions that are compared at a time; far from the end the readings have had time to part. */
+/** Positions compared per click, far from the end of the game, where the variants differ most. */
 const PAGE = 500;
 const FAR = "distance > 8";
 const SHOWN = 12;
 
-/** A panel for each board of which both readings are solved; they are compared when that is asked for. */
+/** Returns a panel for each board that is solved under both variants. Compares on request. */
 export function differencePanels(members, known) {
   const other = (game) => members.find(({ id }) => id === `${game.id}-symmetric`);
   const pairs = members.filter((game) => game.solved && other(game)?.solved);

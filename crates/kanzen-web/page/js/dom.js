@@ -1,4 +1,4 @@
-// Elements from a few words.
+// DOM helpers: create elements, re-render with focus kept, toasts and the clipboard.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,17 +16,17 @@ function fill(element, attributes, children) {
 const wanted = (children) =>
   children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 
-/** An HTML element. */
+/** Creates an HTML element. */
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element. */
+/** Creates an SVG element. */
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** What tells an element that has the focus from others, once it is drawn anew. */
+/** Returns a key that identifies the focused element after a re-render. */
 function keyOf({ id, dataset }) {
   if (id) return `#${CSS.escape(id)}`;
   const name = ["tool", "move", "ply", "brush", "edit", "act", "nav"].find((key) => dataset[key] !== undefined);
@@ -34,8 +34,8 @@ function keyOf({ id, dataset }) {
 }
 
 /**
- * Draws the content of a box anew. What had the focus in it keeps it: by its name, else in the part it was in
- * (`data-home`), else in the box or on the board, so that no key press ever falls through to the page.
+ * Re-renders the content of a box and restores the focus: to the element with the same key, else to the same part
+ * (`data-home`), else to the box or the board, so that no key press reaches the page.
  */
 export function renew(box, ...children) {
   const active = document.activeElement;
@@ -51,10 +51,10 @@ export function renew(box, ...children) {
   (next ?? refuge())?.focus({ preventScroll: true });
 }
 
-/** Where the focus goes if what had it is gone: the board, else the page. */
+/** Returns the fallback for a lost focus: the board, else the page. */
 export const refuge = () => document.querySelector('.target[tabindex="0"]') ?? document.getElementById("main");
 
-/** A short message that goes away by itself. */
+/** Shows a short message that disappears by itself. */
 export function toast(text) {
   const place = document.getElementById("toast");
   place.textContent = text;
@@ -63,7 +63,7 @@ export function toast(text) {
   toast.timer = setTimeout(() => place.classList.remove("shown"), 2500);
 }
 
-/** Puts a text on the clipboard; where the browser has none, selects it for the person to copy. */
+/** Copies a text to the clipboard. If the browser does not allow it, selects the text for the user to copy. */
 export async function copy(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -93,15 +93,15 @@ const ICONS = {
   paste: "M8 5H5v16h14V5h-3M8 3h8v4H8zM9 13h6M9 17h6",
 };
 
-/** A small picture for a button. */
+/** Returns an icon. */
 export function icon(name) {
   const picture = { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" };
   return s("svg", picture, s("path", { d: ICONS[name] }));
 }
 
-/** A button with a picture and a name that is read out. */
+/** Creates a button with an icon and an accessible name. */
 export function iconButton(name, label, onclick, { disabled, ...more } = {}) {
-  // One that has nothing to do now keeps the focus: it may have something to do next.
+  // aria-disabled instead of disabled: the button keeps the focus.
   const use = disabled ? { "aria-disabled": "true" } : { onclick };
   return h("button", { type: "button", class: "tool", "aria-label": label, title: label, ...use, ...more }, icon(name));
 }

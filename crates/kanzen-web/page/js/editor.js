@@ -1,4 +1,4 @@
-// Setting up a position by hand.
+// The position editor.
 
 import { h } from "./dom.js";
 import { read, write } from "./notation.js";
@@ -23,12 +23,12 @@ export class Editor {
     this.problem = "";
   }
 
-  /** The position as it stands, for the board. */
+  /** Returns the edited position for the board. */
   get moment() {
     return { position: this.pile ? String(this.stones) : this.start, mover: this.mover, probe: null };
   }
 
-  /** A click on a place puts the chosen piece there, or takes one away. */
+  /** Handles a click on a place: puts the selected piece there or removes one. */
   click(place) {
     if (this.pile || place < 0) return;
     const held = this.cells[place];
@@ -46,7 +46,7 @@ export class Editor {
     return write(this.view, { cells: this.cells, turn, rest: this.held || this.hands.join("-") });
   }
 
-  /** Shows the position if the rules take it, with the other side to move if only that is possible. */
+  /** Shows the position if it is legal, with the other side to move if only that is legal. */
   async finish() {
     const letters = this.view.sides.map((side) => side.letter);
     const turns =
@@ -126,7 +126,7 @@ export class Editor {
     const name = (piece) => {
       const side = whose(piece);
       if (side === null) return t("hole");
-      // What the button shows is part of its name, so that who speaks to the page can say what they see.
+      // The visible label is part of the accessible name, for speech input.
       const shown = piece.mark ? ` ${piece.mark}${piece.letter.toUpperCase()}` : "";
       return sideName(this.view.sides[side]) + shown;
     };
@@ -158,7 +158,7 @@ export class Editor {
     );
   }
 
-  /** Where the first letter is the mover's, pieces keep their colours if the letters change places. */
+  /** In games where the first letter is the mover's, swaps the letters so that pieces keep their colours. */
   exchange() {
     const [first, second] = [0, 1].map((side) => this.view.pieces.find((piece) => piece.side === side).letter);
     const other = { [first]: second, [second]: first };

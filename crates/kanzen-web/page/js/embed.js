@@ -1,4 +1,4 @@
-// A board for a frame in another page: the game of the address, to step through and to play on.
+// The embeddable board for frames on other sites: shows the game of the URL, to step through and play on.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -11,11 +11,11 @@ import { gameWords, refusalWords, sideName, t } from "./words.js";
 const main = document.getElementById("main");
 
 async function show() {
-  const asked = address.read();
-  const [games, known] = await Promise.all([api.games(), api.view(asked.game)]);
-  const card = games.find((game) => game.id === asked.game);
+  const route = address.read();
+  const [games, known] = await Promise.all([api.games(), api.view(route.game)]);
+  const card = games.find((game) => game.id === route.game);
   const { title } = gameWords({ ...known, view: known.view });
-  const session = new Session(asked.game, known.view, known.initial, card?.solved ?? false);
+  const session = new Session(route.game, known.view, known.initial, card?.solved ?? false);
   const board = new Board({ title, onmove: (move) => act(() => session.play(move)), onrefused: () => {} });
   const [status, tools] = [h("p", { class: "status", role: "status" }), h("div", { class: "toolbar" })];
   const act = async (work) => {
@@ -47,7 +47,7 @@ async function show() {
       h("a", { class: "button", href: `./${location.hash}`, target: "_blank", rel: "noopener" }, "Kanzen"),
     );
   };
-  await session.load(asked);
+  await session.load(route);
   document.title = `${title} · Kanzen`;
   main.replaceChildren(h("h1", {}, title), status, board.element, tools);
   render();

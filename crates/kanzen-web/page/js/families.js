@@ -1,8 +1,8 @@
-// Games that belong together: the same rules on boards of several sizes.
+// Families of games: the same rules on boards of several sizes.
 
 import { t } from "./words.js";
 
-/** Families by the first part of the names of their games, in the order of the list. */
+/** Groups games by the first part of their ids, in list order. */
 export function families(games) {
   const all = new Map();
   for (const game of games) {
@@ -15,13 +15,13 @@ export function families(games) {
 
 export const familyOf = (id) => id.split("-")[0];
 
-/** What a family is called: by players, or as its only member. */
+/** Returns the title of a family: its common name, or that of its only game. */
 export function familyTitle(name, members, titleOf) {
   const known = t(`family-${name}`);
   return known !== `family-${name}` ? known : titleOf(members[0]);
 }
 
-/** Rows and columns of a board that its name tells: `nocca-4x3`. */
+/** Parses rows and columns from a game id such as `nocca-4x3`. */
 export function sizeOf(id) {
   const [, rows, columns] = /-(\d+)x(\d+)$/.exec(id) ?? [];
   return rows && { rows: Number(rows), columns: Number(columns) };

@@ -1,4 +1,4 @@
-// One page for a family: its boards with their values, side by side.
+// The family page: all boards of a family with their values.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -10,7 +10,7 @@ import { panel } from "./panels.js";
 import { badgeIcon, long } from "./values.js";
 import { bytes, count, gameWords, t, time } from "./words.js";
 
-/** Whether a game is solved, or what that would cost. */
+/** Returns whether a game is solved, or the cost of a solve. */
 export function stateWords({ solved, forecast }) {
   if (solved) return t("solved");
   return forecast
@@ -18,7 +18,7 @@ export function stateWords({ solved, forecast }) {
     : t("notSolved");
 }
 
-/** The page of a family. */
+/** Creates the family page. */
 export async function familyPage(games, name) {
   const members = games.filter((game) => familyOf(game.id) === name);
   if (!members.length) throw new api.Refusal(404, `no family ${name}`);
@@ -57,7 +57,7 @@ export async function familyPage(games, name) {
   return page;
 }
 
-/** Boards of rows and columns as a grid; two readings of a rule beside each other; any others as a list. */
+/** Lays out boards: sizes as a grid, rule variants side by side, others as a list. */
 function tables(members, verdicts, titleOf) {
   const sized = members.filter((game) => sizeOf(game.id));
   const grid = new Set(sized.map((game) => sizeOf(game.id).columns)).size > 1 && sized.length > 8;
@@ -97,7 +97,7 @@ function sizeTable(members, verdicts) {
   );
 }
 
-/** A board of the family: its name, what its start is worth, and whether that is known. */
+/** Renders a board of the family: its name and the value of the initial position, if known. */
 function boardLink(game, name, verdicts) {
   const verdict = verdicts.get(game.id);
   return h(
@@ -132,7 +132,7 @@ function listTable(members, verdicts, titleOf) {
   );
 }
 
-/** Two readings of a rule: the same boards, a column for each. */
+/** Renders rule variants: one row per board, one column per variant. */
 function pairTable(members, verdicts, titleOf) {
   const plain = members.filter((game) => !game.id.endsWith("-symmetric"));
   const other = (game) => members.find(({ id }) => id === `${game.id}-symmetric`);

@@ -1,23 +1,23 @@
-// Questions without a server: rules and look-ups in a worker, which fetches what it lacks from the files beside the page;
-// what was worked out when the site was written is read as it is.
+// API client for static sites: a worker runs rules and look-ups and fetches missing bytes from the files of the site.
+// Precomputed answers are plain JSON files.
 
 import { Refusal } from "./refusal.js";
 
-/** The folder of the site: everything is found from here, wherever that is. */
+/** The root folder of the site. */
 const ROOT = new URL("../", import.meta.url);
 
-/** Questions whose answers are files, and which. */
+/** Files with precomputed answers, by question. */
 const WRITTEN = { stats: "stats.json", longest: "longest.json", provenance: "provenance.json" };
 const TABLES = { plain: "stats.csv", published: "published.csv" };
 
 const kept = new Map();
 
-/** A file of JSON, read once. */
+/** Fetches a JSON file, once. */
 function read(path) {
   if (!kept.has(path)) {
-    const asked = fetched(path);
-    asked.catch(() => kept.delete(path));
-    kept.set(path, asked);
+    const request = fetched(path);
+    request.catch(() => kept.delete(path));
+    kept.set(path, request);
   }
   return kept.get(path);
 }
@@ -34,10 +34,10 @@ async function fetched(path) {
 }
 
 let worker;
-let asked = 0;
+let lastId = 0;
 const waiting = new Map();
 
-/** The worker, started with the first question to it. */
+/** Returns the worker, started on first use. */
 function started() {
   if (worker) return worker;
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -48,7 +48,7 @@ function started() {
     else resolve?.(answer);
   };
   worker.onerror = () => {
-    // It could not even be loaded: the next question tries again.
+    // The worker failed to load: the next question retries.
     for (const { reject } of waiting.values())
       reject(new Refusal(0, "the reader could not be loaded", { words: "hostOffline" }));
     waiting.clear();
@@ -60,7 +60,7 @@ function started() {
 
 function work(question) {
   return new Promise((resolve, reject) => {
-    const id = (asked += 1);
+    const id = (lastId += 1);
     waiting.set(id, { resolve, reject });
     started().postMessage({ id, question });
   });
@@ -68,7 +68,7 @@ function work(question) {
 
 const folder = (game) => `data/${encodeURIComponent(game)}`;
 
-/** Where the table of a census is. */
+/** Returns the URL of a census table. */
 export function address(game, question, { layout = "plain" } = {}) {
   const file = question === "stats.csv" ? TABLES[layout] : WRITTEN[question];
   return new URL(`${folder(game)}/${file}`, ROOT).href;
@@ -85,7 +85,7 @@ async function puzzle(game, seed) {
 export async function ask(game, question, parameters = {}) {
   if (WRITTEN[question]) return read(`${folder(game)}/${WRITTEN[question]}`);
   if (question === "puzzle") return puzzle(game, parameters.seed ?? 0);
-  // Only games that are solved are here.
+  // A static site contains solved games only.
   if (question === "solve") throw new Refusal(404, `there is no ${game} here`);
   return work({ ask: question, game, ...parameters });
 }

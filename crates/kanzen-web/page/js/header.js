@@ -1,12 +1,12 @@
-// The header: games, pages, language, light or dark.
+// The page header: game selection, navigation, language and theme.
 
 import * as address from "./address.js";
 import { h, icon } from "./dom.js";
 import { switchTheme } from "./settings.js";
 import { language, setLanguage, t } from "./words.js";
 
-/** The header above a page. `titles` names games by id. */
-export function header({ games, asked, titles, onlanguage }) {
+/** Creates the header. `titles` maps game ids to titles. */
+export function header({ games, route, titles, onlanguage }) {
   const option = (game) => h("option", { value: game.id }, titles(game));
   const group = (label, chosen) => chosen.length > 0 && h("optgroup", { label }, chosen.map(option));
   const select = h(
@@ -26,13 +26,13 @@ export function header({ games, asked, titles, onlanguage }) {
       games.filter((game) => !game.solved),
     ),
   );
-  select.value = asked.game;
-  const current = games.find((game) => game.id === asked.game);
+  select.value = route.game;
+  const current = games.find((game) => game.id === route.game);
   const tab = (page) => {
-    const current = asked.page === page && "page";
-    // The way back to the board leads to the game that was on it, as it is when the link is followed.
-    const follow = (event) => page === "board" && (event.currentTarget.href = address.boardOf(asked.game));
-    const href = page === "board" ? address.boardOf(asked.game) : address.write({ game: asked.game, page });
+    const current = route.page === page && "page";
+    // The link to the board restores its last state, read when the link is followed.
+    const follow = (event) => page === "board" && (event.currentTarget.href = address.boardOf(route.game));
+    const href = page === "board" ? address.boardOf(route.game) : address.write({ game: route.game, page });
     return h("a", { href, "aria-current": current, "data-nav": page, onclick: follow }, t(page));
   };
   const pages = current?.solved ? ["board", "statistics", "puzzles", "rules"] : ["board", "rules"];

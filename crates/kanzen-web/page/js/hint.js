@@ -1,4 +1,4 @@
-// A hint in steps: what the position is worth, with which piece, by which move.
+// A hint in three steps: the value, the piece, the move.
 
 import { steps } from "./notation.js";
 import { long } from "./values.js";
@@ -10,26 +10,26 @@ export class Hint {
     this.moment = null;
   }
 
-  /** Another position needs no hint yet. */
+  /** Resets the hint for a new position. */
   follow(moment) {
     if (moment === this.moment) return;
     this.moment = moment;
     this.step = 0;
   }
 
-  /** One step more; after the last one nothing is told again. */
+  /** Reveals the next step; after the last one, hides the hint. */
   next() {
     this.step = (this.step + 1) % 4;
   }
 
-  /** What is told so far. */
+  /** The revealed steps. */
   words({ probe }) {
     const [best] = probe.moves;
     if (this.step === 1) return t("hintValue", { value: long(probe) });
     return this.step === 2 ? t("hintPiece") : t("hintMove", { move: best.move });
   }
 
-  /** What is marked on the board: the first thing to click, then all of them. */
+  /** The marks on the board: the first click, then all clicks. */
   marked(view, { probe, mover, position }) {
     if (this.step < 2 || !probe?.moves?.length) return [];
     const clicks = steps(view, mover, probe.moves[0].move, position) ?? [];

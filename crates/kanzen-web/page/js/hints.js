@@ -1,4 +1,4 @@
-// What each move is worth, written on the board.
+// Move values, arrows and marks drawn on the board.
 
 import { s } from "./dom.js";
 import { read, steps } from "./notation.js";
@@ -6,7 +6,7 @@ import { badge, same } from "./values.js";
 
 const MOST_ARROWS = 6;
 
-/** The best move for each next click after those chosen already: moves come best first. */
+/** Returns the best move for each possible next click. Moves are sorted best first. */
 export function nextClicks(choices, chosen) {
   const next = new Map();
   for (const choice of choices) {
@@ -18,7 +18,7 @@ export function nextClicks(choices, chosen) {
   return next;
 }
 
-/** Badges on the next clicks; arrows for the best moves while nothing is chosen. */
+/** Draws badges on the next clicks, and arrows for the best moves while nothing is selected. */
 export function drawHints(picture, choices, chosen, mover) {
   const { layers, layout, held } = picture;
   for (const [key, choice] of nextClicks(choices, chosen)) {
@@ -26,7 +26,7 @@ export function drawHints(picture, choices, chosen, mover) {
     if (!point) continue;
     const place = layout.places.findIndex(({ name }) => name === key);
     const onPiece = key.startsWith("hand-") || (place >= 0 && held[place] && layout.view.ground !== "pile");
-    // On a piece the badge sits in the corner, where it hides least.
+    // On a piece the badge sits in the corner, to hide less of it.
     const [x, y] = onPiece ? [point[0] + 31, point[1] - 31] : point;
     const drawn = badge(choice.verdict, x, y, onPiece ? 17 : 22);
     drawn.dataset.key = key;
@@ -36,7 +36,7 @@ export function drawHints(picture, choices, chosen, mover) {
   if (chosen.length === 0) drawArrows(picture, choices, mover);
 }
 
-/** While values are hidden: where one may click. */
+/** Marks clickable places while values are hidden. */
 export function drawDots(picture, choices, chosen, mover) {
   const { layout, held } = picture;
   const empty = (key) => !held[layout.places.findIndex(({ name }) => name === key)] && !key.startsWith("hand-");
@@ -47,7 +47,7 @@ export function drawDots(picture, choices, chosen, mover) {
   }
 }
 
-/** How many of the best moves have no arrow, because there are too many to see. */
+/** Returns the number of best moves without an arrow. The number of arrows is limited for legibility. */
 export function moreArrows(view, { position, mover, probe }) {
   if (view.ground === "text" || view.ground === "pile") return 0;
   const { cells } = read(view, position);
@@ -57,7 +57,7 @@ export function moreArrows(view, { position, mover, probe }) {
   return Math.max(0, clicks.filter((all) => all?.length > 1 && filled(all[0])).length - MOST_ARROWS);
 }
 
-/** What a hint has told so far. */
+/** Draws the revealed steps of a hint. */
 export function drawHint({ layers, layout }, keys, mover) {
   for (const key of keys) {
     const [cx, cy] = layout.target(key, mover);
@@ -65,7 +65,7 @@ export function drawHint({ layers, layout }, keys, mover) {
   }
 }
 
-/** Moves that earlier play forbids: a bar across where they would begin and end. */
+/** Draws moves forbidden by earlier play: a bar across their start and end. */
 export function drawBan({ layers, layout }, view, moves, mover, position) {
   for (const move of moves) {
     const points = (steps(view, mover, move, position) ?? []).map((key) => layout.target(key, mover)).filter(Boolean);
@@ -82,7 +82,7 @@ export function drawBan({ layers, layout }, view, moves, mover, position) {
 }
 
 function drawArrows({ layers, layout, held }, choices, mover) {
-  // What is put on an empty place does not come from anywhere, even if a click on a piece to take follows.
+  // A placed piece has no origin, even if a click on a piece to capture follows.
   const moves = ({ clicks }) =>
     clicks?.length > 1 && held[layout.places.findIndex(({ name }) => name === clicks[0])] !== "";
   const best = choices.filter((choice) => same(choice.verdict, choices[0].verdict) && moves(choice));
@@ -92,7 +92,7 @@ function drawArrows({ layers, layout, held }, choices, mover) {
   }
 }
 
-/** One move in a picture: an arrow from where it begins to where it ends, a ring where a piece is put or taken. */
+/** Draws a move: an arrow from start to end, and a ring where a piece is placed or captured. */
 export function drawMove({ layers, layout, held }, clicks, mover) {
   const points = clicks.map((key) => layout.target(key, mover)).filter(Boolean);
   const put = held[layout.places.findIndex(({ name }) => name === clicks[0])] === "";

@@ -1,4 +1,4 @@
-// Positions by distance as bars: wins upwards, losses downwards.
+// A histogram of positions by distance: wins upwards, losses downwards.
 
 import { s } from "./dom.js";
 import { count, t } from "./words.js";
@@ -7,9 +7,9 @@ const HIGH = 280;
 const LEFT = 64;
 const BOTTOM = 34;
 
-/** The chart of a census on a linear or a logarithmic scale. What has no distance stands apart, after the longest. */
+/** Draws the histogram on a linear or logarithmic scale. Values without a distance follow at the end. */
 export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
-  // Text keeps its size on a narrow screen, where there is room for fewer units.
+  // Text keeps its size on a narrow screen, which shows fewer units.
   const WIDE = Math.max(340, Math.min(720, innerWidth - 60));
   const last = bars.at(-1).distance;
   const timeless = [untimed && { ...untimed, kind: "timeless" }, draws > 0 && { draws, kind: "draws" }].filter(Boolean);
@@ -74,8 +74,8 @@ export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
     const rule = (y) => s("line", { class: "rule", x1: LEFT, x2: WIDE, y1: y, y2: y });
     return [rule(middle - offset), rule(middle + offset), text(middle - offset), text(middle + offset)];
   });
-  const room = WIDE / 46;
-  const step = last <= room ? 1 : Math.ceil(last / room / 5) * 5;
+  const labels = WIDE / 46;
+  const step = last <= labels ? 1 : Math.ceil(last / labels / 5) * 5;
   for (let distance = 0; distance <= last; distance += step)
     below.push(
       s("text", { class: "axis", x: x(distance), y: HIGH - BOTTOM + 12, "text-anchor": "middle" }, String(distance)),

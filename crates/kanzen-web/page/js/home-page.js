@@ -1,4 +1,4 @@
-// All games by family, and a field to find one by its name.
+// The home page: all games by family, with a search field.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -8,7 +8,7 @@ import { draw } from "./picture.js";
 import { gameWords, t } from "./words.js";
 import { stateWords } from "./family-page.js";
 
-/** The list of games. */
+/** Creates the home page. */
 export async function homePage(games) {
   const element = h("div", { class: "home" });
   const known = new Map();
@@ -69,7 +69,7 @@ export async function homePage(games) {
     show();
   };
   words();
-  // A picture for each card that is there at first; the others when they are looked for.
+  // Draws the pictures of the visible cards first, the others when a search shows them.
   const first = families(games).map(({ members }) => members.find((game) => game.solved) ?? members[0]);
   const views = [...first, ...games.filter((game) => !first.includes(game))];
   Promise.allSettled(first.map(async (game) => known.set(game.id, await api.view(game.id)))).then(async () => {

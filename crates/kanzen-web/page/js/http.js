@@ -1,8 +1,8 @@
-// Questions to the server, as /api/openapi.json describes them.
+// API client for a server; /api/openapi.json describes the API.
 
 import { Refusal } from "./refusal.js";
 
-/** A server that does not answer is asked again after these pauses, in milliseconds. */
+/** Retry delays, in milliseconds. */
 const PAUSES = [300, 900];
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -12,7 +12,7 @@ async function get(path, options) {
     try {
       response = await fetch(path, options);
     } catch {
-      // Only questions are asked twice: an order may have been heard.
+      // Retries GET only: the server may already have executed a POST or DELETE.
       if (options?.method || tried === PAUSES.length) throw new Refusal(0, "the server does not answer");
       await pause(PAUSES[tried]);
       continue;
@@ -24,7 +24,7 @@ async function get(path, options) {
   }
 }
 
-/** Where a question about a game is asked. */
+/** Returns the URL of a query about a game. */
 export function address(game, question, parameters = {}) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined));
   return `/api/${encodeURIComponent(game)}/${question}${query.size ? `?${query}` : ""}`;

@@ -1,4 +1,4 @@
-// From the address to a page.
+// Entry point: routes the URL fragment to a page.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -17,18 +17,18 @@ let shown = "";
 const views = new Map();
 const trouble = new Trouble();
 
-/** Shows what the address asks for. */
+/** Shows the page of the current URL. */
 async function show() {
   const mine = (turn += 1);
-  const asked = address.read();
-  const place = `${asked.family}/${asked.game}/${asked.page}`;
+  const route = address.read();
+  const place = `${route.family}/${route.game}/${route.page}`;
   document.body.dataset.ready = "no";
   main.setAttribute("aria-busy", "true");
   if (!page) main.replaceChildren(h("p", { class: "loading" }, t("loading")));
   try {
     games = await api.games();
-    if (asked.game && !games.some((game) => game.id === asked.game)) games = [...games, await unlisted(asked.game)];
-    const made = await make(asked);
+    if (route.game && !games.some((game) => game.id === route.game)) games = [...games, await unlisted(route.game)];
+    const made = await make(route);
     if (mine !== turn) {
       made.leave();
       return;
@@ -41,14 +41,14 @@ async function show() {
     if (!refusal.status && refusal.status !== 0) console.error(refusal);
   }
   main.removeAttribute("aria-busy");
-  // Another page is read from its top; the same one stays where it is.
+  // Scrolls to the top for a new page only.
   if (shown && place !== shown) scrollTo(0, 0);
   shown = place;
   showHeader();
   document.body.dataset.ready = "yes";
 }
 
-/** Puts another page in place. Whoever had the focus in the old one begins at the new one. */
+/** Replaces the page. Moves the focus from the old page to the new one. */
 function replace(next, element) {
   page?.leave();
   page = next;
@@ -57,32 +57,32 @@ function replace(next, element) {
   if (inside) main.focus({ preventScroll: true });
 }
 
-/** What is said where there is no page to show, with ways on. */
+/** Creates the error page, with links and a retry button. */
 function lost(refusal) {
   const text = refusal.status === 404 ? t("unknownGame") : refusalWords(refusal);
-  if (refusal.passing) trouble.tell(refusal, show);
-  // The address may be that of the list already, and then a link alone would do nothing.
+  if (refusal.passing) trouble.show(refusal, show);
+  // If the URL is already that of the home page, a plain link would do nothing.
   const home = h("a", { href: "#/", onclick: () => location.hash === "#/" && show() }, t("home"));
   const words = refusal.passing ? trouble.element : h("p", { role: "alert" }, text);
   return h("div", { class: "lost" }, h("h1", {}, "Kanzen"), words, h("p", {}, home));
 }
 
-/** A member of an endless family that the list does not name: the program tells what it costs. */
+/** Returns a game of a parametric family that is not in the list, with its cost from the server. */
 async function unlisted(id) {
   const [{ title, rules }, progress] = await Promise.all([api.view(id), api.progress(id)]);
   const { state, positions, forecast } = progress;
   return { id, title, rules, solved: state === "solved", positions, forecast };
 }
 
-async function make(asked) {
-  if (asked.family) return (await import("./family-page.js")).familyPage(games, asked.family);
-  if (!asked.game) return (await import("./home-page.js")).homePage(games);
-  const card = games.find((game) => game.id === asked.game);
+async function make(route) {
+  if (route.family) return (await import("./family-page.js")).familyPage(games, route.family);
+  if (!route.game) return (await import("./home-page.js")).homePage(games);
+  const card = games.find((game) => game.id === route.game);
   views.set(card.id, (await api.view(card.id)).view);
-  if (asked.page === "rules") return (await import("./rules-page.js")).rulesPage(card);
-  if (card.solved && asked.page === "statistics") return (await import("./stats-page.js")).statsPage(card);
-  if (card.solved && asked.page === "puzzles") return (await import("./puzzle-page.js")).puzzlePage(card, asked);
-  return boardPage(card, asked, show);
+  if (route.page === "rules") return (await import("./rules-page.js")).rulesPage(card);
+  if (card.solved && route.page === "statistics") return (await import("./stats-page.js")).statsPage(card);
+  if (card.solved && route.page === "puzzles") return (await import("./puzzle-page.js")).puzzlePage(card, route);
+  return boardPage(card, route, show);
 }
 
 function showHeader() {
@@ -92,11 +92,11 @@ function showHeader() {
     trouble.reword();
     showHeader();
   };
-  renew(head, header({ games, asked: address.read(), titles, onlanguage }));
+  renew(head, header({ games, route: address.read(), titles, onlanguage }));
   if (language() === "ja") translateTitles();
 }
 
-/** Japanese titles come with the views, so all of those are asked for, once. */
+/** Fetches all views once: they contain the Japanese titles. */
 async function translateTitles() {
   const missing = games.filter((game) => !views.has(game.id));
   if (!missing.length) return;

@@ -1,11 +1,11 @@
-// The text of the position: shown, changed, copied and pasted; whole games too.
+// The notation field: shows, edits, copies and pastes positions and whole games.
 
 import { h, iconButton, toast } from "./dom.js";
 import { copyText } from "./panels.js";
 import { parseGame } from "./record.js";
 import { refusalWords, t } from "./words.js";
 
-/** The field below the board. */
+/** Creates the field. */
 export function notationField(page) {
   const { session } = page;
   const { position, mover } = session.now;
@@ -21,7 +21,7 @@ export function notationField(page) {
     try {
       await showText(page, text.trim(), mover);
     } catch (refusal) {
-      if (refusal.passing) page.trouble.tell(refusal, () => show(text));
+      if (refusal.passing) page.trouble.show(refusal, () => show(text));
       else problem.textContent = refusalWords(refusal);
     }
   };
@@ -44,7 +44,7 @@ export function notationField(page) {
   );
 }
 
-/** Shows a position, or a whole game as `recordPanel` copies it. What is shown already keeps its game. */
+/** Shows a position, or a whole game in the format of `recordPanel`. A position already on the board keeps its game. */
 async function showText(page, text, mover) {
   const { session } = page;
   const game = parseGame(text);

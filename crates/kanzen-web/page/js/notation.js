@@ -1,6 +1,6 @@
-// Texts by a view: the same reading as `kanzen::view`, which tests it against every game's rules.
+// Parses and formats positions by a view, like `kanzen::view`, whose tests cover every game.
 
-/** What a position's text says: cells (letters, bottom first), the letter of the side to move, the rest. */
+/** Parses a position: cells (letters, bottom first), the side to move and the rest. */
 export function read(view, text) {
   if (view.ground === "text" || view.ground === "pile") return { cells: [], turn: "", rest: text };
   const { notation } = view;
@@ -14,7 +14,7 @@ export function read(view, text) {
   return { cells, turn, rest: hands + (at < 0 ? "" : text.slice(at)) };
 }
 
-/** The text of what `read` told. */
+/** Formats the result of `read`. */
 export function write(view, { cells, turn, rest }) {
   if (!view.places.length) return rest;
   const { notation } = view;
@@ -29,15 +29,15 @@ export function write(view, { cells, turn, rest }) {
   return notation.hands === "none" ? text + rest : `${text} ${rest}`;
 }
 
-/** The number of the side that a letter names, or undefined. */
+/** Returns the side of a letter, or undefined. */
 export function sideOf(view, letter) {
   const at = view.sides.findIndex((side) => side.letter && side.letter === letter);
   return at < 0 ? undefined : at;
 }
 
 /**
- * What to click for a move, as keys: a place's name, or `from>exit` for a way off the board.
- * Undefined for a move that names no place, such as `pass`.
+ * Returns the clicks of a move as keys: the name of a place, or `from>exit` for a move off the board.
+ * Returns undefined for a move without a place, such as `pass`.
  */
 export function steps(view, mover, move, position) {
   if (view.ground === "pile") return [`stone${Number(position) - Number(move)}`];
@@ -60,10 +60,10 @@ export function steps(view, mover, move, position) {
   return clicks;
 }
 
-/** The key of pieces in hand, by their letter in capitals. */
+/** Returns the key of pieces in hand, by capital letter. */
 export const handKey = (side, letter) => `hand-${side}-${letter.toUpperCase()}`;
 
-/** What both sides hold: `{side, letter, number}` for each kind of piece. */
+/** Returns the pieces in hand: `{side, letter, number}` for each kind. */
 export function hands(view, { rest }) {
   const { hands: kind } = view.notation;
   if (kind === "counts") {
@@ -77,7 +77,7 @@ export function hands(view, { rest }) {
   return [...held].map(([letter, number]) => ({ side: side(letter), letter, number }));
 }
 
-/** The way off the board that a word names. */
+/** Returns the exit that a word names. */
 export function exitOf(view, mover, word) {
   return view.exits.find((exit) => exit.word === word && (exit.side === null || exit.side === mover));
 }

@@ -1,20 +1,20 @@
-// Who plays: the person both sides, or one of them against Kanzen in some style or on some level.
+// Opponent selection: the user plays both sides, or one side against a style or level of Kanzen.
 
 import * as api from "./api.js";
 import { h } from "./dom.js";
 import { sideName, t } from "./words.js";
 
-// Long enough to see what happened; nobody who prefers less motion has to wait for it.
+// Delay before Kanzen's move; none with prefers-reduced-motion.
 const THINKING = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 450;
 
 const STYLES = ["solid", "uniform", "trap", "patient"];
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => `level-${level}`);
 const USUAL = "uniform";
 
-/** The style that plays, whatever the address says. */
+/** Returns the effective style; an unknown one falls back to the default. */
 const styleOf = ({ style }) => (STYLES.includes(style) || LEVELS.includes(style) ? style : USUAL);
 
-/** Which side the person plays, and how Kanzen answers. */
+/** Creates the selection of the user's side and of Kanzen's style. */
 export function opponentChoice(page) {
   const { session } = page;
   const choice = (value, label) => {
@@ -64,16 +64,16 @@ function styleChoice(page) {
   );
 }
 
-/** What the server is to be asked for. */
+/** Returns the query parameters of a reply. */
 function player(style) {
   const seed = Math.floor(Math.random() * 2 ** 31);
   return style.startsWith("level-") ? { level: style.slice(6), seed } : { style, seed };
 }
 
-/** Has Kanzen move, if it is its turn. */
+/** Makes Kanzen's move if it is its turn. */
 export function think(page) {
   clearTimeout(page.timer);
-  if (!page.computersTurn || page.trouble.told) return;
+  if (!page.computersTurn || page.trouble.current) return;
   const { session } = page;
   const { turn, now } = session;
   page.timer = setTimeout(() => {

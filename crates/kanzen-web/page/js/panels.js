@@ -1,11 +1,11 @@
-// What stands beside the board: moves and best play.
+// Panels beside the board: moves and best play.
 
 import * as api from "./api.js";
 import { copy, h, iconButton, toast } from "./dom.js";
 import { badgeIcon, long } from "./values.js";
 import { refusalWords, t } from "./words.js";
 
-/** A titled box. */
+/** Creates a titled box. */
 export function panel(title, kind, ...content) {
   const [tools, rest] = content[0]?.tools ? [content[0].tools, content.slice(1)] : [[], content];
   return h(
@@ -16,7 +16,7 @@ export function panel(title, kind, ...content) {
   );
 }
 
-/** All moves, best first, each a button. */
+/** Lists all moves as buttons, best first. */
 export function movesPanel(session, { hints, playable, onmove }) {
   const { moves } = session.now.probe;
   if (!moves.length) return panel(t("moves"), "moves", h("p", { class: "quiet" }, t("noMoves")));
@@ -41,7 +41,7 @@ export function movesPanel(session, { hints, playable, onmove }) {
   );
 }
 
-/** Best play from the position shown, filled in when the answer comes. */
+/** Shows best play from the current position, loaded asynchronously. */
 export function linePanel(session, { onplay, onback }) {
   const list = h("ol", { class: "line-list", tabindex: 0, "data-home": "line", "aria-label": t("bestLine") });
   const { game } = session;
@@ -110,7 +110,7 @@ export function linePanel(session, { onplay, onback }) {
   return panel(t("bestLine"), "line", { tools: [back, forward, copyIt] }, list);
 }
 
-/** Copies and says so. */
+/** Copies a text and confirms it. */
 export function copyText(text) {
   copy(text).then(
     () => toast(t("copied")),

@@ -1,4 +1,4 @@
-// The picture of a position: one renderer for every game, from the view that the game declares.
+// Renders positions as SVG: one renderer for all games, driven by the view that a game declares.
 
 import { s } from "./dom.js";
 import { handKey, hands, read } from "./notation.js";
@@ -10,7 +10,7 @@ const HAND = 1.44;
 const PILE_ROW = 7;
 const PILE_SHOWN = 63;
 
-/** Where everything is: places with their points, and the frame around them. */
+/** The layout: coordinates of places, and the frame around them. */
 export class Layout {
   constructor(view, position, initial, flipped) {
     this.view = view;
@@ -22,7 +22,7 @@ export class Layout {
     this.byName = new Map([...this.places, ...this.hands].map((place) => [place.name, place]));
   }
 
-  /** Pieces in hand lie in a row on their owner's side, below for the first. */
+  /** Returns the point of a piece in hand: a row on its owner's side, below the board for the first side. */
   handPlaces(position) {
     const { left, top, bottom } = this.edges;
     const next = [0, 0];
@@ -32,13 +32,13 @@ export class Layout {
     });
   }
 
-  /** The point of a place or of board coordinates, turned round if the board is. */
+  /** Returns the point of a place or of board coordinates, rotated with the board. */
   point({ x, y }) {
     const { left, right, top, bottom } = this.edges;
     return this.flipped ? [(left + right - x) * UNIT, (top + bottom - y) * UNIT] : [x * UNIT, y * UNIT];
   }
 
-  /** Labels stay on their edge when the board is turned; where pieces leave the board, they are in its corners. */
+  /** Returns the labels. They keep their edge when the board is rotated; boards with exits have them in the corners. */
   labelPoint(label) {
     const { left, right, top, bottom } = this.edges;
     const [x, y] = this.point(label);
@@ -48,7 +48,7 @@ export class Layout {
     return [x, y];
   }
 
-  /** The point of something to click: a place by name, or a way off the board `from>word`. */
+  /** Returns the point of a click target: the name of a place, or `from>exit`. */
   target(key, mover) {
     const [from, word] = key.split(">");
     const place = this.byName.get(from);
@@ -58,7 +58,7 @@ export class Layout {
     return this.point({ x: place.x + exit.dx * 0.84, y: place.y + exit.dy * 0.84 });
   }
 
-  /** The frame; a bare one has no room for labels and ways off the board. */
+  /** Returns the frame. A bare frame has no margin for labels and exits. */
   viewBox(bare) {
     const { left, right, top, bottom } = this.edges;
     const points = this.view.ground === "points";
@@ -76,7 +76,7 @@ export class Layout {
   }
 }
 
-/** Stones in rows; of a large pile the last ones, which are those that can be taken. */
+/** Lays out stones in rows. Of a large pile shows the last ones, which can be taken. */
 function pilePlaces(stones, initial) {
   const shown = Math.max(1, Math.min(Math.max(stones, initial), PILE_SHOWN));
   const hidden = Math.max(0, stones - shown);
@@ -84,19 +84,19 @@ function pilePlaces(stones, initial) {
   return Array.from({ length: shown }, place);
 }
 
-/** What each place holds: letters, bottom first. */
+/** Returns the letters on each place, bottom first. */
 export function contents(view, position, layout) {
   if (view.ground !== "pile") return read(view, position).cells;
   return layout.places.map((place) => (Number(place.name.slice(5)) < Number(position) ? "o" : ""));
 }
 
-/** Whose a piece is: the notation's side, or seen from the mover. */
+/** Returns the side of a piece: fixed by the notation, or relative to the mover. */
 export function owner(view, mover) {
   return (piece) =>
     view.notation.turn === "mover" && piece.side !== null ? (piece.side === 0 ? mover : 1 - mover) : piece.side;
 }
 
-/** Draws a position; layers for marks and hints are left empty. */
+/** Draws a position, with empty layers for marks and hints. */
 export function draw(
   view,
   position,
@@ -106,7 +106,7 @@ export function draw(
   const held = cells ?? contents(view, position, layout);
   const frame = layout.viewBox(bare);
   const svg = s("svg", { class: `board ${view.ground} ${view.surface}`, viewBox: frame.join(" ") });
-  // Small boards need not fill the column.
+  // Small boards do not fill the column.
   if (!bare) svg.style.maxWidth = `${Math.round(frame[2] * LARGEST)}px`;
   if (label) {
     svg.setAttribute("role", "img");
@@ -135,7 +135,7 @@ export function draw(
   return { svg, layers, layout, held };
 }
 
-/** Where pieces in hand lie, above and below the board. */
+/** Draws pieces in hand, above and below the board. */
 function trays({ edges: { left, right, top, bottom } }) {
   const tray = (y) =>
     s("rect", {
@@ -151,9 +151,9 @@ function trays({ edges: { left, right, top, bottom } }) {
 
 function inHand(view, layout, hand, mover) {
   const [x, y] = layout.point(hand);
-  // Where there is one kind of piece, its number has the row for itself.
+  // With one kind of piece its count uses the whole row.
   const alone = view.notation.hands === "counts";
-  // On a turned board a hand begins at the right, and its number stands to the left of it.
+  // On a rotated board a hand starts at the right, with its count to the left.
   const aside = layout.flipped ? -66 : 66;
   const place = alone ? { class: "label count", x: x + aside, y } : { class: "label", x: x + 40, y: y + 30 };
   const text =

@@ -1,4 +1,4 @@
-// Pieces as SVG. A unit of the board is 100.
+// Draws pieces as SVG. One board unit is 100.
 
 import { s } from "./dom.js";
 
@@ -20,10 +20,10 @@ const shapes = {
   ],
 };
 
-/** How far a drum stands above the one below it. */
+/** Vertical offset of stacked drums. */
 const THICK = 15;
 
-/** The pieces of one place, bottom first. `sideOf` tells whose a piece is. */
+/** Draws the pieces of one place, bottom first. `sideOf` returns the side of a piece. */
 export function pieces(view, letters, [x, y], sideOf, turned = false) {
   const group = s("g", { class: "pieces" });
   [...letters].forEach((letter, layer) => {
@@ -31,7 +31,7 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
     if (!piece) return;
     const side = sideOf(piece);
     const lift = piece.shape === "drum" ? 12 - layer * THICK : 0;
-    const tone = side === null ? "nobody" : view.sides[side].tone;
+    const tone = side === null ? "neutral" : view.sides[side].tone;
     const drawn = s(
       "g",
       { class: `piece ${tone} ${piece.shape}` },
@@ -44,7 +44,7 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
           { class: "mark", x, y, "font-size": 32, "text-anchor": "middle", "dominant-baseline": "central" },
           piece.mark,
         ),
-        // The letter of the notation, for those who do not read the sign.
+        // The letter of the notation, for users who cannot read the character.
         s(
           "text",
           {
@@ -63,7 +63,7 @@ export function pieces(view, letters, [x, y], sideOf, turned = false) {
   return group;
 }
 
-/** One piece on its own, for the palette. */
+/** Draws a single piece for the palette. */
 export function pieceIcon(view, piece, sideOf) {
   return s(
     "svg",

@@ -1,16 +1,16 @@
-// Puzzles: a position with one right move at each turn, one for each day and as many more as one likes.
+// The puzzle page: positions with exactly one right move at each turn, one per day and more on request.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { h, renew } from "./dom.js";
 import { Session } from "./session.js";
-import { day, seedOf, streak, told } from "./streak.js";
+import { day, formatDay, seedOf, streak } from "./streak.js";
 import { Trouble } from "./trouble.js";
 import { long } from "./values.js";
 import { gameWords, refusalWords, sideName, t } from "./words.js";
 
-/** Seeds that are tried for a puzzle, and how far apart they are: beyond all dates. */
+/** Number of seeds to try, and their step, which is larger than any date. */
 const TRIES = 30;
 const STEP = 100_000_000;
 
@@ -39,7 +39,7 @@ class PuzzlePage {
     return this.seed === seedOf(day());
   }
 
-  /** Asks for the puzzle of the seed and sets it up. */
+  /** Fetches the puzzle of the seed and sets it up. */
   async begin() {
     this.puzzle = null;
     this.refusal = null;
@@ -51,13 +51,13 @@ class PuzzlePage {
       this.puzzle = puzzle;
       this.trouble.clear();
     } catch (refusal) {
-      if (refusal.passing) this.trouble.tell(refusal, () => this.begin());
+      if (refusal.passing) this.trouble.show(refusal, () => this.begin());
       else this.refusal = refusal;
     }
     if (!this.left) this.render();
   }
 
-  /** Some games have puzzles for few seeds: then the next ones are tried, the same for everybody. */
+  /** Fetches a puzzle. Some games have puzzles for few seeds: tries further seeds in a fixed order. */
   async find(tried = 0) {
     try {
       return await api.puzzle(this.card.id, this.seed + tried * STEP);
@@ -67,10 +67,10 @@ class PuzzlePage {
     }
   }
 
-  /** A move of the person's: right, or told to be wrong and taken back. */
+  /** Handles the user's move: accepts the right one, reports and takes back a wrong one. */
   async try(move) {
     const { session, puzzle } = this;
-    // A second click while the first is on its way, or before the reply, is not another move.
+    // Ignores a second click while a move or the reply is pending.
     if (session.pending || session.at % 2) return;
     const right = puzzle.solution[session.at];
     this.wrong = null;
@@ -92,7 +92,7 @@ class PuzzlePage {
     try {
       for (const move of moves) await this.session.play(move);
     } catch (refusal) {
-      this.trouble.tell(refusal, () => this.go(moves));
+      this.trouble.show(refusal, () => this.go(moves));
     }
     if (!this.left) this.render();
   }
@@ -146,7 +146,7 @@ class PuzzlePage {
     renew(parts.beside, this.about(), this.buttons());
   }
 
-  /** What is to be done, or what came of it. */
+  /** Returns the task or the result. */
   task() {
     const { session, puzzle, state, wrong } = this;
     if (state === "solved")
@@ -183,7 +183,7 @@ class PuzzlePage {
       h(
         "div",
         { class: "panel-head" },
-        h("h2", {}, this.today ? t("puzzleToday", { date: told(day()) }) : t("puzzleNumber", { number: this.seed })),
+        h("h2", {}, this.today ? t("puzzleToday", { date: formatDay(day()) }) : t("puzzleNumber", { number: this.seed })),
       ),
       h(
         "p",
@@ -214,9 +214,9 @@ class PuzzlePage {
   }
 }
 
-/** The puzzles of a solved game: today's, or that of a seed. */
-export async function puzzlePage(card, asked) {
-  const page = new PuzzlePage(card, await api.view(card.id), asked.seed ?? seedOf(day()));
+/** Creates the puzzle page of a solved game: today's puzzle, or that of a seed. */
+export async function puzzlePage(card, route) {
+  const page = new PuzzlePage(card, await api.view(card.id), route.seed ?? seedOf(day()));
   page.begin();
   return page;
 }

@@ -1,18 +1,18 @@
-// The game so far: its moves with their values, where value was lost, and what would have been better.
+// The game record: moves with values, mistakes and better moves.
 
 import { h, iconButton } from "./dom.js";
 import { copyText, panel } from "./panels.js";
 import { badgeIcon, long, worth } from "./values.js";
 import { sideName, t } from "./words.js";
 
-/** A game as text: where it began, in brackets, if not at the start, and its moves. */
+/** Formats a game as text: its moves, after the starting position in brackets if not the initial one. */
 export function gameText(session) {
   const [{ position }] = session.moments;
   const start = position === session.initial ? [] : [`[${position}]`];
   return [...start, ...session.moves].join(" ");
 }
 
-/** The game of a text that `gameText` wrote, moves alone with or without numbers; nothing if the text is no game. */
+/** Parses the text of `gameText`; move numbers are optional. Returns nothing if the text is not a game. */
 export function parseGame(text) {
   const [, position, rest] = /^\[([^\]]*)\]\s*(.*)$/s.exec(text) ?? [null, undefined, text];
   const words = rest.split(/\s+/).filter(Boolean);
@@ -21,7 +21,7 @@ export function parseGame(text) {
   return position !== undefined || (moves.length > 0 && moves.every(like)) ? { position, moves } : null;
 }
 
-/** What a move gave away: nothing, or the verdict before it, its own, and how many moves would have kept the value. */
+/** Returns the value lost by a move: nothing, or the values before and after it and the number of safe moves. */
 export function slip(before, move) {
   const { moves } = before.probe;
   const [best] = moves;
@@ -31,14 +31,14 @@ export function slip(before, move) {
   return { best, played, safe, all: moves.length };
 }
 
-/** Scrolls a list so that the move shown is in sight. */
+/** Scrolls a list to the current move. */
 export function showCurrent(box) {
   const list = box.querySelector(".record-list");
   const current = list?.querySelector("[aria-current]")?.parentNode;
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-/** The list of moves. Values and marks are shown with the others, and in any case once the game is over. */
+/** Lists the moves. Shows values and marks if values are shown or the game is over. */
 export function recordPanel(page) {
   const { session } = page;
   const { moments } = session;
@@ -90,7 +90,7 @@ function row(page, ply, move, shown) {
   );
 }
 
-/** What is told of a move that lost value, on demand. */
+/** Renders the details of a mistake, shown on demand. */
 function details(page, ply, { best, safe, all }) {
   const key = `${ply}`;
   page.opened ??= new Set();

@@ -1,8 +1,8 @@
-// What the pictures of the rules show: positions, a legal move in them, and words. A test asks the rules about each.
+// Data of the illustrated rules: positions, legal moves and captions. A test checks each move against the rules.
 
 import { morrisFigures } from "./rules-morris.js";
 
-/** By the name of a family, or of a game whose board is not that of the others. */
+/** By family, or by game if its board differs from the family's. */
 export const figures = {
   tictactoe: [
     { move: "b2", en: "Put your mark on any empty square.", ja: "空いたマスのどこにでも印を置けます。" },
@@ -28,7 +28,7 @@ export const figures = {
     {
       position: "4",
       move: "1",
-      en: "Who cannot take loses: leave your opponent a multiple of four.",
+      en: "A player who cannot take loses: leave your opponent a multiple of four.",
       ja: "取れなくなった方が負け。相手に4の倍数を残しましょう。",
     },
   ],
@@ -108,7 +108,7 @@ export const figures = {
       game: "othello-4x4",
       position: "XXXX/XXXX/XXXX/XXO. O",
       move: "pass",
-      en: "Who cannot enclose passes. When neither can move, more discs win, and empty squares go to the winner.",
+      en: "A player who cannot enclose passes. When neither can move, more discs win, and empty squares go to the winner.",
       ja: "置けなければパス。両者とも置けなければ終わりで、石の多い方が勝ち。空いたマスは勝者に数えます。",
     },
   ],
@@ -130,7 +130,7 @@ export const figures = {
       game: "ostle",
       position: "11011-00000-12300-00000-02222",
       move: "a3-b3",
-      en: "A piece that is pushed into the hole or off the board is out. Who has three left has lost.",
+      en: "A piece pushed into the hole or off the board is out. A player with three pieces left loses.",
       ja: "穴に落ちたり盤の外に出た駒は取り除かれます。残り3個になった側の負けです。",
     },
     {

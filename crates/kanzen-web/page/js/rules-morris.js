@@ -1,4 +1,4 @@
-// The rules of morris in pictures: one game's board is not another's, so each has its own positions.
+// Data of the illustrated rules of morris. Boards differ, so each game has its own positions.
 
 const place = {
   en: "Men are placed in turn on any empty point.",
@@ -17,21 +17,21 @@ const fly = {
   ja: "9個以上のモリスでは、駒が三つになった側はどこへでも飛べます。",
 };
 
-/** One ring and a centre. */
+/** Boards with one ring and a centre. */
 const nineHoles = [
   { ...place, move: "b2" },
   { ...mill, position: "ww..b.../b w 1-1", move: "c3xc1" },
   { ...slide, position: "ww.bb.w./b w 0-0", move: "a1-a2" },
 ];
 
-/** Two rings, with a centre or without; so many in hand when the first mill is closed. */
+/** Boards with two rings, with or without a centre; `hand` counts the men in hand when the first mill is closed. */
 const twoRings = (first, hand, centre) => [
   { ...place, move: first },
   { ...mill, position: `ww....../..b..b..${centre} w ${hand}-${hand}`, move: "e5xd4" },
   { ...slide, position: `ww.w..../b.b..b..${centre} w 0-0`, move: "e3-e1" },
 ];
 
-/** Three rings: here a side of three men flies. */
+/** Boards with three rings, where a side with three men flies. */
 const threeRings = (hand) => [
   { ...place, move: "d2" },
   { ...mill, position: `ww....../..b..b../........ w ${hand}-${hand}`, move: "g7xf6" },
@@ -49,7 +49,7 @@ const byMen = {
   12: threeRings(10),
 };
 
-/** The pictures by the name of the game. */
+/** The pictures, by game. */
 export const morrisFigures = Object.fromEntries(
   Object.entries(byMen).map(([men, all]) => [`morris-${men}`, all.map((one) => ({ game: `morris-${men}`, ...one }))]),
 );

@@ -1,4 +1,4 @@
-// The rules of a game with pictures, each drawn from a position by the code that draws every board.
+// The rules page: the rules of a game with pictures, drawn by the same renderer as every board.
 
 import * as api from "./api.js";
 import { h, renew } from "./dom.js";
@@ -9,7 +9,7 @@ import { draw } from "./picture.js";
 import { figures } from "./rules-figures.js";
 import { gameWords, language, sideName, t } from "./words.js";
 
-/** The rules page of a game. Where all boards of a family are alike, its pictures are of one of them. */
+/** Creates the rules page. Families with similar boards share the pictures of one board. */
 export async function rulesPage(card) {
   const known = await api.view(card.id);
   const all = figures[card.id] ?? figures[familyOf(card.id)] ?? [{ en: "", ja: "" }];
@@ -36,7 +36,7 @@ export async function rulesPage(card) {
   return page;
 }
 
-/** One picture: a position, a move in it, and what is to be seen. */
+/** Creates a picture: a position, a move and a caption. */
 function drawn({ position, move, en, ja }, { view, initial }) {
   const words = language() === "ja" ? ja : en;
   if (view.ground === "text") return h("p", {}, words);

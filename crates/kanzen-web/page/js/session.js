@@ -1,15 +1,15 @@
-// A game on the board: the positions so far, which of them is shown, and how it ended.
+// The state of a game: its positions, the current one, and the result.
 
 import * as api from "./api.js";
 import { sideOf } from "./notation.js";
 
-/** What became of a move: it was played, another one is on its way, or nobody waits for it any more. */
+/** The outcome of a move: played, rejected because another move is pending, or obsolete. */
 export const PLAYED = "played";
 export const BUSY = "busy";
 export const DROPPED = "dropped";
 
 export class Session {
-  /** `solved` tells whether there are values to ask for, or the rules alone. */
+  /** `solved`: whether values are available, or only the rules. */
   constructor(game, view, initial, solved) {
     this.game = game;
     this.solved = solved;
@@ -17,10 +17,10 @@ export class Session {
     this.initial = initial;
     this.moments = [];
     this.at = 0;
-    /** Counts games and jumps: an answer that belongs to an earlier one is dropped. */
+    /** A counter of games and jumps: drops responses that belong to an earlier state. */
     this.turn = 0;
     this.pending = false;
-    /** The side that wins endless play, null if nobody does; not known before it is asked for. */
+    /** The side that wins endless play, null for a draw, undefined until fetched. */
     this.endless = undefined;
   }
 
@@ -28,12 +28,12 @@ export class Session {
     return this.moments[this.at];
   }
 
-  /** Whether positions tell whose turn it is. */
+  /** Whether positions include the side to move. */
   get namesSides() {
     return this.view.sides.every((side) => side.letter !== "") && this.view.notation.turn === "letter";
   }
 
-  /** Starts from a position. Nothing changes if the server refuses it. */
+  /** Starts from a position. On an error the state does not change. */
   async start(position = this.initial, side = 0) {
     const turn = (this.turn += 1);
     this.pending = false;
@@ -44,7 +44,7 @@ export class Session {
     return PLAYED;
   }
 
-  /** A whole game: where it began, its moves and the ply that is shown. Tells the first move that is none. */
+  /** Loads a whole game: its start, moves and current ply. Returns the first illegal move. */
   async load({ position, side, moves = [], at }) {
     const started = await this.start(position, side);
     for (const move of started === PLAYED ? moves : []) {
@@ -55,18 +55,18 @@ export class Session {
     return undefined;
   }
 
-  /** A position and its moves; without values, except that of a finished game, where the game is not solved. */
+  /** Fetches a position and its moves. An unsolved game has no values, except for a finished game. */
   async ask(position) {
     if (this.solved) return api.probe(this.game, position);
-    const { ended, endless, ...told } = await api.moves(this.game, position);
-    return { ...told, value: ended, distance: null };
+    const { ended, endless, ...moment } = await api.moves(this.game, position);
+    return { ...moment, value: ended, distance: null };
   }
 
   moverOf(probe, otherwise) {
     return sideOf(this.view, probe.to_move) ?? otherwise;
   }
 
-  /** Plays a move of the position shown; what was played after it before is forgotten. */
+  /** Plays a move in the current position and drops the moves after it. */
   async play(move) {
     if (this.pending) return BUSY;
     const choice = this.now.probe.moves.find((known) => known.move === move);
@@ -101,35 +101,35 @@ export class Session {
     this.at = Math.max(0, Math.min(at, this.moments.length - 1));
   }
 
-  /** How often the position of a moment was there up to some ply. */
+  /** Counts the occurrences of a position up to a ply. */
   seen({ position, mover }, last) {
     const key = this.board(position);
     const same = (one) => one.mover === mover && this.board(one.position) === key;
     return this.moments.slice(0, last + 1).filter(same).length;
   }
 
-  /** A position without the record of earlier play: what repeats is the board. */
+  /** Returns a position without its history: repetition compares boards. */
   board(position) {
     const { history } = this.view.notation;
     return history ? position.split(history)[0] : position;
   }
 
-  /** How often the position shown has been there, this time included. */
+  /** Counts the occurrences of the current position, including this one. */
   get repeats() {
     return this.seen(this.now, this.at);
   }
 
-  /** Whether a draw by repetition is to be offered. */
+  /** Whether to offer a draw by repetition. */
   get drawOffered() {
     return this.endless === null && this.repeats >= 3 && !this.end;
   }
 
-  /** Both sides take the draw. */
+  /** Ends the game as a draw by agreement. */
   agree() {
     this.now.agreed = true;
   }
 
-  /** How the game ended at the position shown: `winner` (null for a draw) and `reason`; null while it goes on. */
+  /** The result at the current position: `winner` (null for a draw) and `reason`; null during the game. */
   get end() {
     const { probe, mover, agreed } = this.now;
     if (probe.moves.length === 0) {
@@ -145,12 +145,12 @@ export class Session {
     return this.end !== null;
   }
 
-  /** Whether a text is the position shown, with that side to move; what it was before does not matter. */
+  /** Whether a text is the current position with that side to move, regardless of its history. */
   shows(text, mover) {
     return this.board(text.trim()) === this.board(this.now.position) && (this.namesSides || mover === this.now.mover);
   }
 
-  /** The moves so far, all of them. */
+  /** All moves so far. */
   get moves() {
     return this.moments.slice(1).map(({ move }) => move);
   }

@@ -1,4 +1,4 @@
-// Choices of the person that outlive a page: hints, and light or dark.
+// Persistent user settings: hints and theme.
 
 import { remember, remembered } from "./words.js";
 
@@ -19,7 +19,7 @@ const isDark = () => {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-/** From light to dark, and back. */
+/** Toggles light and dark. */
 export function switchTheme() {
   const theme = isDark() ? "light" : "dark";
   document.documentElement.dataset.theme = theme;

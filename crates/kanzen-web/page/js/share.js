@@ -1,4 +1,4 @@
-// Pictures to keep, a board for other pages, and how to cite: all made in the browser.
+// The share panel: exports pictures, an embeddable board and a citation, all generated in the browser.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -7,7 +7,7 @@ import { h, renew, s, toast } from "./dom.js";
 import { draw } from "./picture.js";
 import { bytes, refusalWords, t } from "./words.js";
 
-/** What of a style makes a picture look as it does on the page. */
+/** The style properties to inline in an exported picture. */
 const LOOK = [
   "fill",
   "fill-opacity",
@@ -22,10 +22,10 @@ const LOOK = [
   "font-family",
 ];
 const SCALE = 2;
-/** Seconds a position of a line is shown. */
+/** Seconds per position in an animation. */
 const FRAME = 1;
 
-/** A copy of a drawing that needs no style sheet; what is only there to be clicked is left out. */
+/** Copies a drawing with inlined styles and without click targets. */
 export function standalone(svg) {
   const copy = svg.cloneNode(true);
   const [from, to] = [svg.querySelectorAll("*"), copy.querySelectorAll("*")];
@@ -65,7 +65,7 @@ async function savePng(name, svg) {
   save(name, await new Promise((resolve) => canvas.toBlob(resolve, "image/png")));
 }
 
-/** A line as one picture that moves: each position is shown in its turn, for ever. */
+/** Creates an endless animation of a line as SVG. */
 export function animated(view, initial, moments, flipped) {
   const stage = h("div", { class: "off-screen" });
   document.body.append(stage);
@@ -97,14 +97,14 @@ export function animated(view, initial, moments, flipped) {
   return film;
 }
 
-/** The positions of best play from here, this one first. */
+/** Returns the positions of best play, starting with the current one. */
 async function bestPlay({ session }) {
   const { line } = await api.line(session.game, session.now.position);
   const { position, mover } = session.now;
   return [{ position, mover }, ...line.map((step, at) => ({ position: step.position, mover: (mover + at + 1) % 2 }))];
 }
 
-/** What is offered for a board. */
+/** Creates the share panel of a board. */
 export function shareDialog(page) {
   const { session } = page;
   const name = session.game;
@@ -155,7 +155,7 @@ export function shareDialog(page) {
   }
 }
 
-/** Sentences for a paper: program, game, rules, database, the run that solved it, and how to see the position again. */
+/** Formats a citation: program, game, rules, database, the run that solved it, and a link to the position. */
 function cited(page, { version, format, rules, sha256, files, bytes: size, run }) {
   const { session } = page;
   const link = `${location.origin}${location.pathname}${address.write({ game: session.game, position: session.now.position })}`;

@@ -1,15 +1,15 @@
-// A game that is not solved: what it would cost, and, where that is allowed, solving it.
+// The panel of an unsolved game: the cost of a solve, and a button to start it if allowed.
 
 import * as api from "./api.js";
 import { h, renew } from "./dom.js";
 import { panel } from "./panels.js";
 import { bytes, count, refusalWords, stageWords, t, time } from "./words.js";
 
-/** Milliseconds between looks: at a solve that is at work, and whether somebody else has started one. */
+/** Polling intervals in milliseconds: during a solve, and otherwise. */
 const PAUSE = 400;
 const NOW_AND_THEN = 2500;
 
-/** What stands beside the board of a game that is not solved; `onsolved` is told when that changes. */
+/** The panel beside the board. Calls `onsolved` when the game becomes solved. */
 export class SolveOffer {
   constructor(card, progress, onsolved) {
     Object.assign(this, { card, progress, onsolved });
@@ -18,7 +18,7 @@ export class SolveOffer {
     this.follow();
   }
 
-  /** Shows how things are, and looks again: another window may have the game solved. */
+  /** Polls and shows the status: another window may start a solve. */
   follow() {
     clearTimeout(this.timer);
     if (this.left) return;
@@ -35,7 +35,7 @@ export class SolveOffer {
     if (!document.hidden) {
       const before = this.progress;
       this.progress = await api.progress(this.card.id).catch(() => before);
-      // What failed here is told until something else is done.
+      // An error stays visible until the next action.
       if (before.state === "failed" && this.progress.state === "unsolved") this.progress = before;
     }
     this.follow();
@@ -99,7 +99,7 @@ export class SolveOffer {
     );
   }
 
-  /** One bar over all stages, where the solver can tell how much there is in all. */
+  /** Returns one progress bar over all stages, if the solver reports a total. */
   running() {
     const { stage, level, done, total, share, seconds, left } = this.progress;
     const known = share ?? (total ? Math.min(1, done / total) : null);
@@ -123,7 +123,7 @@ export class SolveOffer {
   }
 }
 
-/** What a solve costs by the program's own forecast; that nobody knows, where it has none. */
+/** Describes the forecast cost of a solve, or that it is unknown. */
 export function costWords(forecast) {
   if (!forecast) return t("costUnknown");
   return t("cost", {

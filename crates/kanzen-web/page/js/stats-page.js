@@ -1,4 +1,4 @@
-// The statistics of a game: census, histogram, longest wins.
+// The statistics page of a game: census, histogram, longest wins and losses.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -9,7 +9,7 @@ import { panel } from "./panels.js";
 import { sideOf } from "./notation.js";
 import { classWords, count, gameWords, sideName, t } from "./words.js";
 
-/** The statistics page of a solved game. */
+/** Creates the statistics page of a solved game. */
 export async function statsPage(card) {
   const [known, stats] = await Promise.all([api.view(card.id), api.stats(card.id)]);
   const page = { element: h("div", { class: "stats" }), leave() {} };
@@ -37,7 +37,7 @@ export async function statsPage(card) {
       stats.histogram.length > 0 && panel(t("histogram"), "chart", { tools: [scales] }, histogram(stats, logarithmic));
     const heading = h("div", { class: "heading" }, h("h1", {}, title), h("code", { class: "id" }, card.id));
     if (stats.weak) {
-      // What is stored is one line: to count its positions would say nothing of the game.
+      // The database stores a single line: a census of it would be meaningless.
       renew(page.element, heading, solvedFromTheStart(stats), downloads(card, ["JSON"]));
       return;
     }
@@ -66,7 +66,7 @@ export async function statsPage(card) {
 const share = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
 const cell = (text) => h("td", { class: "number" }, text);
 
-/** Both ways to count: up to symmetry, as tables have it, and all positions, where that is known. */
+/** Counts both up to symmetry, as in published tables, and over all positions, if known. */
 function totals(stats) {
   const all = stats.all_positions;
   const row = (kind, name, pick, share_of) =>
@@ -79,7 +79,7 @@ function totals(stats) {
       all && cell(count(pick(all))),
     );
   const { untimed } = stats;
-  // Points take the place of distances: then nothing is missing that would have to be told.
+  // Games with scores have no distances, so there is no missing distance to mention.
   const timeless = untimed && stats.histogram.length > 0 && untimed.wins + untimed.losses > 0;
   const note = timeless && t("untimedNote", { wins: count(untimed.wins), losses: count(untimed.losses) });
   const head = h(
@@ -105,12 +105,12 @@ function totals(stats) {
   return panel(t("census"), "totals", table, note && h("p", {}, note), h("p", { class: "quiet" }, t("censusNote")));
 }
 
-/** A game of which the start is solved: its line is stored, the rest is searched when it is asked for. */
+/** A weakly solved game: its line is stored, other positions are searched on request. */
 function solvedFromTheStart({ weak }) {
   return panel(t("solvedFromStart"), "weak", h("p", {}, t("weakNote", { line: count(weak.line) })));
 }
 
-/** Positions by score, where points are counted. */
+/** Positions by score, in games with scores. */
 function scores(stats) {
   if (!stats.scores?.length) return "";
   const head = h(
@@ -214,7 +214,7 @@ function longest(card, known, far) {
   ];
 }
 
-/** The census as files: one schema for all games, the layout of the paper, and all of it. */
+/** Download links: CSV in the common layout, CSV in the published layout, and JSON. */
 function downloads(card, kinds) {
   const all = {
     CSV: ["stats.csv", {}, `${card.id}-stats.csv`, "CSV"],

@@ -1,11 +1,11 @@
-// The line above the board: whose turn it is, what the position is worth, or how the game ended.
+// The status line above the board: side to move and value, or the result.
 
 import { h } from "./dom.js";
 import { moreArrows } from "./hints.js";
 import { badgeIcon, long } from "./values.js";
 import { sideName, t } from "./words.js";
 
-/** What the status says. */
+/** Returns the content of the status line. */
 export function statusLine(page) {
   const { session, editor } = page;
   if (editor) return h("strong", {}, t("edit"));
@@ -33,7 +33,7 @@ export function statusLine(page) {
   ];
 }
 
-/** Why it ended, in a few words. */
+/** Returns the reason of the result. */
 export function reason(session, { reason: kind, score }) {
   if (kind !== "rules") return t(kind === "repeated" ? "byRepetition" : "byAgreement");
   const { move } = session.now;

@@ -1,21 +1,21 @@
-// Days in a row on which a puzzle was solved, kept in the browser.
+// Counts consecutive days with a solved puzzle, in local storage.
 
 import { language, remember, remembered } from "./words.js";
 
 const KEPT = "kanzen-puzzles";
 const DAY = 86_400_000;
 
-/** A day as `2026-11-17`, where the person is. */
+/** Returns the local date as `2026-11-17`. */
 export function day(date = new Date()) {
   const two = (number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The seed of a day's puzzle, the same for everybody. */
+/** Returns the seed of a day's puzzle, which depends on the date only. */
 export const seedOf = (name) => Number(name.replaceAll("-", ""));
 
-/** A day as people write it. */
-export const told = (name) => new Date(`${name}T12:00:00`).toLocaleDateString(language(), { dateStyle: "long" });
+/** Formats a date for display. */
+export const formatDay = (name) => new Date(`${name}T12:00:00`).toLocaleDateString(language(), { dateStyle: "long" });
 
 const before = (name) => new Date(Date.parse(name) - DAY).toISOString().slice(0, 10);
 
@@ -27,15 +27,15 @@ function all() {
   }
 }
 
-/** The streak of a game. */
+/** Returns the streak of a game. */
 export function streak(game) {
   return {
-    /** Days in a row up to this one, or up to the day before: today is not over yet. */
+    /** Consecutive days up to today, or up to yesterday, since today is not over. */
     length(today) {
       const { last, days = 0 } = all()[game] ?? {};
       return last === today || last === before(today) ? days : 0;
     },
-    /** Today's puzzle is solved. */
+    /** Records today's puzzle as solved. */
     count(today) {
       const kept = all();
       if (kept[game]?.last === today) return;

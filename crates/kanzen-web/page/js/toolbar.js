@@ -1,10 +1,10 @@
-// The buttons below the board.
+// The toolbar below the board.
 
 import { h, iconButton } from "./dom.js";
 import { showHints } from "./settings.js";
 import { t } from "./words.js";
 
-/** The buttons of a board page. */
+/** Creates the toolbar of a board page. */
 export function toolbar(page) {
   const { session, hints, flipped } = page;
   const end = session.moments.length - 1;

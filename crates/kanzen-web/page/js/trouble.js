@@ -1,9 +1,9 @@
-// A question that could not be answered now: what is the matter, and a button to ask again.
+// The error banner for temporary failures, with a retry button and automatic retries.
 
 import { h, refuge, renew } from "./dom.js";
 import { refusalWords, t } from "./words.js";
 
-/** Seconds between questions to a server that does not answer: each time twice as many. */
+/** Initial and maximum retry delay in seconds (exponential back-off). */
 const FIRST = 2;
 const LONGEST = 30;
 
@@ -13,10 +13,10 @@ export class Trouble {
     this.wait = FIRST;
   }
 
-  /** Tells of a refusal; `again` asks once more. A server that is gone is asked again by itself. */
-  tell(refusal, again) {
+  /** Shows an error; `again` retries. Retries automatically if there was no response. */
+  show(refusal, again) {
     clearTimeout(this.timer);
-    this.told = { refusal, again };
+    this.current = { refusal, again };
     this.reword();
     if (refusal.status !== 0) return;
     this.timer = setTimeout(() => this.retry(), 1000 * this.wait);
@@ -24,21 +24,21 @@ export class Trouble {
   }
 
   retry() {
-    const { again } = this.told ?? {};
+    const { again } = this.current ?? {};
     clearTimeout(this.timer);
     again?.();
   }
 
   reword() {
-    if (!this.told) return;
+    if (!this.current) return;
     const retry = { type: "button", "data-act": "retry", onclick: () => this.retry() };
     this.element.hidden = false;
-    renew(this.element, h("p", {}, refusalWords(this.told.refusal)), h("button", retry, t("retry")));
+    renew(this.element, h("p", {}, refusalWords(this.current.refusal)), h("button", retry, t("retry")));
   }
 
   clear() {
     clearTimeout(this.timer);
-    this.told = null;
+    this.current = null;
     this.wait = FIRST;
     if (this.element.contains(document.activeElement)) refuge()?.focus({ preventScroll: true });
     this.element.hidden = true;

@@ -1,9 +1,9 @@
-// Values in words, numbers and shapes. A shape and a sign say what the colour says.
+// Formats values as words, numbers and badges. Shape and sign repeat the information of the colour.
 
 import { s } from "./dom.js";
 import { t } from "./words.js";
 
-/** `+13`, `−8`, `=`: what is written on a board. Games with scores show the score. */
+/** Formats a value for the board: `+13`, `−8`, `=`. Games with scores show the score. */
 export function short({ value, distance, score }) {
   if (value === "draw") return "=";
   const number = score ?? distance;
@@ -11,24 +11,24 @@ export function short({ value, distance, score }) {
   return number === null || number === undefined ? sign : sign + Math.abs(number);
 }
 
-/** `win in 13`, `loss by 4`, `draw`. */
+/** Formats a value in words: `win in 13`, `loss by 4`, `draw`. */
 export function long({ value, distance, score }) {
   const by = score ? t("by", { score: Math.abs(score) }) : "";
   const after = distance === null || distance === undefined ? "" : t("in", { distance });
   return t(value) + by + after;
 }
 
-/** How one move compares with another: below zero if it is better. */
+/** Compares two moves; negative if the first is better. */
 export function same(one, other) {
   return one.value === other.value && one.distance === other.distance && one.score === other.score;
 }
 
-/** What is at stake, without how soon: a win, a draw or a loss; points where they are counted. */
+/** Returns the value without distance: win, draw or loss, or the score in games with scores. */
 export function worth({ value, score }) {
   return score ?? { win: 1, draw: 0, loss: -1 }[value];
 }
 
-/** A badge around a point: a circle wins, a diamond loses, a square draws. */
+/** Draws a badge at a point: a circle for a win, a diamond for a loss, a square for a draw. */
 export function badge(verdict, x, y, radius) {
   const { value } = verdict;
   const text = short(verdict);
@@ -44,12 +44,12 @@ export function badge(verdict, x, y, radius) {
   return s("g", { class: `badge ${value}`, "data-value": text }, shape, label);
 }
 
-/** A badge on its own, beside words. */
+/** Draws a badge for use in text. */
 export function badgeIcon(verdict) {
   return s("svg", { class: "badge-icon", viewBox: "-26 -26 52 52", "aria-hidden": "true" }, badge(verdict, 0, 0, 19));
 }
 
-/** The value on a scale from -1 to 1 for the side to move: quick wins are high, slow ones near the middle. */
+/** Maps a value to the range -1 to 1 for the side to move: quick wins are high, slow ones near 0. */
 export function height({ value, distance, score }, scale) {
   if (value === "draw") return 0;
   const part = score !== undefined ? Math.min(Math.abs(score) / scale, 1) : 1 - (distance ?? scale) / (scale + 1);

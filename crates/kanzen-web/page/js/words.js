@@ -1,4 +1,4 @@
-// The page in two languages: the browser's choice until the person makes one.
+// Localization: phrases, numbers and units in English and Japanese. Defaults to the browser's language.
 
 import { en } from "./words-en.js";
 import { ja } from "./words-ja.js";
@@ -24,21 +24,21 @@ export function setLanguage(name) {
   document.documentElement.lang = name;
 }
 
-/** A phrase with its {parts} filled in. */
+/** Returns a phrase with its {parts} filled in. */
 export function t(key, parts = {}) {
   const phrase = LANGUAGES[current][key] ?? en[key] ?? key;
   return phrase.replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
 }
 
-/** A whole number with separators. */
+/** Formats an integer with separators. */
 export const count = (number) => number.toLocaleString(current);
 
-/** The name and rules of a game, in Japanese where the game tells them. */
+/** Returns the title and rules of a game, in Japanese if available. */
 export function gameWords({ title, rules, view }) {
   return current === "ja" && view?.japanese ? view.japanese : { title, rules };
 }
 
-/** What a refusal of the server says: in its own words, after a sentence of the page's where that speaks another language. */
+/** Formats an error of the server: its message, preceded by a localized sentence if the page is not in English. */
 export function refusalWords({ status, message, words, parts }) {
   if (words) return t(words, parts);
   if (status === 0) return t("offline");
@@ -46,13 +46,13 @@ export function refusalWords({ status, message, words, parts }) {
   return current === "en" ? message : t(status === 400 ? "refused400" : "refused", { error: message });
 }
 
-/** Words of the server that are not sentences: stages of a solve, fields of a class. */
+/** Translates single terms of the server: stages of a solve, fields of a class. */
 const vocabulary = () => LANGUAGES[current].vocabulary ?? {};
 const translated = (text) => text.replace(/[a-z_]+/gi, (word) => vocabulary()[word] ?? word.replaceAll("_", " "));
 
 export const stageWords = (stage) => translated(stage);
 
-/** `white 5, black 4`. */
+/** Formats the fields of a class: `white 5, black 4`. */
 export function classWords(fields) {
   const part = ([name, value]) => `${translated(name)} ${typeof value === "number" ? count(value) : translated(value)}`;
   return Object.entries(fields)
@@ -60,12 +60,12 @@ export function classWords(fields) {
     .join(current === "ja" ? "、" : ", ");
 }
 
-/** What a side is called. */
+/** Returns the name of a side. */
 export const sideName = (side) => (current === "ja" ? side.japanese : side.name);
 
 const YEAR = 365 * 86400;
 
-/** A duration as one plans by it. */
+/** Formats a rounded duration. */
 export function time(seconds) {
   if (seconds < 9.95) return t("seconds", { number: Math.max(seconds, 0.1).toFixed(1) });
   if (seconds < 99.5) return t("seconds", { number: seconds.toFixed(0) });
@@ -75,7 +75,7 @@ export function time(seconds) {
   return t("years", { number: count(Number((seconds / YEAR).toPrecision(2))) });
 }
 
-/** Bytes with their unit. */
+/** Formats bytes with a unit. */
 export function bytes(number) {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;
@@ -98,6 +98,6 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Private windows may have no memory: the choice then holds for this page.
+    // Storage may be unavailable in private windows: the choice then holds for this page only.
   }
 }

@@ -1,32 +1,32 @@
-// The reader of databases: WebAssembly that answers questions, and tells which bytes it lacks. They are fetched all at
-// once, and the same question is asked again.
+// Web worker of a static site: runs the WebAssembly reader and fetches the byte ranges that it reports as missing,
+// all concurrently, then repeats the question.
 
 const ROOT = new URL("../", import.meta.url);
 
-/** A host that does not answer is asked again after these pauses, in milliseconds. */
+/** Retry delays, in milliseconds. */
 const PAUSES = [300, 900];
-/** A question that still lacks bytes after so many rounds will not be answered: best play takes one for each ply. */
+/** Maximum number of rounds per question. Best play takes one round per ply. */
 const MOST_ROUNDS = 2000;
 
-/** Ranges of one request: hosts refuse very many. */
+/** Maximum number of ranges per request: hosts limit it. */
 const MOST_RANGES = 100;
-/** Bytes before a part of an answer, at most. */
+/** Maximum size of a part header in a multipart response. */
 const LONGEST_HEAD = 1000;
 
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const refused = (status, text, words, parts) => Object.assign(new Error(text), { status, words, parts });
 
-/** How the site was written: the length of parts, if files are cut into some. */
+/** The site description, with the part length of split files. */
 let site;
-/** The module; made anew if it breaks. */
+/** The WebAssembly instance, recreated after a panic. */
 let reader;
-/** Games whose pack is on its way, ranges that are, and games whose files are to be fetched past the cache. */
+/** Pending packs, pending ranges, and games whose files must bypass the cache. */
 const opening = new Map();
 const fetching = new Map();
 const afresh = new Set();
-/** Whether the host sends several ranges of a file at once: most do; one that does not is asked for each. */
+/** Whether the host supports multi-range requests. If not, each range is a separate request. */
 let several = true;
-/** What this worker has fetched, for those who measure. */
+/** Fetch statistics, for measurements. */
 const fetched = { requests: 0, bytes: 0, rounds: 0 };
 
 async function get(path, options) {
@@ -42,7 +42,7 @@ async function get(path, options) {
   }
 }
 
-/** The bytes of an answer; a connection that breaks on the way is like none. */
+/** Reads the bytes of a response. A broken connection counts as no response. */
 async function bytesOf(response) {
   try {
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -53,7 +53,7 @@ async function bytesOf(response) {
   }
 }
 
-/** Refuses an answer that is none: busy hosts are asked again later, files that are gone are told. */
+/** Throws on an error response: temporary for a busy host, permanent for a missing file. */
 function check(response, path) {
   if (response.ok) return;
   const text = `${path}: ${response.status} ${response.statusText}`.trim();
@@ -68,8 +68,8 @@ async function whole(path, options) {
 }
 
 async function load() {
-  const [told, code] = await Promise.all([whole("site.json", { cache: "no-cache" }), whole("kanzen.wasm")]);
-  site = JSON.parse(new TextDecoder().decode(told));
+  const [description, code] = await Promise.all([whole("site.json", { cache: "no-cache" }), whole("kanzen.wasm")]);
+  site = JSON.parse(new TextDecoder().decode(description));
   const { instance } = await WebAssembly.instantiate(code, {});
   return instance.exports;
 }
@@ -84,7 +84,7 @@ function start() {
 
 const NONE = new Uint8Array(0);
 
-/** Asks the module. */
+/** Calls the WebAssembly module. */
 function call(exports, question, bytes = NONE) {
   const text = new TextEncoder().encode(JSON.stringify(question));
   const [at, with_] = [text, bytes].map((part) => {
@@ -93,16 +93,16 @@ function call(exports, question, bytes = NONE) {
     return place;
   });
   try {
-    const told = exports.kanzen_call(at, text.length, with_, bytes.length);
-    const length = new DataView(exports.memory.buffer).getUint32(told, true);
-    return JSON.parse(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, told + 4, length)));
+    const answer = exports.kanzen_call(at, text.length, with_, bytes.length);
+    const length = new DataView(exports.memory.buffer).getUint32(answer, true);
+    return JSON.parse(new TextDecoder().decode(new Uint8Array(exports.memory.buffer, answer + 4, length)));
   } finally {
     exports.kanzen_free(at, text.length);
     exports.kanzen_free(with_, bytes.length);
   }
 }
 
-/** The same work for whoever asks while it is being done. */
+/** Deduplicates concurrent work by key. */
 function once(shared, key, work) {
   if (!shared.has(key)) shared.set(key, work().finally(() => shared.delete(key)));
   return shared.get(key);
@@ -111,7 +111,7 @@ function once(shared, key, work) {
 const folder = (game) => `data/${encodeURIComponent(game)}`;
 const caching = (game) => (afresh.has(game) ? { cache: "reload" } : {});
 
-/** Keeps what was fetched; what the module refuses is told like any other refusal. */
+/** Passes fetched bytes to the module and throws its errors. */
 function keep(exports, question, bytes) {
   const { status, error } = call(exports, question, bytes);
   if (error) throw refused(status, error);
@@ -123,7 +123,7 @@ const open = (exports, game) =>
     keep(exports, { ask: "open", game }, pack);
   });
 
-/** The part of a file that a byte is in, and where it begins; the file itself if it is not cut. */
+/** Returns the part of a split file that contains a byte, and its offset; the file itself if it is not split. */
 function part(file, at, size) {
   const { split } = site;
   if (!split || size <= split) return { name: file, from: 0, to: Infinity };
@@ -131,7 +131,7 @@ function part(file, at, size) {
   return { name: `${file}.${String(number).padStart(3, "0")}`, from: number * split, to: (number + 1) * split };
 }
 
-/** Some bytes of a file, from one part or several. */
+/** Fetches a range of a file, from one part or several. */
 async function range(game, { file, from, to }) {
   const size = site.files?.[game]?.[file] ?? 0;
   const pieces = [];
@@ -166,7 +166,7 @@ async function ranged(game, name, from, to) {
   return bytes;
 }
 
-/** The parts of an answer to several ranges: where each begins, and its bytes. */
+/** Parses a multipart response: the offset and the bytes of each part. */
 function parts(bytes) {
   const found = [];
   for (let at = 0; ; ) {
@@ -180,7 +180,7 @@ function parts(bytes) {
   }
 }
 
-/** The bytes of several ranges of a file or of a part of one, by one request if the host can. */
+/** Fetches several ranges of a file or part, in one request if the host supports it. */
 async function gathered(game, name, ranges) {
   const each = () => Promise.all(ranges.map(({ from, to }) => ranged(game, name, from, to)));
   if (!several || ranges.length === 1) return each();
@@ -202,14 +202,14 @@ async function gathered(game, name, ranges) {
   });
 }
 
-/** Fetches what a question lacks, all at once, and what lies in one file by one request. */
+/** Fetches all missing ranges concurrently, with one request per file. */
 async function supply(exports, game, wanted) {
   fetched.rounds += 1;
   const keyOf = ({ file, from, to }) => `${game}/${file} ${from} ${to}`;
   const groups = new Map();
   for (const one of wanted.filter((range) => !fetching.has(keyOf(range)))) {
     const { name, from: begin, to: end } = part(one.file, one.from, site.files?.[game]?.[one.file] ?? 0);
-    // What lies in two parts of a file is asked for by itself.
+    // A range across two parts needs separate requests.
     const key = one.to <= end ? name : keyOf(one);
     if (!groups.has(key)) groups.set(key, { name, begin, ranges: [], whole: one.to <= end });
     groups.get(key).ranges.push(one);
@@ -225,7 +225,7 @@ async function supply(exports, game, wanted) {
         });
     }
   }
-  // Those that were on their way already, and those that are now.
+  // Pending ranges, old and new.
   await Promise.all(wanted.map((one) => fetching.get(keyOf(one))));
 }
 
@@ -234,15 +234,15 @@ async function answer(question) {
   const exports = await start();
   const { game } = question;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const told = call(exports, question);
-    if (told.error !== undefined) {
-      // Damaged on its way, or on the host: next time it is not taken from a cache.
-      if (told.status === 500) afresh.add(game);
-      throw refused(told.status, told.error, told.status === 500 ? "hostDamaged" : undefined, { error: told.error });
+    const result = call(exports, question);
+    if (result.error !== undefined) {
+      // Damaged in transit or on the host: bypass the cache next time.
+      if (result.status === 500) afresh.add(game);
+      throw refused(result.status, result.error, result.status === 500 ? "hostDamaged" : undefined, { error: result.error });
     }
-    if (told.answer !== undefined) return told.answer;
-    if (told.open) await open(exports, game);
-    else await supply(exports, game, told.wanted);
+    if (result.answer !== undefined) return result.answer;
+    if (result.open) await open(exports, game);
+    else await supply(exports, game, result.wanted);
   }
   throw refused(500, "the answer lacks bytes that were fetched");
 }
@@ -251,7 +251,7 @@ onmessage = async ({ data: { id, question } }) => {
   try {
     postMessage({ id, answer: await answer(question) });
   } catch (trouble) {
-    // A module that broke down is made anew; what it knew is fetched again.
+    // Recreates a panicked module; its data is fetched again.
     if (trouble instanceof WebAssembly.RuntimeError) reader = undefined;
     const { status = 500, message, words, parts } = trouble;
     postMessage({ id, refusal: { status, text: message, words, parts } });

@@ -1,6 +1,6 @@
-//! A server on a free port, and a client that speaks plain HTTP.
+//! Test helpers: a server on a free port and a plain HTTP client.
 
-#![allow(dead_code)] // each test program uses its part
+#![allow(dead_code)] // each test program uses a part
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -42,12 +42,12 @@ impl Running {
     pub fn with(games: Arc<dyn Catalogue>, options: Options) -> Running {
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), games, options).unwrap();
         let (address, stop) = (server.address(), Arc::new(AtomicBool::new(false)));
-        let asked = stop.clone();
-        let thread = std::thread::spawn(move || server.run(|| asked.load(Ordering::Relaxed)).unwrap());
+        let flag = stop.clone();
+        let thread = std::thread::spawn(move || server.run(|| flag.load(Ordering::Relaxed)).unwrap());
         Running { address, stop, thread: Some(thread) }
     }
 
-    /// Sends a request as it is and reads the whole answer.
+    /// Sends raw bytes and reads the whole response.
     pub fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -68,7 +68,7 @@ impl Running {
         self.ask("GET", path, "", b"")
     }
 
-    /// A connection on which a request was sent, and nothing read yet.
+    /// Sends a request and returns the connection without reading the response.
     pub fn sent(&self, request: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -76,7 +76,7 @@ impl Running {
         stream
     }
 
-    /// The value of a metric without labels, or with these.
+    /// Returns the value of a metric. `name` includes its labels.
     pub fn metric(&self, name: &str) -> f64 {
         let text = String::from_utf8(self.get("/metrics").body).unwrap();
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -105,7 +105,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The rest of a connection, as an answer.
+    /// Reads a connection to its end as a response.
     pub fn from(stream: &mut TcpStream) -> Answer {
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).ok();
@@ -135,7 +135,7 @@ impl Answer {
     }
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = std::time::Instant::now();
     while !holds() {
@@ -144,10 +144,10 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Positions of random games of othello-6x6, from the opening to the end: work for searches.
+/// Returns positions of random games of othello-6x6, from the opening to the end, as work for searches.
 pub fn othello_positions() -> Vec<String> {
     let game = catalogue::find("othello-6x6").expect("it is in the catalogue");
-    let mut lot = 6_usize;
+    let mut random = 6_usize;
     let mut positions = Vec::new();
     for plies in 0..200 {
         let mut position = game.initial();
@@ -156,8 +156,8 @@ pub fn othello_positions() -> Vec<String> {
             if moves.is_empty() {
                 break;
             }
-            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            position = moves[(lot >> 33) % moves.len()].position.clone();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            position = moves[(random >> 33) % moves.len()].position.clone();
         }
         positions.push(position);
     }

@@ -1,25 +1,25 @@
-//! Whether JSON is what a schema says: as much of JSON Schema as the schemas of this repository use.
-#![allow(dead_code)] // each test program uses its part
+//! A validator for the subset of JSON Schema that this repository uses.
+#![allow(dead_code)] // each test program uses a part
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-/// Schemas by the names of their files.
+/// Schemas by file name.
 pub struct Schemas(BTreeMap<String, Json>);
 
 impl Schemas {
-    /// These documents.
+    /// Creates a set of schemas.
     pub fn new<'a>(documents: impl IntoIterator<Item = (&'a str, Json)>) -> Schemas {
         Schemas(documents.into_iter().map(|(name, document)| (name.to_owned(), document)).collect())
     }
 
-    /// Whether a value is what the whole of a document says.
+    /// Validates a value against a whole document.
     pub fn holds(&self, document: &str, value: &Json) -> Result<(), String> {
         self.check(document, &self.0[document], value)
     }
 
-    /// Whether a value is what a schema of a document says; the path of the first place where it is not.
+    /// Validates a value against a schema of a document. The error names the path of the first mismatch.
     pub fn check(&self, document: &str, schema: &Json, value: &Json) -> Result<(), String> {
         self.check_at(document, schema, value, "the answer")
     }
@@ -95,7 +95,7 @@ impl Schemas {
             match known.and_then(|known| known.get(name)) {
                 Some(schema) => self.check_at(document, schema, field, &at)?,
                 None if others.is_object() => self.check_at(document, others, field, &at)?,
-                // An object of which nothing is described may hold anything; of one that is, all must be.
+                // An object schema without properties accepts any fields; otherwise all fields must be described.
                 None if known.is_none() => {}
                 None => return Err(format!("{at} is not described")),
             }

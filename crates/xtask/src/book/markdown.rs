@@ -1,4 +1,4 @@
-//! As much of Markdown as links and headings need: what stands in code is neither.
+//! Finds the links and headings of Markdown outside code.
 
 use std::collections::{BTreeMap, BTreeSet};
 

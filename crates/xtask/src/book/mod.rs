@@ -1,13 +1,13 @@
-//! The book: the pages of docs/ and those of the top folder, in the order of docs/SUMMARY.md.
+//! Checks and stages the book: the pages of docs/ and of the top folder, in the order of docs/SUMMARY.md.
 //!
 //! ```text
-//! cargo xtask book --check       every page is in the summary once, every link and anchor leads somewhere
-//! cargo xtask book               the same, and the pages as mdBook wants them, in target/book-src
-//! cargo xtask book --site DIR    every link of what mdBook has made leads somewhere
+//! cargo xtask book --check       every page is in the summary once, every link and anchor has a target
+//! cargo xtask book               the same, and copies the pages to target/book-src
+//! cargo xtask book --site DIR    every link of the built book has a target
 //! ```
 //!
-//! mdBook knows one folder of sources, and ours are in three. They are copied with their folders, so that links stay as
-//! they are, but for READMEs, which are the index of their folder there.
+//! mdBook reads one folder of sources, and ours are in three. They are copied with their folders, so that links stay
+//! valid; a README becomes the index of its folder.
 
 mod markdown;
 mod site;
@@ -42,7 +42,7 @@ pub fn check(root: &Path) -> Result<Vec<Problem>> {
     Ok(problems)
 }
 
-/// Writes the pages as mdBook wants them, if nothing is wrong with them.
+/// Copies the pages to where mdBook reads them, if they have no problem.
 pub fn write(root: &Path) -> Result<Vec<Problem>> {
     let problems = check(root)?;
     if problems.is_empty() {

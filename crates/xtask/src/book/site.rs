@@ -1,4 +1,4 @@
-//! The book as a browser meets it: every link of every page leads to a file, and to a place in it.
+//! Checks the built book: every link of every page has a file and an anchor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use super::{is_elsewhere, resolved};
 use crate::problem::Problem;
 
-/// What `cargo doc` has made: its links are its own business, which `-D warnings` looks after.
+/// The output of `cargo doc`, whose links `-D warnings` checks.
 const REFERENCE: &str = "api/";
-/// Pages that mdBook makes of others: one to print, and one for lost readers.
+/// Pages that mdBook derives from others: one to print, one for dead addresses, the table of contents.
 const MADE: [&str; 3] = ["print.html", "404.html", "toc.html"];
 
 /// One problem for each link that leads nowhere.

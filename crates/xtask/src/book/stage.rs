@@ -1,4 +1,4 @@
-//! The pages as mdBook wants them: in one folder, with the summary at its top.
+//! Copies the pages to where mdBook reads them: one folder, with the summary at its top.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,15 +10,14 @@ use super::{ITEM, SUMMARY, is_elsewhere, resolved};
 
 /// Where they are put; book.toml names it too.
 const STAGE: &str = "target/book-src";
-/// Folders whose files go along, whether or not a page links to them: pictures show others, and records are there to be
-/// looked at.
+/// Folders whose files are copied, whether or not a page links to them: pictures use others, and readers open records.
 const FOLDERS: [&str; 3] = ["docs", "docs/images", "results"];
 
-/// The page that leads to the reference of the library, which `cargo doc` puts beside the book.
+/// The page that links to the reference of the library, which `cargo doc` builds beside the book.
 const REFERENCE: &str = "reference.md";
 const REFERENCE_TEXT: &str = "# Reference of the library\n\n\
     Made of the code by `cargo doc`:\n\n\
-    - [kanzen](api/kanzen/index.html): the library, one module a room\n\
+    - [kanzen](api/kanzen/index.html): the library\n\
     - [kanzen_games](api/kanzen_games/index.html): the games\n\
     - [kanzen_cli](api/kanzen_cli/index.html): the command, for programs with games of their own\n\
     - [kanzen_web](api/kanzen_web/index.html): the explorer and its HTTP API\n";

@@ -1,57 +1,57 @@
-//! Where the value of a position is stored.
+//! The morris index: maps positions to slots, and opens databases.
 //!
 //! ```text
 //!   slot = orbit of the opponent's mask * C(free points, mover's pieces) + colex rank of the mover within the free points
 //! ```
 //!
-//! The opponent's pieces do not change when a move is taken back, so that one look-up of an orbit serves all parents of
-//! a position, and they all lie within one stretch of C(free, mover) slots. If symmetries keep the opponent's mask, the
-//! smallest image of the mover's stands for all; the slots of the others stay empty (one or two in a hundred).
+//! An un-move does not change the opponent's pieces. So one orbit lookup serves all parents of a position, and they lie
+//! in one range of C(free, mover) slots. If the opponent's mask has symmetries, the smallest image of the mover's mask
+//! represents all; the other slots are holes (one or two in a hundred).
 //!
-//! The numbering is there in two ways that agree: lists that are quickly made, for a few questions, and [`Tables`] that
-//! are quickly read, for the solver and for very many.
+//! Two implementations agree: lists that are quick to make, for a few lookups, and [`Tables`] that are quick to read,
+//! for the solver and for many lookups.
 
 pub(super) mod numbering;
-mod orbit_entries;
-mod phases;
-mod positions;
+pub(super) mod phases;
 mod tables;
 
-pub use numbering::Half;
-pub use orbit_entries::{OrbitEntries, OrbitEntry};
-pub use phases::{HalfAt, Phase, Phases, position};
-pub use positions::Counted;
-pub use tables::{Image, Opponents, OrbitInfo, Standing, Tables};
+pub use numbering::{Counted, Half};
+pub use phases::{HalfAt, Phase, Phases, choose_layers, first_missing, kept_bytes, position};
+pub use tables::{Image, Opponents, OrbitEntries, OrbitEntry, OrbitInfo, SlotKind, Tables};
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::combinations::{rank_within, unrank_within};
 use kanzen::index::{Class, Index, LayoutHash, Place};
-use kanzen::{Budget, ClassId, Error, Game, Slot};
+use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
+use kanzen::solve::SolvedClass;
+use kanzen::store::Database;
+use kanzen::{Bar, Budget, Census, ClassId, Error, Game, Slot};
 use numbering::Numbering;
+use serde_json::{Map, Value as Json};
 
 use super::{Morris, Position};
 
-/// The layout looks at opponents with so many men at most: orbits of more are numbered by the same code, but to list
-/// them takes milliseconds, and every probe asks for the layout.
+/// The layout hash covers opponents with up to this many men. Larger orbits use the same code, but listing them takes
+/// milliseconds, and every probe computes the hash.
 const LISTED_FOR_LAYOUT: u32 = 6;
-/// From this many positions on it pays to make the tables.
+/// From this many positions on, the tables pay off.
 const MANY: u64 = 50_000;
 
-/// The numbering of all positions of a game.
+/// The index of all positions of a game.
 pub struct MorrisIndex {
     game: Morris,
     numbering: Numbering,
     phases: Phases,
     classes: Vec<Class>,
-    /// By class, whether its positions are numbered.
+    /// By class, whether its positions are indexed.
     stored: Vec<bool>,
     counted: OnceLock<Counted>,
     tables: OnceLock<Tables>,
 }
 
 impl MorrisIndex {
-    /// The numbering of a game.
+    /// Builds the index of a game.
     ///
     /// ```
     /// use kanzen::index::{Index, Place};
@@ -77,34 +77,34 @@ impl MorrisIndex {
         MorrisIndex { game: game.clone(), numbering, classes, phases, stored, counted, tables }
     }
 
-    /// The same for a database that has only some of the classes: positions of the others have no number.
+    /// Restricts the index to the classes in a database; positions of other classes have no slot.
     pub fn holding(mut self, is_stored: impl Fn(&Class) -> bool) -> MorrisIndex {
         self.stored = self.classes.iter().map(is_stored).collect();
         self.counted = OnceLock::new();
         self
     }
 
-    /// By class, whether a database holds it.
+    /// Returns by class whether a database holds it.
     pub fn stored(&self) -> impl Iterator<Item = bool> {
         self.stored.iter().copied()
     }
 
-    /// The game whose positions it numbers.
+    /// Returns the game.
     pub fn game(&self) -> &Morris {
         &self.game
     }
 
-    /// What its classes consist of.
+    /// Returns the classes.
     pub fn phases(&self) -> &Phases {
         &self.phases
     }
 
-    /// The tables, made when first asked for.
+    /// Returns the tables, made on first use.
     pub fn tables(&self) -> &Tables {
         self.tables.get_or_init(|| Tables::new(&self.game))
     }
 
-    /// The class and the slot of a position with three men a side or more.
+    /// Returns the class and slot of a position with three or more men a side.
     pub fn slot(&self, position: Position) -> Option<(usize, u64)> {
         let HalfAt { class, first, half } = self.phases.half_of(position)?;
         let (mover, opponent) = (position.mover.board, position.opponent.board);
@@ -116,7 +116,7 @@ impl MorrisIndex {
         Some((class, first + orbit as u64 * half.per_orbit + rank_within(mover, !opponent)))
     }
 
-    /// The masks of a slot of a half, the mover's and the opponent's; none if it is a hole.
+    /// Returns the masks of a slot of a half, the mover's first, or `None` for a hole.
     fn masks(&self, half: Half, slot: u64) -> Option<(u32, u32)> {
         if let Some(tables) = self.tables.get() {
             return tables.masks(half, slot);
@@ -127,7 +127,7 @@ impl MorrisIndex {
         (self.smallest(half, opponent, mover) == (opponent, mover)).then_some((mover as u32, opponent as u32))
     }
 
-    /// The smallest image of both masks, the opponent's first: those of the canonical position.
+    /// Returns the smallest image of both masks, the opponent's first: those of the canonical position.
     fn smallest(&self, half: Half, opponent: u64, mover: u64) -> (u64, u64) {
         let mut smallest = (opponent, mover);
         for symmetry in half.group(&self.game).symmetries() {
@@ -177,7 +177,7 @@ impl Index<Morris> for MorrisIndex {
         Ok(self.counted().number(&self.game, &self.numbering, (position.in_hand(), half), mover, opponent))
     }
 
-    /// The published counts, and ours, are of boards with all men placed.
+    /// Published counts, and ours, include only boards with all men placed.
     fn is_counted(&self, class: ClassId) -> bool {
         self.phases.list().get(class.index()).is_some_and(|phase| phase.in_hand() == 0)
     }
@@ -186,7 +186,7 @@ impl Index<Morris> for MorrisIndex {
         position.in_hand() == 0 && game.counted(position)
     }
 
-    /// A class is of so many men and so many, whoever is to move: which they are is told besides.
+    /// A class covers both sides to move; these fields distinguish them.
     fn fields(&self, game: &Morris, position: Position) -> Vec<(&'static str, i64)> {
         let label = game.class_label(game.class(position)).into_iter().map(|(name, number)| (name, number.into()));
         let men = [("mover", position.mover), ("opponent", position.opponent)];
@@ -197,7 +197,7 @@ impl Index<Morris> for MorrisIndex {
         &["white", "black", "mover", "opponent"]
     }
 
-    /// The census is that of the moving phase.
+    /// The census covers the moving phase.
     fn census_class(&self, game: &Morris, position: Position) -> Option<u32> {
         (position.in_hand() == 0 && game.counted(position)).then(|| game.class(position))
     }
@@ -217,7 +217,8 @@ impl Index<Morris> for MorrisIndex {
             layout.class(&class.name, class.slots);
             for (first, half) in phase.halves().filter(|(_, half)| half.opponent <= LISTED_FOR_LAYOUT) {
                 for part in 0..per_half {
-                    // Further on in each class: of large games there is one slot of each, but hundreds of classes.
+                    // Samples lie further on in each class: large games have one sample per class, but hundreds of
+                    // classes.
                     let slot = first + (16 * part + number as u64 % 16) * half.slots / (16 * per_half);
                     if let Some(position) = self.position(game, ClassId::from(number), Slot(slot))? {
                         layout.position(slot, &game.show(position), &self.place(game, position)?);
@@ -226,5 +227,85 @@ impl Index<Morris> for MorrisIndex {
             }
         }
         Ok(layout.digest())
+    }
+}
+
+/// Writes the census as a table: wins, losses, draws and longest distances per class.
+pub fn class_table(census: &Census) -> String {
+    let mut csv = String::from("class,positions,wins,losses,draws,longest_win,longest_loss\n");
+    for (label, tally) in &census.classes {
+        let bars = tally.histogram();
+        let longest = |count: fn(&Bar) -> u64| {
+            bars.iter().rev().find(|bar| count(bar) > 0).map_or(String::new(), |bar| bar.distance.to_string())
+        };
+        csv += &format!(
+            "{}-{},{},{},{},{},{},{}\n",
+            label["white"],
+            label["black"],
+            tally.positions(),
+            tally.wins(),
+            tally.losses(),
+            tally.draws(),
+            longest(|bar| bar.wins),
+            longest(|bar| bar.losses),
+        );
+    }
+    csv
+}
+
+/// Solves morris, and opens its databases.
+pub struct MorrisSolver {
+    pub(super) moving_only: bool,
+}
+
+impl MorrisSolver {
+    /// Solves both phases.
+    pub const WHOLE: MorrisSolver = MorrisSolver { moving_only: false };
+    /// Solves the positions without pieces in hand, for games whose placing phase takes too long.
+    pub const MOVING: MorrisSolver = MorrisSolver { moving_only: true };
+
+    /// Refuses a database that does not count the moving classes, or lacks so many planes that a lookup would need a
+    /// search.
+    fn check(&self, index: &MorrisIndex, database: &Database) -> Result<(), Error> {
+        let phases = index.phases().list();
+        let moving: Vec<(Half, u64)> = phases
+            .iter()
+            .filter_map(|phase| match phase {
+                Phase::Moving { halves: [half, _] } => Some((*half, phase.slots())),
+                Phase::Placing { .. } => None,
+            })
+            .collect();
+        database.check_classes(moving.len(), |number, class| {
+            let (half, slots) = moving[number];
+            class.label == label(half) && class.slots == slots && class.tally.positions() <= slots
+        })?;
+        if self.moving_only {
+            return Ok(());
+        }
+        let layers: Vec<(u32, bool)> = phases.iter().map(|phase| phase.in_hand()).zip(index.stored()).collect();
+        match first_missing(&layers) {
+            Some(class) => Err(Error::Missing { path: database.path(&index.classes()[class].plane_file()) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the label of a moving class.
+pub(super) fn label(half: Half) -> Map<String, Json> {
+    SolvedClass::label([("white", half.mover.into()), ("black", half.opponent.into())])
+}
+
+impl Opener<Morris> for MorrisSolver {
+    fn open(&self, game: &Arc<Morris>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = MorrisIndex::new(game).holding(|class| database.manifest().file(&class.plane_file()).is_some());
+        self.check(&index, &database)?;
+        Ok(Box::new(Tablebase::open(game, index, database)?.publishing(|tablebase| {
+            let csv = Some(class_table(&tablebase.census()));
+            Ok(PublishedCounts { csv, scores: Vec::new() })
+        })))
+    }
+
+    fn layout(&self, game: &Morris) -> Result<u64, Error> {
+        MorrisIndex::new(game).layout(game)
     }
 }

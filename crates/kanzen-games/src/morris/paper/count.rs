@@ -1,16 +1,16 @@
-//! Placements that are pseudo-reachable, counted up to symmetry without listing them.
+//! Counts pseudo-reachable placements up to symmetry without listing them.
 //!
-//! White's x and black's y pieces are pseudo-reachable if the mills on the board can have been closed with the pieces
-//! that are missing: `y + cover(white) <= N` and `x + cover(black) <= N`. By Burnside's lemma the orbits are the average
-//! over the symmetries of the placements each keeps:
+//! White's x and black's y pieces are pseudo-reachable if the missing pieces can have been taken by the mills on the
+//! board: `y + cover(white) <= N` and `x + cover(black) <= N`. By Burnside's lemma the number of orbits is the average,
+//! over the symmetries, of the placements that each fixes:
 //!
 //! ```text
 //!   a symmetry     16 cycles of points at most: all 3^16 ways to fill them, with size and cover of each set in a table
 //!   the identity   sum over white of |black on what is left with cover <= N - x|
 //! ```
 //!
-//! For most pairs of counts one side's cover never reaches its bound, and the inner number is a binomial. For the rest
-//! it is read from a table over all sets of points, made by adding up over subsets one point at a time.
+//! For most pairs of counts one side's cover never reaches its bound, and the inner number is a binomial. Otherwise it
+//! comes from a table over all sets of points, filled by summing over subsets one point at a time.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use crate::morris::Morris;
 /// The fewest men with which a side still plays.
 const LEAST: u32 = 3;
 
-/// Placements by men on the board, white's and black's.
+/// Counts of placements by men on the board, white's and black's.
 pub struct Placements<'a> {
     game: &'a Morris,
     cover: Vec<u8>,
@@ -32,7 +32,7 @@ pub struct Placements<'a> {
 }
 
 impl<'a> Placements<'a> {
-    /// Prepares to count those of a game.
+    /// Prepares the counts of a game.
     pub fn new(game: &'a Morris) -> Placements<'a> {
         let cover = cover_table(game.board());
         let mut sets = BTreeMap::new();
@@ -42,18 +42,20 @@ impl<'a> Placements<'a> {
         Placements { game, cover, sets }
     }
 
-    /// Bytes of memory that counting takes: the cover of each set of points, and how many subsets of it fit.
+    /// Returns the bytes of memory that counting takes: the cover of each set of points, and the number of its fitting
+    /// subsets.
     pub fn memory(game: &Morris) -> u64 {
         5 << game.board().points
     }
 
-    /// The pairs of counts of the published tables: white has no fewer men than black.
+    /// Returns the pairs of counts in the published tables: white has at least as many men as black.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let men = self.game.men();
         (LEAST..=men).flat_map(|white| (LEAST..=white).map(move |black| (white, black)))
     }
 
-    /// Pseudo-reachable placements up to symmetry, for each pair of counts; both ways round where they differ.
+    /// Counts pseudo-reachable placements up to symmetry by pair of counts; both colour assignments where the counts
+    /// differ.
     pub fn pseudo_reachable(&self) -> BTreeMap<(u32, u32), u64> {
         let mut cells = self.orbits(&self.game.board().symmetries, self.pairs().collect());
         if self.game.has_flying() {
@@ -62,7 +64,7 @@ impl<'a> Placements<'a> {
         cells.into_iter().map(|((white, black), orbits)| ((white, black), both_ways(white, black) * orbits)).collect()
     }
 
-    /// All placements up to symmetry, reachable or not.
+    /// Counts all placements up to symmetry, reachable or not.
     pub fn all(&self) -> BTreeMap<(u32, u32), u64> {
         let board = self.game.board();
         let cell = |(white, black)| {
@@ -74,7 +76,7 @@ impl<'a> Placements<'a> {
         self.pairs().map(cell).collect()
     }
 
-    /// All placements, mirror images apart: what the first ZDD numbers.
+    /// Counts all placements, mirror images apart: the numbers of the first ZDD.
     pub fn universe(&self) -> u64 {
         let points = self.game.board().points;
         let ways = |(white, black)| binomial(points, white) * binomial(points - white, black);
@@ -98,7 +100,7 @@ impl<'a> Placements<'a> {
         kept
     }
 
-    /// All pseudo-reachable placements with these counts.
+    /// Counts all pseudo-reachable placements with these counts.
     fn of_identity(&self, white: u32, black: u32) -> u64 {
         let (men, points) = (self.game.men(), self.game.board().points);
         let (white_bound, black_bound) = (men - black, men - white);
@@ -127,7 +129,7 @@ impl<'a> Placements<'a> {
         sets.map(|(_, count)| count).sum()
     }
 
-    /// For each set of points its subsets of this size whose cover is within the bound.
+    /// Counts for each set of points its subsets of this size whose cover is within the bound.
     fn subsets(&self, size: u32, bound: u32) -> Vec<u32> {
         let mut counts: Vec<u32> = self
             .cover
@@ -144,9 +146,9 @@ fn both_ways(white: u32, black: u32) -> u64 {
     if white == black { 1 } else { 2 }
 }
 
-/// From a number for each set to the sum over all its subsets.
+/// Replaces each set's number by the sum over all its subsets.
 fn add_up_subsets(counts: &mut [u32], points: u32) {
-    /// Points whose sets fit the cache together.
+    /// Points whose sets fit into the cache together.
     const NEAR: u32 = 13;
     let add = |counts: &mut [u32], point: u32| {
         for pair in counts.chunks_exact_mut(2 << point) {
@@ -160,8 +162,8 @@ fn add_up_subsets(counts: &mut [u32], points: u32) {
     }
 }
 
-/// The symmetries but the identity by their cycles of points, as masks; conjugate ones keep as many placements and are
-/// counted together.
+/// Returns the symmetries except the identity by their cycles of points, as masks. Conjugate symmetries fix equally
+/// many placements and are counted together.
 fn conjugate(group: &PermutationGroup) -> Vec<(Vec<u32>, u64)> {
     let mut classes: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
     for symmetry in group.symmetries().iter().filter(|symmetry| !symmetry.is_identity()) {
@@ -172,7 +174,7 @@ fn conjugate(group: &PermutationGroup) -> Vec<(Vec<u32>, u64)> {
     classes.into_iter().map(|(images, symmetries)| (cycles(&images), symmetries)).collect()
 }
 
-/// Pseudo-reachable placements that fill or leave whole cycles, by counts: `[white][black]`.
+/// Counts the pseudo-reachable placements that fill or leave whole cycles: `[white][black]`.
 fn kept_by(cycles: &[u32], cover: &[u8], men: u32) -> Vec<Vec<u64>> {
     let filled = |choice: usize| {
         let pieces = cycles.iter().enumerate().filter(|(cycle, _)| choice >> cycle & 1 == 1).map(|(_, mask)| mask);

@@ -1,19 +1,19 @@
-//! How often a side must have closed mills to stand as it does.
+//! Computes covers: the fewest mill closings that a side needs for a set of pieces.
 //!
 //! Two mills closed by one piece take one enemy piece, so the fewest closings are the fewest points that touch every
-//! complete mill. Take any complete mill: one of its three points is among them,
+//! complete mill. For any complete mill, one of its three points is among them:
 //!
 //! ```text
 //!   cover(P) = 0 without a mill, else 1 + the least of cover(P - a), cover(P - b), cover(P - c)
 //! ```
 //!
-//! and P - a is a smaller mask than P, so that one pass in ascending order fills the table.
+//! P - a is a smaller mask than P, so one pass in ascending order fills the table.
 
 use kanzen::index::points;
 
 use crate::morris::board::Board;
 
-/// For each mask of points, the fewest of its points that touch every complete mill.
+/// Returns for each mask of points the fewest of its points that touch every complete mill.
 pub fn cover_table(board: &Board) -> Vec<u8> {
     let mut table = vec![0u8; 1 << board.points];
     for pieces in 1..=board.all() {

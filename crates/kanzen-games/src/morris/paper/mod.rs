@@ -1,4 +1,4 @@
-//! What only the paper needs: placements counted, its hash by two ZDDs, and the printed tables.
+//! Reproduces the paper on morris: counts of placements, its hash by two ZDDs, and its printed tables.
 
 mod count;
 mod cover;

@@ -1,4 +1,4 @@
-//! The printed tables, and where they differ from what is true.
+//! The printed tables of the paper, and their differences from the computed numbers.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::morris::Morris;
 
-/// Tables 4 to 10 of the paper as read by OCR.
+/// Tables 4 to 10 of the paper, read by OCR.
 const TABLES: &str = include_str!("../../../tests/data/morris_tables.csv");
 
 /// A cell of a printed table; without counts, its total.
@@ -15,13 +15,13 @@ const TABLES: &str = include_str!("../../../tests/data/morris_tables.csv");
 pub struct Printed {
     /// The number of the table.
     pub table: u32,
-    /// White's and black's men; none in the row of the total.
+    /// White's and black's men; `None` in the row of the total.
     pub pair: Option<(u32, u32)>,
-    /// What is printed.
+    /// The printed number.
     pub placements: u64,
 }
 
-/// The cells of the table of a game.
+/// Returns the cells of a game's table.
 pub fn printed(men: u32) -> Vec<Printed> {
     let rows = TABLES.lines().filter(|line| !line.starts_with(['#', 't']));
     rows.filter_map(|row| {
@@ -38,27 +38,27 @@ pub fn printed(men: u32) -> Vec<Printed> {
 const SECOND_NODES: [(u32, u64); 7] =
     [(3, 119), (5, 46_605), (6, 90_320), (7, 238_334), (9, 99_007_445), (11, 132_020_141), (12, 68_811_597)];
 
-/// The printed nodes of the second ZDD of a game.
+/// Returns the printed nodes of a game's second ZDD.
 pub fn printed_second_nodes(men: u32) -> Option<u64> {
     SECOND_NODES.iter().find(|row| row.0 == men).map(|row| row.1)
 }
 
-/// A printed number that is not the computed one.
+/// A printed number that differs from the computed one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// The number of the table.
     pub table: u32,
     /// The cell, `9-7`, or `total`.
     pub cell: String,
-    /// What is printed.
+    /// The printed number.
     pub printed: u64,
-    /// What is true.
+    /// The computed number.
     pub computed: u64,
-    /// Why they differ.
+    /// The reason for the difference.
     pub why: String,
 }
 
-/// Each printed cell of a game that differs from the computed one. `all` are the placements without exclusion.
+/// Lists the printed cells of a game that differ from the computed ones. `all` has the placements without exclusion.
 pub fn differences(
     game: &Morris,
     computed: &BTreeMap<(u32, u32), u64>,
@@ -75,7 +75,7 @@ pub fn differences(
     differing.collect()
 }
 
-/// What the printed number is, found out from the numbers alone.
+/// Explains the printed number, from the numbers alone.
 fn reason(game: &Morris, cell: &Printed, truth: u64, all: &BTreeMap<(u32, u32), u64>) -> String {
     let Some((white, black)) = cell.pair else {
         if cell.placements == all.values().sum::<u64>() {

@@ -1,4 +1,4 @@
-//! What `count` tells: placements per subset, the sizes of both ZDDs, and where the printed tables differ.
+//! The report of `count`: placements per subset, sizes of both ZDDs, and differences from the printed tables.
 
 use kanzen::machine;
 use kanzen::progress::Observer;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Difference, Placements, differences, first_zdd, second_zdd};
 use crate::morris::Morris;
 
-/// What `count` tells of a game.
+/// The report of `count` for a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CountReport {
     /// The game.
@@ -38,21 +38,21 @@ pub struct Subset {
     pub placements: u64,
 }
 
-/// Nodes of both ZDDs, the leaf counted.
+/// Nodes of both ZDDs, including the leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ZddSizes {
-    /// Of the first, over points.
+    /// Nodes of the first ZDD, over points.
     pub first_nodes: u64,
-    /// Of the second, over the bits of the first one's numbers; not built for nine men and more unless asked for.
+    /// Nodes of the second ZDD, over the bits of the first one's numbers. Built for nine or more men only on request.
     pub second_nodes: Option<u64>,
 }
 
-/// Whether the second ZDD is built without being asked for: up to seven men it takes seconds.
+/// Whether the second ZDD is built by default: up to seven men it takes seconds.
 pub fn second_zdd_is_small(game: &Morris) -> bool {
     game.men() <= 7
 }
 
-/// Counts the placements of a game, and builds its ZDDs; the second one of a large game only if `large` is set.
+/// Counts the placements of a game and builds its ZDDs; the second one of a large game only if `large` is set.
 ///
 /// ```
 /// use kanzen::Budget;

@@ -1,15 +1,15 @@
-//! Placements as strings of digits, in the order of the first ZDD, and those that are unique and pseudo-reachable.
+//! Lists the unique, pseudo-reachable placements as strings of digits, in the order of the first ZDD.
 //!
-//! The first ZDD asks point by point for white, then for black. So its numbers are the lexicographic order of strings
+//! The first ZDD has two variables per point: white, then black. So its numbers are the lexicographic order of strings
 //! with a digit per point: 0 empty, 1 black, 2 white. A ring is a number below 3^8 and a position a tuple of them:
 //!
 //! ```text
 //!   outer ring   middle ring   inner ring          a symmetry maps each ring by one of 8 tables
-//!     v0            v1            v2               and may change their places
+//!     v0            v1            v2               and may swap their places
 //! ```
 //!
-//! A placement is unique if no symmetry makes its tuple smaller. That can be told ring by ring: a tuple whose first
-//! ring shrinks under a turn is left with all that follows it, so that hardly more than the members are visited.
+//! A placement is unique if no symmetry makes its tuple smaller. This is decided ring by ring: if the first ring
+//! shrinks under a symmetry, all tuples with it are skipped. So hardly more than the members are visited.
 
 use kanzen::index::{Permutation, PermutationGroup};
 
@@ -17,15 +17,15 @@ use super::cover::cover_table;
 use crate::morris::Morris;
 use crate::morris::board::Board;
 
-/// Rings and centre: the most parts of a string.
+/// The largest number of parts of a string: rings and centre.
 const MOST_PARTS: usize = 3;
 
-/// A string for each part.
+/// A string per part.
 type Tuple = [u16; MOST_PARTS];
 
-/// A tuple up to the part that comes next: the men and the masks of what is there, and the first number that it has.
+/// A prefix of a tuple: its men and masks, and the first number with this prefix.
 #[derive(Clone, Copy)]
-struct Begun {
+struct Prefix {
     part: usize,
     men: [usize; 2],
     masks: [usize; 2],
@@ -69,20 +69,20 @@ pub struct Strings {
     men: u32,
     parts: Vec<Part>,
     symmetries: Vec<Symmetry>,
-    /// More symmetries for three against three, where both sides fly.
+    /// The additional symmetries for three against three, where both sides fly.
     flying: Vec<Symmetry>,
-    /// Ways to finish a string from part i on, by pieces so far: `[i][white][black]`.
+    /// The number of ways to finish a string from part i on, by pieces so far: `[i][white][black]`.
     ways: Vec<Vec<Vec<u64>>>,
-    /// Last strings that may follow, by pieces so far, in order.
+    /// The possible last strings, by pieces so far, in order.
     endings: Vec<Vec<Vec<u16>>>,
-    /// The smallest first part that a symmetry makes of the last part, where symmetries bring it there.
+    /// The smallest first part that a symmetry makes of the last part, if symmetries map it there.
     least_first: Vec<u16>,
-    /// Least mill closings by mask, the last part's points lowest so that they lie together.
+    /// The cover by mask, with the last part's points lowest so that they are adjacent.
     cover: Vec<u8>,
 }
 
 impl Strings {
-    /// The strings of a game's placements.
+    /// Prepares the strings of a game's placements.
     pub fn new(game: &Morris) -> Strings {
         let board = game.board();
         let mut parts: Vec<Part> = (0..board.rings).map(|_| Part::new(8)).collect();
@@ -123,26 +123,26 @@ impl Strings {
         Strings { men: game.men(), parts, symmetries, flying, ways, endings, least_first, cover }
     }
 
-    /// Calls `visit` with the number of each placement that is unique and pseudo-reachable, in ascending order, for as
-    /// long as it says to go on.
+    /// Calls `visit` with the number of each unique, pseudo-reachable placement, in ascending order, until it returns
+    /// `false`.
     pub fn members(&self, visit: &mut impl FnMut(u64) -> bool) {
         let alive: Vec<(usize, usize)> = (0..self.symmetries.len()).map(|symmetry| (symmetry, 0)).collect();
-        let begun = Begun { part: 0, men: [0, 0], masks: [0, 0], first: 0 };
-        self.descend(begun, &mut [0; MOST_PARTS], &alive, visit);
+        let prefix = Prefix { part: 0, men: [0, 0], masks: [0, 0], first: 0 };
+        self.descend(prefix, &mut [0; MOST_PARTS], &alive, visit);
     }
 
-    /// Goes through the strings of one part, until `visit` wants no more, with the symmetries that have not made the tuple
-    /// larger so far: each with the first part that it has not compared.
+    /// Visits the strings of one part until `visit` returns `false`. `alive` are the symmetries that have not made the
+    /// tuple larger so far, each with the first part that is not compared yet.
     fn descend(
         &self,
-        begun: Begun,
+        prefix: Prefix,
         tuple: &mut Tuple,
         alive: &[(usize, usize)],
         visit: &mut impl FnMut(u64) -> bool,
     ) -> bool {
-        let Begun { part, men, masks, first } = begun;
+        let Prefix { part, men, masks, first } = prefix;
         if part + 1 == self.parts.len() {
-            return self.finish(begun, tuple, alive, visit);
+            return self.finish(prefix, tuple, alive, visit);
         }
         let mut number = first;
         let mut still = Vec::with_capacity(alive.len());
@@ -158,8 +158,8 @@ impl Strings {
                 let shift = self.parts[part].points;
                 let masks = [masks[0] << shift | usize::from(pieces[0]), masks[1] << shift | usize::from(pieces[1])];
                 let alive = still.clone();
-                let begun = Begun { part: part + 1, men: after, masks, first: number };
-                if !self.descend(begun, tuple, &alive, visit) {
+                let prefix = Prefix { part: part + 1, men: after, masks, first: number };
+                if !self.descend(prefix, tuple, &alive, visit) {
                     return false;
                 }
             }
@@ -168,8 +168,8 @@ impl Strings {
         true
     }
 
-    /// Compares as far as the parts up to `known` allow. Tells whether no symmetry makes the tuple smaller; `still` are
-    /// then those that may yet.
+    /// Compares as far as the parts up to `known` allow. Returns whether no symmetry makes the tuple smaller; `still`
+    /// are then those that still may.
     fn compare(&self, known: usize, tuple: &[u16], alive: &[(usize, usize)], still: &mut Vec<(usize, usize)>) -> bool {
         still.clear();
         for &(number, mut at) in alive {
@@ -192,19 +192,19 @@ impl Strings {
         true
     }
 
-    /// The last part. Nearly always its smallest image decides at once.
+    /// Visits the last part. Nearly always its smallest image decides at once.
     fn finish(
         &self,
-        begun: Begun,
+        prefix: Prefix,
         tuple: &mut Tuple,
         alive: &[(usize, usize)],
         visit: &mut impl FnMut(u64) -> bool,
     ) -> bool {
-        let Begun { part: last, men, masks, first } = begun;
+        let Prefix { part: last, men, masks, first } = prefix;
         let shift = self.parts[last].points;
         let brings_last = |&&(number, at): &&(usize, usize)| at == 0 && self.symmetries[number].from[0] == last;
         let from_last = alive.iter().filter(brings_last).count();
-        // Only the identity is left of the others in most cases.
+        // In most cases only the identity is left.
         let decided = alive.len() - from_last == 1;
         let covers = [0, 1].map(|side| &self.cover[masks[side] << shift..][..1 << shift]);
         for (string, number) in self.endings[men[0]][men[1]].iter().zip(first..) {
@@ -252,9 +252,9 @@ fn counts(pieces: [u8; 2]) -> [usize; 2] {
     pieces.map(|mask| mask.count_ones() as usize)
 }
 
-/// The mask of places of the notation from one with the last part lowest.
-fn places(parts: &[Part], turned: usize) -> u32 {
-    let mut rest = turned;
+/// Returns the mask of places of the notation of a mask with the last part lowest.
+fn places(parts: &[Part], set: usize) -> u32 {
+    let mut rest = set;
     let mut mask = 0;
     for (number, part) in parts.iter().enumerate().rev() {
         mask |= (rest as u32 & ((1 << part.points) - 1)) << (8 * number);

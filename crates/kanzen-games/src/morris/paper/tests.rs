@@ -1,4 +1,4 @@
-//! Counts, printed tables and ZDDs against each other and against plain listing.
+//! Tests of the paper's numbers: counts, printed tables and ZDDs against each other and against plain listing.
 
 mod cover;
 
@@ -11,7 +11,7 @@ use super::cover::cover_table;
 use super::*;
 use crate::morris::Morris;
 
-/// A naive twin: every placement, one by one.
+/// The naive twin: lists every placement.
 fn listed(game: &Morris) -> BTreeMap<(u32, u32), u64> {
     let board = game.board();
     let cover = cover_table(board);
@@ -104,8 +104,8 @@ fn both_zdds_are_as_large_as_printed_and_inverse() {
     }
 }
 
-/// The order of the strings is that of the notation, whatever the order of points in a mask: the first numbers of nine men,
-/// members and others, against the definition.
+/// The order of strings equals that of the notation, whatever the order of points in a mask: the first numbers of nine
+/// men, members and others, against the definition.
 #[test]
 fn the_first_members_of_nine_men_are_those_of_the_definition() {
     let game = Morris::new(9).unwrap();

@@ -4,8 +4,8 @@
 //!   placement --first ZDD--> number among all placements --second ZDD--> number among the unique, pseudo-reachable ones
 //! ```
 //!
-//! The first asks point by point, ring by ring clockwise from the top-left corner, the outermost ring first: is there a
-//! white piece, is there a black one? The second asks for the bits of that number, the highest first.
+//! The first ZDD has two variables per point, white and black, ring by ring clockwise from the top-left corner, the
+//! outermost ring first. The variables of the second are the bits of the first one's number, the highest first.
 
 use kanzen::index::Permutation;
 use kanzen::index::zdd::{Ascending, Builder, Zdd, top_down};
@@ -16,13 +16,13 @@ use super::strings::Strings;
 use super::{Placements, printed_second_nodes};
 use crate::morris::Morris;
 
-/// How many members pass between two looks at the budget and the observer.
-const STRETCH: u64 = 1 << 16;
+/// Members between two checks of the budget and the observer.
+const CHECK_EVERY: u64 = 1 << 16;
 
-/// The first ZDD: all placements with three men a side or more.
+/// Builds the first ZDD: all placements with three or more men a side.
 pub fn first_zdd(game: &Morris) -> Zdd {
     let (points, men) = (game.board().points, game.men());
-    // What the rest depends on: pieces so far, and whether white stands on the point in question.
+    // The state of the construction: pieces so far, and whether white stands on the current point.
     let root = (0u32, 0u32, false);
     top_down(2 * points, root, |level, (white, black, occupied), take| {
         let asks_for_white = level % 2 == 0;
@@ -31,7 +31,7 @@ pub fn first_zdd(game: &Morris) -> Zdd {
         }
         let (white, black) = (white + u32::from(take && asks_for_white), black + u32::from(take && !asks_for_white));
         let occupied = take && asks_for_white;
-        // Points that are still free to fill: one that white holds is not.
+        // Free points left to fill, without one that white occupies.
         let free = (level - 1).div_ceil(2) - u32::from(occupied);
         let lacking = 3u32.saturating_sub(white) + 3u32.saturating_sub(black);
         let white_free = (level - 1) / 2;
@@ -40,9 +40,10 @@ pub fn first_zdd(game: &Morris) -> Zdd {
     })
 }
 
-/// The second ZDD: the numbers of the unique and pseudo-reachable placements, of which there are `total`.
+/// Builds the second ZDD: the `total` numbers of the unique and pseudo-reachable placements.
 ///
-/// Seconds for up to seven men; for nine and more minutes and gigabytes, so it keeps to the budget's memory.
+/// This takes seconds for up to seven men, and minutes and gigabytes for nine or more, so it observes the budget's
+/// memory.
 pub fn second_zdd(game: &Morris, total: u64, budget: &Budget, observer: &dyn Observer) -> Result<Zdd, Error> {
     observer.event(Event::Stage { name: "second ZDD", total: Some(total) });
     let strings = Strings::new(game);
@@ -51,8 +52,8 @@ pub fn second_zdd(game: &Morris, total: u64, budget: &Budget, observer: &dyn Obs
     strings.members(&mut |number| {
         numbers.push(number);
         members += 1;
-        if members & (STRETCH - 1) == 0 {
-            observer.event(Event::Steps { steps: STRETCH });
+        if members & (CHECK_EVERY - 1) == 0 {
+            observer.event(Event::Steps { steps: CHECK_EVERY });
             trouble = if observer.stop() {
                 Err(Error::Stopped)
             } else {
@@ -64,23 +65,23 @@ pub fn second_zdd(game: &Morris, total: u64, budget: &Budget, observer: &dyn Obs
     trouble.map(|()| numbers.finish())
 }
 
-/// Nodes that are made between two looks at the budget, at most: some for each member.
-const BETWEEN_LOOKS: u64 = STRETCH * 8;
+/// Nodes made between two checks of the budget, at most: some per member.
+const NODES_BETWEEN_CHECKS: u64 = CHECK_EVERY * 8;
 
-/// Refuses to grow beyond the budget, with a figure that will do.
+/// Refuses to grow beyond the budget, and reports a sufficient one.
 fn check_memory(game: &Morris, numbers: &Ascending, members: u64, total: u64, budget: &Budget) -> Result<(), Error> {
-    if Builder::memory_for(numbers.nodes() + BETWEEN_LOOKS) <= budget.memory {
+    if Builder::memory_for(numbers.nodes() + NODES_BETWEEN_CHECKS) <= budget.memory {
         return Ok(());
     }
-    // Later members find more of their nodes there already: all of them take no more than their number would have it.
+    // Later members share more nodes: the total is at most proportional to the members.
     let by_members = numbers.nodes() as f64 * (total.max(members) as f64 / members as f64);
-    // The paper has counted the nodes; ours are as many, or nearly so.
+    // The paper's node counts equal ours, or nearly so.
     let nodes = printed_second_nodes(game.men()).map_or(by_members as u64, |printed| printed + printed / 50);
-    let needed = Builder::memory_for(nodes.max(numbers.nodes()) + BETWEEN_LOOKS);
+    let needed = Builder::memory_for(nodes.max(numbers.nodes()) + NODES_BETWEEN_CHECKS);
     Err(Error::Memory { what: "the second ZDD".to_owned(), needed, budget: budget.memory })
 }
 
-/// The hash: placements to numbers without gaps, and back.
+/// The hash: ranks placements without gaps, and unranks them.
 pub struct PlacementHash<'a> {
     game: &'a Morris,
     first: Zdd,
@@ -94,17 +95,17 @@ impl<'a> PlacementHash<'a> {
         Ok(PlacementHash { game, first: first_zdd(game), second: second_zdd(game, total, budget, observer)? })
     }
 
-    /// The first ZDD.
+    /// Returns the first ZDD.
     pub fn first(&self) -> &Zdd {
         &self.first
     }
 
-    /// The second ZDD.
+    /// Returns the second ZDD.
     pub fn second(&self) -> &Zdd {
         &self.second
     }
 
-    /// The number of a placement and of its mirror images; none if it is not pseudo-reachable.
+    /// Returns the rank of a placement and of its mirror images, or `None` if it is not pseudo-reachable.
     ///
     /// ```
     /// use kanzen::Budget;
@@ -127,7 +128,7 @@ impl<'a> PlacementHash<'a> {
         self.second.rank(self.first.rank(smallest)?)
     }
 
-    /// The placement of a number, white's pieces and black's; none if there are not so many.
+    /// Returns the placement of a rank, white's pieces and black's, or `None` if the rank is too large.
     pub fn unrank(&self, number: u64) -> Option<(u32, u32)> {
         let word = self.first.unrank(self.second.unrank(number)?)?;
         let points = self.game.board().points;
@@ -136,7 +137,7 @@ impl<'a> PlacementHash<'a> {
         Some((board.by_place(of(1)), board.by_place(of(0))))
     }
 
-    /// The placement as a set of the first ZDD: two bits a point, white's first, the first point highest.
+    /// Returns the placement as a set of the first ZDD: two bits per point, white's first, the first point highest.
     fn word(&self, white: u32, black: u32) -> u64 {
         let points = self.game.board().points;
         let [white, black] = [white, black].map(|pieces| self.game.board().by_place(pieces));

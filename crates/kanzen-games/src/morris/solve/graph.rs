@@ -1,4 +1,4 @@
-//! A game as the engine sees it.
+//! The solver's graph of morris: classes, slots, children and parents for the retrograde engine.
 
 use std::ops::Range;
 
@@ -6,42 +6,41 @@ use kanzen::index::Index;
 use kanzen::machine::cpu::{Isa, dispatch_on};
 use kanzen::machine::parallel;
 use kanzen::solve::Job;
-use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
+use kanzen::solve::retrograde::{Earlier, EarlierCodes, FoundSlots, Graph, Node, SlotInit};
 use kanzen::{ClassId, Error, Game, Slot, Value};
 use rayon::prelude::*;
 
-use super::crossing::{Crossing, groups};
-use super::first_look::{FirstLook, MovingBlocks};
+use super::initial_pass::{InitialPass, MovingBlocks};
 use super::pairs::{Numbered, Pairs, Takes};
 use super::parents::{ParentsOf, ParentsWithin};
-use super::placing::PlacingLook;
-use super::placing_blocks::{PlacingBlocks, PlacingClass};
-use crate::morris::index::{Half, MorrisIndex, Phase};
+use super::placing::{PlacingBlocks, PlacingClass, PlacingPass};
+use super::row_gather::{RowGather, groups};
+use crate::morris::index::{Half, HalfAt, MorrisIndex, Opponents, Phase, Phases, Tables};
 
-/// Slots that a thread takes at a time, at least.
+/// Slots per parallel task, at least.
 const TOGETHER: u32 = 1 << 15;
 
-/// The classes of a game with their moves.
+/// The classes of a game and their moves.
 pub struct MorrisGraph<'a> {
     index: &'a MorrisIndex,
-    /// How many of the classes are to be solved: all, or the moving ones, which are the first.
+    /// The number of classes to solve: all, or only the moving ones, which come first.
     solved: usize,
     isa: Isa,
 }
 
 impl<'a> MorrisGraph<'a> {
-    /// The graph of a game. The index makes its tables when a move is first asked for.
+    /// Builds the graph of a game. The index makes its tables on first use.
     pub fn new(index: &'a MorrisIndex) -> MorrisGraph<'a> {
         MorrisGraph { index, solved: index.phases().list().len(), isa: Isa::best() }
     }
 
-    /// The same without the placing classes.
+    /// Restricts the graph to the moving classes.
     pub fn moving_only(self) -> MorrisGraph<'a> {
         let solved = self.index.phases().list().iter().filter(|phase| phase.in_hand() == 0).count();
         MorrisGraph { solved, ..self }
     }
 
-    /// The same without instructions that not all processors have.
+    /// Disables instructions that not all processors have.
     #[cfg(test)]
     pub fn portable(self) -> MorrisGraph<'a> {
         MorrisGraph { isa: Isa::PORTABLE, ..self }
@@ -51,7 +50,7 @@ impl<'a> MorrisGraph<'a> {
         Numbered { game: self.index.game(), tables: self.index.tables(), phases: self.index.phases() }
     }
 
-    /// What a class consists of.
+    /// Returns the phase of a class.
     pub fn phase(&self, class: usize) -> Phase {
         self.index.phases().list()[class]
     }
@@ -86,7 +85,7 @@ impl Graph for MorrisGraph<'_> {
         needs
     }
 
-    /// By the rules and the index alone: the definition that `init_slots` is compared with.
+    /// By the rules and the index alone: the definition that `init_slots` must agree with.
     fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node) {
         let game = self.index.game();
         let position = match self.index.position(game, ClassId::from(class), Slot(slot)) {
@@ -124,8 +123,8 @@ impl Graph for MorrisGraph<'_> {
         }
     }
 
-    /// A move that is taken back leaves the mover's men where they are. In all parents they are the opponent's, so that
-    /// these are of one orbit: side by side.
+    /// An un-move leaves the mover's men where they are. They are the opponent's men in all parents, so that the
+    /// parents belong to one orbit and are adjacent.
     fn parents_within(&self, class: usize, slots: &[u64], visit: impl FnMut(u64, Range<u64>)) -> bool {
         let Phase::Moving { halves } = self.phase(class) else { return false };
         let (game, tables) = (self.index.game(), self.index.tables());
@@ -142,10 +141,10 @@ impl Graph for MorrisGraph<'_> {
         let phase = self.phase(class);
         match phase {
             Phase::Moving { .. } => {
-                dispatch_on(self.isa, FirstLook { game, tables, phases, phase, slots, earlier, inits });
+                dispatch_on(self.isa, InitialPass { game, tables, phases, phase, slots, earlier, inits });
             }
             Phase::Placing { in_hand, half } => {
-                dispatch_on(self.isa, PlacingLook { game, tables, phases, in_hand, half, slots, earlier, inits });
+                dispatch_on(self.isa, PlacingPass { game, tables, phases, in_hand, half, slots, earlier, inits });
             }
         }
         true
@@ -162,7 +161,7 @@ impl Graph for MorrisGraph<'_> {
         let numbered = self.numbered();
         let Numbered { game, tables, phases } = numbered;
         let after = |half: Half| phases.find(0, half.opponent - 1, half.mover);
-        // Those who fly have other symmetries: few classes, and small ones.
+        // Flying sides have other symmetries; these classes are few and small.
         let flies = |half: Half| half.flying || after(half).is_some_and(|after| after.half.flying);
         if self.phase(class).halves().any(|(_, half)| flies(half)) {
             return Ok(false);
@@ -173,15 +172,15 @@ impl Graph for MorrisGraph<'_> {
             if takes.is_none() && !is_over {
                 return Ok(false);
             }
-            let crossing = takes.as_ref().map(|takes| Crossing::new(game, tables, takes.half()));
-            let bytes = crossing.as_ref().map_or(0, Crossing::bytes::<u8>);
+            let row_gather = takes.as_ref().map(|takes| RowGather::new(game, tables, takes.half()));
+            let bytes = row_gather.as_ref().map_or(0, RowGather::bytes::<u8>);
             let Ok(_memory) = job.reserve("takes, group by group", bytes) else { return Ok(false) };
             let groups = groups(game, tables, half, TOGETHER);
             parallel::try_for_each(groups.len(), &|number| {
                 let orbits = groups[number].clone();
                 let start = first + u64::from(orbits.start) * half.per_orbit;
                 let mut inits = Vec::with_capacity(orbits.len() * half.per_orbit as usize);
-                let takes = takes.as_ref().zip(crossing.as_ref());
+                let takes = takes.as_ref().zip(row_gather.as_ref());
                 dispatch_on(self.isa, MovingBlocks { game, tables, half, takes, orbits, inits: &mut inits });
                 found(start, &inits);
                 job.steps(inits.len() as u64)
@@ -196,7 +195,7 @@ impl Graph for MorrisGraph<'_> {
         let Some(pairs) = Pairs::make(self.isa, numbered, (in_hand, half), earlier, job)? else { return Ok(false) };
         let Numbered { game, tables, .. } = numbered;
         let placing = PlacingClass::new(game, tables, half, &pairs);
-        let bytes = placing.crossing.bytes::<u16>();
+        let bytes = placing.row_gather.bytes::<u16>();
         let Ok(_memory) = job.reserve("what placements lead to, group by group", bytes) else { return Ok(false) };
         let mut rest = codes;
         let mut work = Vec::new();
@@ -213,8 +212,8 @@ impl Graph for MorrisGraph<'_> {
         Ok(true)
     }
 
-    /// Opponents that share their high men are a group of rows: the parents of slots in one column of theirs are in rows of
-    /// one mover, and near each other there, as what is brought across is (`Crossing`).
+    /// Opponents with the same high men form a group of rows. The parents of slots in one column of the group are near
+    /// each other, in rows of one mover; so are the values that `RowGather` reads.
     fn rows(&self, class: usize) -> Vec<(Range<u64>, u64)> {
         let Numbered { game, tables, .. } = self.numbered();
         let groups = |(first, half): (u64, Half)| {
@@ -226,7 +225,7 @@ impl Graph for MorrisGraph<'_> {
         if game.board().low == 0 { Vec::new() } else { self.phase(class).halves().flat_map(groups).collect() }
     }
 
-    /// Placing, the slots against one opponent's mask share their children.
+    /// While placing, the slots against one opponent mask share their children.
     fn together(&self, class: usize) -> u64 {
         match self.phase(class) {
             Phase::Moving { .. } => 1,
@@ -236,5 +235,39 @@ impl Graph for MorrisGraph<'_> {
 
     fn stays(&self, class: usize) -> bool {
         matches!(self.phase(class), Phase::Moving { .. })
+    }
+}
+
+/// The code of a child whose mover has already lost: no child is better for the parent.
+pub const LOST_AT_ONCE: i16 = Value::loss(0).code();
+
+/// The positions of an earlier class to which taking or placing moves lead.
+#[derive(Clone, Copy)]
+pub struct Target<'w> {
+    pub half: Half,
+    pub opponents: &'w Opponents,
+    /// By slot of the half.
+    codes: EarlierCodes<'w>,
+}
+
+impl<'w> Target<'w> {
+    /// Finds the positions with these counts; `None` if the game is over there.
+    pub fn find(
+        tables: &'w Tables,
+        phases: &Phases,
+        earlier: &'w Earlier,
+        in_hand: u32,
+        mover: u32,
+        opponent: u32,
+    ) -> Option<Target<'w>> {
+        let HalfAt { class, first, half } = phases.find(in_hand, mover, opponent)?;
+        let codes = earlier.codes(class, first);
+        Some(Target { half, opponents: tables.opponents(half), codes })
+    }
+
+    /// Prefetches the code of a slot, to be read later.
+    #[inline(always)]
+    pub fn fetch(&self, slot: u64) -> &'w i16 {
+        self.codes.fetch(slot)
     }
 }

@@ -1,4 +1,4 @@
-//! All subsets of one size of some points, side by side so that adding or removing a point is a move of whole rows.
+//! Stores a byte per subset of one size so that adding or removing a point is an operation on whole rows.
 //!
 //! ```text
 //!   points      u u u u u u u u | l l l l l l l          the upper half and the lower half
@@ -7,82 +7,82 @@
 //!   by lower    row of L:  all upper parts U, in order   removing a lower point:  row of L -> row of L - t
 //! ```
 //!
-//! Each subset is there twice, a byte each time. Rows that a step connects have the same columns, so that a step is a
-//! few maxima of 32 bytes; rows begin at multiples of 32. In the order of rows by upper part, and of columns within, the
-//! subsets are in colex order: as the slots of a plane.
+//! Each subset is stored twice. Rows that a step connects have the same columns, so a step is a few maxima of 32 bytes;
+//! rows begin at multiples of 32. The rows by upper part, and the columns within, are in colex order like the slots of
+//! a plane.
 //!
-//! Which men close a mill, or stand in one, depends on both parts: the mills through the point of a step that the row
-//! already has are looked at for all its columns at once, by a mask of the columns that have the rest of the mill.
+//! Whether a man closes a mill, or stands in one, depends on both parts. The mills through the point of a step that the
+//! row already has are tested for all its columns at once, by a mask of the columns that have the rest of the mill.
 
 use kanzen::index::{Combinations, binomial, combinations, points};
 use kanzen::machine::cpu::Gather;
 
-use super::turned::Sheet;
+use super::parents::Sheet;
 use crate::morris::board::Board;
 
-/// Bytes that are worked on together.
+/// Bytes per vector.
 pub const LANES: usize = 32;
 /// No subset has this row.
 const NO_ROW: u32 = u32::MAX;
-/// Mills through one point, at most: through the centre of seven men's board.
+/// Largest number of mills through one point: the centre of the seven men's board.
 const MOST_THROUGH: usize = 6;
 
-/// Some bytes of a row.
+/// A vector of bytes of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(align(32))]
 pub struct Lanes(pub [u8; LANES]);
 
-/// Bytes for all subsets, by upper and by lower part.
+/// The bytes of all subsets, by upper and by lower part.
 pub type Both = [Vec<Lanes>; 2];
 
-/// One byte among rows.
+/// Returns one byte of some rows.
 fn byte_at(rows: &mut [Lanes], at: usize) -> &mut u8 {
     &mut rows[at / LANES].0[at % LANES]
 }
 
-/// How some points are halved.
+/// The split of some points into two halves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Halved {
-    /// How many points belong to the upper part, and to the lower one.
+    /// The number of points in the upper and in the lower part.
     parts: [u32; 2],
 }
 
 impl Halved {
-    /// So many points in two halves.
+    /// Splits `points` points into two halves.
     pub fn new(points: u32) -> Halved {
         Halved { parts: [points - points / 2, points / 2] }
     }
 
-    /// Points of the lower part.
+    /// Returns the points of the lower part.
     pub fn lower(self) -> u32 {
         self.parts[1]
     }
 
-    /// Points of the upper part.
+    /// Returns the points of the upper part.
     pub fn upper(self) -> u32 {
         self.parts[0]
     }
 
-    /// What a subset has in each part.
+    /// Splits a subset into its parts.
     fn split(self, mask: u32) -> [u32; 2] {
         [mask >> self.lower(), mask & ((1 << self.lower()) - 1)]
     }
 }
 
-/// Where the bytes of all subsets of a size are.
+/// The places of the bytes of all subsets of one size.
 pub struct Grid {
     pub halved: Halved,
-    /// By part and its mask, where the row begins, in bytes.
+    /// By part and its mask, the start of the row in bytes.
     rows: [Vec<u32>; 2],
-    /// How many lanes the rows take.
+    /// The number of vectors in all rows.
     lanes: [usize; 2],
-    /// Rows by upper part in the order of slots: where each begins, and how many columns it has.
+    /// Rows by upper part in slot order: the start and the number of columns of each.
     in_order: Vec<(u32, u32)>,
     sheets: Vec<Sheet>,
 }
 
 impl Grid {
-    /// The subsets of so many points.
+    /// Builds the grid of all subsets of `size` points.
     pub fn new(halved: Halved, size: u32) -> Grid {
         let mut lanes = [0; 2];
         let rows: [Vec<u32>; 2] = [0, 1].map(|part| {
@@ -109,24 +109,24 @@ impl Grid {
         Grid { halved, rows, lanes, in_order, sheets }
     }
 
-    /// Bytes for all subsets, all the same.
+    /// Returns rows with the same byte for all subsets.
     pub fn filled(&self, byte: u8) -> Both {
         self.lanes.map(|lanes| vec![Lanes([byte; LANES]); lanes])
     }
 
-    /// Rows by upper part in the order of slots: where each begins, in bytes, and how many columns it has.
+    /// Returns the rows by upper part in slot order: the start of each in bytes, and its number of columns.
     #[inline(always)]
     pub fn in_order(&self) -> &[(u32, u32)] {
         &self.in_order
     }
 
-    /// All subsets, by how many upper points they have.
+    /// Returns the subsets, grouped by the number of upper points.
     #[inline(always)]
     pub fn sheets(&self) -> &[Sheet] {
         &self.sheets
     }
 
-    /// The bytes of a subset, by upper and by lower part.
+    /// Returns the bytes of a subset, by upper and by lower part.
     #[cfg(test)]
     pub fn bytes_of(&self, rows: &Both, mask: u32) -> [u8; 2] {
         let parts = self.halved.split(mask);
@@ -142,21 +142,21 @@ fn row_lanes(points: u32, chosen: u32) -> usize {
     (binomial(points, chosen) as usize).div_ceil(LANES)
 }
 
-/// A point less in all subsets of one row.
+/// Removal of one point from all subsets of one row.
 struct Step {
-    /// The row with the point, and the one without it, in lanes.
+    /// The row with the point and the row without it, in vectors.
     more: u32,
     fewer: u32,
     lanes: u16,
-    /// The part that the row has, with the point.
+    /// The part of the row, with the point.
     mask: u16,
     /// The point, counted through both parts.
     point: u8,
-    /// How many points its columns have.
+    /// The number of points in its columns.
     left: u8,
 }
 
-/// The subsets of a size and those with one point less, with all steps between them.
+/// The subsets of one size and of one point less, with all steps between them.
 pub struct Ladder {
     pub more: Grid,
     pub fewer: Grid,
@@ -165,7 +165,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// The subsets of `size` of so many points, and those with one point less.
+    /// Builds the ladder of the subsets of `size` of `points` points, and those with one point less.
     pub fn new(points: u32, size: u32) -> Ladder {
         let halved = Halved::new(points);
         let (more, fewer) = (Grid::new(halved, size), Grid::new(halved, size - 1));
@@ -189,15 +189,15 @@ impl Ladder {
         Ladder { more, fewer, steps, having }
     }
 
-    /// Makes all bytes [`NOTHING`](super::worth::NOTHING).
+    /// Sets all bytes to [`NO_SCORE`](super::initial_pass::NO_SCORE).
     #[inline(always)]
     pub fn clear(rows: &mut [Lanes]) {
         rows.fill(Lanes([0; LANES]));
     }
 
-    /// Each subset hands its byte down to those with a point less: `taken` where the point stood in a mill, else `quiet`.
+    /// Propagates each subset's byte to those with a point less: `taken` if the point stood in a mill, else `quiet`.
     #[inline(always)]
-    pub fn hand_down(&self, mills: &FreeMills, quiet: &Both, taken: &Both, to: &mut Both) {
+    pub fn propagate(&self, mills: &FreeMills, quiet: &Both, taken: &Both, to: &mut Both) {
         for part in [0, 1] {
             for step in &self.steps[part] {
                 let (more, fewer, lanes) = (step.more as usize, step.fewer as usize, usize::from(step.lanes));
@@ -223,7 +223,7 @@ impl Ladder {
         }
     }
 
-    /// Each subset takes the best byte of those with a point less, of points that stand in no mill.
+    /// Takes for each subset the best byte of those with a point less, over points that stand in no mill.
     #[inline(always)]
     pub fn take(&self, mills: &FreeMills, from: &Both, to: &mut Both) {
         for part in [0, 1] {
@@ -249,7 +249,7 @@ impl Ladder {
         }
     }
 
-    /// Whether the point of a step stands in a mill, in each column of its row.
+    /// Returns in which columns of its row the point of a step stands in a mill.
     #[inline(always)]
     fn in_mill<'m>(&'m self, part: usize, step: &Step, mills: &FreeMills) -> InMill<'m> {
         let mut found = InMill::Never;
@@ -271,7 +271,7 @@ impl Ladder {
     }
 }
 
-/// In which columns of a row a point stands in a mill.
+/// The columns of a row in which a point stands in a mill.
 enum InMill<'m> {
     Never,
     Always,
@@ -279,7 +279,7 @@ enum InMill<'m> {
     WhereAny(Several<'m>),
 }
 
-/// Masks of columns, for several mills through a point.
+/// Column masks of several mills through one point.
 struct Several<'m> {
     masks: [&'m [Lanes]; MOST_THROUGH],
     count: usize,
@@ -318,7 +318,7 @@ fn raise(to: &mut [Lanes], from: &[Lanes]) {
     }
 }
 
-// By index: like this the compiler makes one instruction of 32 steps, which iterators here and there keep it from.
+// Indexed, because the compiler then emits one vector instruction; with iterators it does not always.
 #[inline(always)]
 fn raise_one(to: &mut Lanes, from: &Lanes) {
     for at in 0..LANES {
@@ -326,7 +326,7 @@ fn raise_one(to: &mut Lanes, from: &Lanes) {
     }
 }
 
-/// `one` where the mask is set, else `other`.
+/// Selects `one` where the mask is set, else `other`.
 #[inline(always)]
 fn chosen(mask: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     let mut chosen = Lanes([0; LANES]);
@@ -336,7 +336,7 @@ fn chosen(mask: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     chosen
 }
 
-/// Zero where the mask is set.
+/// Clears the bytes where the mask is set.
 #[inline(always)]
 fn without(mask: &Lanes, one: &Lanes) -> Lanes {
     let mut left = Lanes([0; LANES]);
@@ -346,10 +346,10 @@ fn without(mask: &Lanes, one: &Lanes) -> Lanes {
     left
 }
 
-/// Which columns have some points, by how many points the columns have: all ones where they do.
+/// By number of points per column: masks of the columns that contain some points, all ones where they do.
 struct Having {
     points: u32,
-    /// By the number of points of the columns and the mask of one or two points, in lanes.
+    /// By number of points per column and by mask of one or two points, in vectors.
     rows: Vec<u32>,
     masks: Vec<Lanes>,
 }
@@ -379,7 +379,7 @@ impl Having {
     }
 }
 
-/// The mills on the points that some men leave free, these gathered and halved.
+/// The mills on the points that some men leave free, compressed and split.
 #[derive(Default)]
 pub struct FreeMills {
     /// By point, the rest of each mill: in the part of the point, and in the other part.
@@ -388,7 +388,7 @@ pub struct FreeMills {
 }
 
 impl FreeMills {
-    /// The mills of a board on its points `free`.
+    /// Finds the mills of a board on its points `free`.
     #[inline(always)]
     pub fn new<B: Gather>(bits: B, board: &Board, halved: Halved, free: u32) -> FreeMills {
         let mut mills = FreeMills::default();

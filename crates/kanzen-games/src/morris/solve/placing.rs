@@ -1,4 +1,4 @@
-//! The hot loop of the placing classes: each child is looked up once for all slots that lead to it.
+//! Solves the placing classes: each child is looked up once for all slots that lead to it.
 //!
 //! ```text
 //!   opponent o fixed, all movers m of what o leaves free: one block of slots
@@ -6,11 +6,24 @@
 //!
 //!   for each p:   quiet = value of (o to move, against p)            if t closes no mill in p
 //!                 taken = worst of (o - x to move, against p)        if it does; over the x that may be taken
-//!                 hand `quiet` or `taken` down to each m = p - t
+//!                 propagate `quiet` or `taken` to each m = p - t
 //! ```
 //!
-//! A block is a few kilobytes, so that handing down stays in the first caches; what waits for memory is one orbit and
-//! one value for each p, and a few more values where p has a mill, fetched ahead for a group of them.
+//! A block is a few kilobytes, so that propagation stays in the L1 and L2 caches. Cache misses come from one orbit and
+//! one value per p, and from a few more values where p has a mill; all are prefetched in groups.
+//!
+//! # Blocks of scores
+//!
+//! Where values fit into scores, [`PlacingBlocks`] works on all opponents with the same high men at a time:
+//!
+//! ```text
+//!   1. for each p = m + t: the pair (quiet, taken), gathered from the row of p's orbit for a whole group of blocks
+//!   2. propagated to each m = p - t: `taken` if t stands in a mill of p, else `quiet`; rows at a time
+//!   3. the best score of each m gives its value
+//! ```
+//!
+//! Cache misses come from gathering the pairs, one line for some dozen of them: see [`RowGather`]. [`PlacingPass`] is
+//! the general method for any values.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,17 +34,21 @@ use kanzen::machine::cpu::{Gather, Work};
 use kanzen::machine::prefetch;
 use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
 
-use super::target::{LOST_AT_ONCE, Target};
+use super::graph::{LOST_AT_ONCE, Target};
+use super::grid::{Both, FreeMills, Ladder, Lanes};
+use super::initial_pass::{NO_SCORE, codes_of_scores, value_of_score};
+use super::pairs::Pairs;
+use super::row_gather::{GatherScratch, RowGather};
 use crate::morris::Morris;
-use crate::morris::index::{Half, OrbitInfo, Phases, Standing, Tables};
+use crate::morris::index::{Half, Opponents, OrbitInfo, Phases, SlotKind, Tables};
 
 /// Children that are looked up together.
 const GROUP: usize = 64;
-/// No child handed down yet: no value is better for its mover.
+/// No child yet: no value is better for its mover.
 const NO_CHILD: i16 = i16::MAX;
 
-/// Adds the words of a stretch of slots of a placing class.
-pub struct PlacingLook<'w> {
+/// Adds the initial words of a range of slots of a placing class.
+pub struct PlacingPass<'w> {
     pub game: &'w Morris,
     pub tables: &'w Tables,
     pub phases: &'w Phases,
@@ -42,12 +59,12 @@ pub struct PlacingLook<'w> {
     pub inits: &'w mut Vec<SlotInit>,
 }
 
-impl Work for PlacingLook<'_> {
+impl Work for PlacingPass<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) {
-        let PlacingLook { game, tables, phases, in_hand, half, slots, earlier, inits } = self;
+        let PlacingPass { game, tables, phases, in_hand, half, slots, earlier, inits } = self;
         let target = |left: u32| Target::find(tables, phases, earlier, in_hand - 1, left, half.mover + 1);
         let quiet = target(half.opponent);
         let taking = half.opponent.checked_sub(1).and_then(target);
@@ -58,44 +75,44 @@ impl Work for PlacingLook<'_> {
         let mut slot = slots.start;
         while slot < slots.end {
             let (orbit, rank) = half.split(slot);
-            let stretch = (slots.end - slot).min(half.per_orbit - rank) as usize;
-            let wanted = rank as usize..rank as usize + stretch;
+            let count = (slots.end - slot).min(half.per_orbit - rank) as usize;
+            let wanted = rank as usize..rank as usize + count;
             let OrbitInfo { opponent, alone, .. } = *opponents.info(orbit);
             block.fill(bits, opponent);
             let free = game.board().all() & !opponent;
             for (&gathered, &worst) in movers[wanted.clone()].iter().zip(&block.worst[wanted]) {
-                let is_hole = !alone && opponents.standing(orbit, bits.pdep32(gathered, free)) == Standing::Hole;
+                let is_hole = !alone && opponents.slot_kind(orbit, bits.pdep32(gathered, free)) == SlotKind::Hole;
                 inits.push(if is_hole { SlotInit::ended(Value::DRAW) } else { decided[usize::from(worst as u16)] });
             }
-            slot += stretch as u64;
+            slot += count as u64;
         }
     }
 }
 
-/// By the code of the worst child, a slot all of whose children are settled. Looked up, because whether it is won, lost
-/// or drawn cannot be predicted.
+/// By the code of the worst child, the word of a slot whose children are all settled. A table, because the outcome is
+/// unpredictable for branches.
 static DECIDED: LazyLock<Vec<SlotInit>> = LazyLock::new(|| {
     let decided = |code: u16| {
         let mut prospects = Prospects::default();
-        // Codes of no value never occur.
+        // Codes without a value never occur.
         prospects.add(Value::from_code(code as i16).unwrap_or(Value::DRAW));
         SlotInit::open(0, prospects)
     };
     (0..=u16::MAX).map(decided).collect()
 });
 
-/// The slots against one opponent's mask.
+/// The slots against one opponent mask.
 struct Block<'w> {
     game: &'w Morris,
-    /// The mover's masks with one man more, gathered.
+    /// The mover's masks with one man more, compressed.
     placed: &'w [u32],
     quiet: Option<Target<'w>>,
     taking: Option<Target<'w>>,
     /// By symmetry of the quiet target, the opponent's image.
     images: Vec<u32>,
-    /// By symmetry, the images without a man that may be taken, as many for each.
+    /// By symmetry, the images without one man that may be taken, equally many for each.
     images_left: Vec<u32>,
-    /// Values of children after a man was taken, to be read for the group at hand.
+    /// Prefetched values of children after a take, for the current group.
     wanted: Vec<&'w i16>,
     /// By rank of the mover, the code of the child that is worst for its mover, and so best for ours.
     worst: Vec<i16>,
@@ -191,4 +208,124 @@ impl<'w> Block<'w> {
 fn lower(worst: &mut [i16], rank: u64, code: i16) {
     let worst = &mut worst[rank as usize];
     *worst = (*worst).min(code);
+}
+
+/// What all blocks of a class share.
+pub struct PlacingClass<'w> {
+    pub game: &'w Morris,
+    pub tables: &'w Tables,
+    pub half: Half,
+    pub pairs: &'w Pairs,
+    pub row_gather: RowGather<'w>,
+    pub ladder: Ladder,
+}
+
+impl<'w> PlacingClass<'w> {
+    /// Prepares a class whose children have these pairs.
+    pub fn new(game: &'w Morris, tables: &'w Tables, half: Half, pairs: &'w Pairs) -> PlacingClass<'w> {
+        let ladder = Ladder::new(game.board().points - half.opponent, half.mover + 1);
+        PlacingClass { game, tables, half, pairs, row_gather: RowGather::new(game, tables, pairs.half()), ladder }
+    }
+}
+
+/// Writes the codes of the slots of some orbits, in whole groups.
+pub struct PlacingBlocks<'s, 'w> {
+    pub class: &'s PlacingClass<'w>,
+    pub orbits: Range<u32>,
+    pub codes: &'s mut [i16],
+}
+
+impl Work for PlacingBlocks<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let PlacingBlocks { class, orbits, codes } = self;
+        let mut block = ByteBlock::new(class);
+        let mut group = None;
+        for (orbit, codes) in orbits.zip(codes.chunks_mut(class.half.per_orbit as usize)) {
+            let opponent = block.opponents.info(orbit).opponent;
+            let high = class.row_gather.high(opponent);
+            if group.replace(high) != Some(high) {
+                class.row_gather.gather(bits, &mut block.scratch, high, class.pairs.list(), |_| true, &mut block.rows);
+            }
+            block.settle(bits, orbit, codes);
+        }
+    }
+}
+
+/// The slots against one opponent mask, as scores.
+struct ByteBlock<'s, 'w> {
+    class: &'s PlacingClass<'w>,
+    opponents: &'w Opponents,
+    scratch: GatherScratch,
+    /// The pairs of the children of a group of blocks.
+    rows: Vec<u16>,
+    quiet: Both,
+    taken: Both,
+    best: Both,
+    /// The rows of `best` by lower part, transposed to rows by upper part.
+    transposed: Vec<Lanes>,
+}
+
+impl<'s, 'w> ByteBlock<'s, 'w> {
+    fn new(class: &'s PlacingClass<'w>) -> ByteBlock<'s, 'w> {
+        let Ladder { more, fewer, .. } = &class.ladder;
+        ByteBlock {
+            class,
+            opponents: class.tables.opponents(class.half),
+            scratch: GatherScratch::default(),
+            rows: vec![0; class.row_gather.rows() * class.row_gather.row()],
+            quiet: more.filled(NO_SCORE),
+            taken: more.filled(NO_SCORE),
+            best: fewer.filled(NO_SCORE),
+            transposed: fewer.filled(NO_SCORE)[0].clone(),
+        }
+    }
+
+    #[inline(always)]
+    fn settle<B: Gather>(&mut self, bits: B, orbit: u32, codes: &mut [i16]) {
+        let PlacingClass { game, ref ladder, .. } = *self.class;
+        let OrbitInfo { opponent, alone, .. } = *self.opponents.info(orbit);
+        let free = game.board().all() & !opponent;
+        self.spread(opponent);
+        let mills = FreeMills::new(bits, game.board(), ladder.more.halved, free);
+        for rows in &mut self.best {
+            Ladder::clear(rows);
+        }
+        ladder.propagate(&mills, &self.quiet, &self.taken, &mut self.best);
+        self.read_off(codes);
+        if !alone {
+            for (code, &gathered) in codes.iter_mut().zip(self.class.tables.movers(self.class.half)) {
+                if self.opponents.slot_kind(orbit, bits.pdep32(gathered, free)) == SlotKind::Hole {
+                    *code = value_of_score(NO_SCORE).code();
+                }
+            }
+        }
+    }
+
+    /// Writes the pairs of all children against these men to the rows by upper and by lower part.
+    #[inline(always)]
+    fn spread(&mut self, opponent: u32) {
+        let PlacingClass { ref row_gather, ref ladder, .. } = *self.class;
+        let row = &self.rows[row_gather.number(opponent) * row_gather.row()..][..row_gather.row()];
+        let ([quiet, quiet_by_lower], [taken, taken_by_lower]) = (&mut self.quiet, &mut self.taken);
+        ladder.more.spread(row, [&mut quiet[..], &mut taken[..]], u16::to_le_bytes);
+        ladder.more.transpose_to_lower(quiet, quiet_by_lower);
+        ladder.more.transpose_to_lower(taken, taken_by_lower);
+    }
+
+    /// Writes the codes of all slots, in order.
+    #[inline(always)]
+    fn read_off(&mut self, codes: &mut [i16]) {
+        let Ladder { fewer, .. } = &self.class.ladder;
+        let [best, best_by_lower] = &self.best;
+        fewer.transpose_to_upper(best_by_lower, &mut self.transposed);
+        let mut rest = codes;
+        fewer.read_best(best, &self.transposed, |bests| {
+            let (here, others) = std::mem::take(&mut rest).split_at_mut(bests.len());
+            codes_of_scores(bests, here);
+            rest = others;
+        });
+    }
 }

@@ -1,4 +1,4 @@
-//! The boards against the paper and the definition.
+//! Tests of the boards against the paper and the definition.
 
 use crate::morris::board::*;
 use kanzen::index::points;

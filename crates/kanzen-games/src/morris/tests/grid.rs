@@ -1,23 +1,23 @@
-//! Steps between subsets, against the plain definition.
+//! Tests of the steps between subsets against the plain definition.
 
 use kanzen::machine::cpu::Portable;
 use proptest::prelude::*;
 
 use super::*;
 
-/// What a subset has in a grid: the better of its bytes.
+/// Returns the larger of a subset's bytes.
 fn both(grid: &Grid, rows: &Both, mask: u32) -> u8 {
     let [by_upper, by_lower] = grid.bytes_of(rows, mask);
     by_upper.max(by_lower)
 }
 
-/// Rows of bytes, by subset.
+/// Returns rows with the given byte per subset.
 fn filled(grid: &Grid, points: u32, size: u32, byte: impl Fn(u32) -> u8) -> Both {
     let bytes: Vec<u8> = subsets(points, size).map(byte).collect();
     let mut rows = grid.filled(0);
     let [by_upper, by_lower] = &mut rows;
     grid.spread(&bytes, [&mut by_upper[..]], |byte| [byte]);
-    grid.turn_to_lower(by_upper, by_lower);
+    grid.transpose_to_lower(by_upper, by_lower);
     rows
 }
 
@@ -39,7 +39,7 @@ fn check(men: u32, blocked: u32, size: u32, seed: u32) {
     let [quiet, taken] = [0, 1].map(|by| filled(&ladder.more, points_free, size, |mask| byte_of(mask, seed + by)));
     let after = filled(&ladder.fewer, points_free, size - 1, |mask| byte_of(mask, seed + 2));
     let (mut takes, mut best) = (ladder.more.filled(0), ladder.fewer.filled(0));
-    ladder.hand_down(&mills, &quiet, &taken, &mut best);
+    ladder.propagate(&mills, &quiet, &taken, &mut best);
     ladder.take(&mills, &after, &mut takes);
     let in_mill = |mask: u32, point: u32| board.in_mills(spread(mask)) & spread(1 << point) != 0;
     for mask in subsets(points_free, size - 1) {
@@ -61,7 +61,7 @@ proptest! {
         men in prop::sample::select(vec![3u32, 6, 7, 9, 12]), blocked: u32, more: u32, size in 1u32..8, seed in 0u32..1000,
     ) {
         let board = Board::of(men).unwrap();
-        // At most 15 free points: a quarter of all bits at random may leave more, then some low ones are blocked too.
+        // At most 15 free points: a quarter of all bits at random may leave more; then some low ones are blocked too.
         let mut blocked = blocked & more & board.all();
         while (board.all() & !blocked).count_ones() > 15 {
             blocked |= (blocked + 1) & board.all();
@@ -72,7 +72,7 @@ proptest! {
 }
 
 #[test]
-fn mills_through_the_centre_are_all_seen() {
+fn mills_through_the_centre_are_all_found() {
     // The mover has nearly all points: several mills through the centre are complete at once.
     check(7, 0, 14, 5);
     check(7, 0b11, 10, 6);

@@ -1,30 +1,35 @@
-//! Which position has which slot: a plane for each of black's points, brown to move.
+//! The index of Sixteen Musashi: one plane per stored point of black, brown to move; and its databases.
 //!
-//! Black to move is not stored: it is one ply further. Of black's points that the flip exchanges one is stored, and of
-//! the middle row, where a set is its own mirror image, half of the blocks.
+//! Positions with black to move are not stored; they are one ply from stored ones. Of two points that the flip
+//! exchanges one is stored. For points of the middle row, where a set is its own mirror image, half of the blocks are
+//! stored.
 
 pub mod layout;
 
+use std::sync::Arc;
+
 use kanzen::index::{Class, Index, Place};
+use kanzen::machine::cpu::Isa;
+use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
 use kanzen::solve::SolvedClass;
 use kanzen::solve::rounds::BLOCK_BITS;
+use kanzen::store::Database;
 use kanzen::{ClassId, Error, Game, Slot};
 use serde_json::{Map, Value as Json};
 
-use self::layout::Layout;
-use super::board::image;
-use super::rules::{Musashi, Position};
+use self::layout::{Layout, census_csv, expected_classes};
+use super::rules::{Musashi, Position, image};
 
-/// The numbering of Sixteen Musashi.
+/// The index of Sixteen Musashi.
 pub struct MusashiIndex {
     layout: Layout,
     classes: Vec<Class>,
-    /// Of the blocks of a set that is its own mirror image: how many before this one are stored.
+    /// For a set that is its own mirror image: the number of stored blocks before each block.
     ranks: Vec<u32>,
 }
 
 impl MusashiIndex {
-    /// The numbering of a game's positions.
+    /// Builds the index of a game.
     pub fn new(game: &Musashi) -> MusashiIndex {
         MusashiIndex::cut(game, BLOCK_BITS)
     }
@@ -47,17 +52,17 @@ impl MusashiIndex {
         MusashiIndex { classes: layout.stored().iter().enumerate().map(class).collect(), layout, ranks }
     }
 
-    /// Which index bit is which point.
+    /// Returns the map from points to index bits.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The file of each plane.
+    /// Returns the file name of each plane.
     pub fn plane_files(&self) -> impl Iterator<Item = String> {
         self.classes.iter().map(Class::plane_file)
     }
 
-    /// The slot of an index, with black on the middle row or not.
+    /// Returns the slot of an index.
     fn ranked(&self, black: u8, index: u64) -> u64 {
         if !self.layout.is_middle(black) {
             return index;
@@ -68,7 +73,7 @@ impl MusashiIndex {
         u64::from(self.ranks[(index >> bits) as usize]) << bits | index & ((1 << bits) - 1)
     }
 
-    /// The index of a slot: where a set is its own mirror image, some blocks before it are not stored.
+    /// Returns the index of a slot, the inverse of `ranked`.
     fn unranked(&self, black: u8, slot: u64) -> u64 {
         if !self.layout.is_middle(black) {
             return slot;
@@ -78,7 +83,7 @@ impl MusashiIndex {
         (block as u64) << bits | slot & ((1 << bits) - 1)
     }
 
-    /// How many positions of a stored point, one side to move, are the smaller of their two mirror images.
+    /// Counts the positions of a stored point, one side to move, that are at most their mirror image.
     fn canonical(&self, black: u8) -> u64 {
         let bits = self.layout.bits();
         if self.layout.is_middle(black) { smaller(bits, self.layout.pairs()) } else { 1 << bits }
@@ -111,13 +116,13 @@ impl Index<Musashi> for MusashiIndex {
         Ok((slot.0 < class.slots).then(|| Position { black, brown: brown(), brown_to_move: true }))
     }
 
-    /// One of each pair of mirror images, both sides to move. (Other symmetries of the smallest board are not counted
-    /// here: it names some positions more than once up to those.)
+    /// One of each pair of mirror images, both sides to move. Further symmetries of the smallest board are not reduced
+    /// here: some of its positions are counted more than once.
     fn positions(&self) -> u64 {
         2 * self.layout.stored().iter().map(|&black| self.canonical(black)).sum::<u64>()
     }
 
-    /// The smallest board has more symmetries than the flip: of all images one counts.
+    /// The smallest board has more symmetries than the flip: one of all images counts.
     fn is_row(&self, game: &Musashi, position: Position) -> bool {
         let canonical = game.canonical(position);
         let flip = game.board().flip();
@@ -165,8 +170,8 @@ impl Index<Musashi> for MusashiIndex {
         Ok(Some(2 * (before + rank) + u64::from(brown_to_move)))
     }
 
-    /// By number of brown pieces and side to move. Of positions that only symmetries other than the flip make one, one
-    /// is counted: the canonical one or its mirror image, whichever has a number.
+    /// By number of brown pieces and side to move. Of positions that are equal only under other symmetries than the
+    /// flip one counts: the canonical one, or its mirror image if that has the number.
     fn census_class(&self, game: &Musashi, position: Position) -> Option<u32> {
         let canonical = game.canonical(position);
         let flip = game.board().flip();
@@ -181,18 +186,19 @@ impl Index<Musashi> for MusashiIndex {
     }
 }
 
-/// What a class of the census is called.
+/// Returns the label of a census class.
 pub fn census_label(brown: usize, to_move: &str) -> Map<String, Json> {
     SolvedClass::label([("brown", brown.into()), ("to_move", to_move.into())])
 }
 
-/// How many numbers of `bits` bits are at most their mirror image, in which some pairs of adjacent bits are swapped.
+/// Counts the numbers of `bits` bits that are at most their mirror image. The mirror swaps each adjacent pair of bits
+/// in `pairs`.
 pub fn smaller(bits: u32, pairs: u64) -> u64 {
     let pairs = (pairs & ((1 << bits) - 1)).count_ones();
     ((1 << bits) + (1 << (bits - pairs))) / 2
 }
 
-/// The `rank`-th of those numbers. The highest pair whose bits differ decides: it must be 01.
+/// Unranks such a number. The highest pair whose bits differ decides: it must be 01.
 pub fn smaller_at(bits: u32, pairs: u64, mut rank: u64) -> u64 {
     let mut number = 0;
     let mut left = bits;
@@ -213,7 +219,7 @@ pub fn smaller_at(bits: u32, pairs: u64, mut rank: u64) -> u64 {
     number
 }
 
-/// How many of those numbers are less than `number`, which is one of them: [`smaller_at`] turned round.
+/// Ranks such a number: the inverse of [`smaller_at`].
 pub fn smaller_rank(bits: u32, pairs: u64, number: u64) -> u64 {
     let mut rank = 0;
     let mut left = bits;
@@ -229,4 +235,52 @@ pub fn smaller_rank(bits: u32, pairs: u64, number: u64) -> u64 {
         }
     }
     rank
+}
+
+/// Solves the game by sets of positions, and opens its databases.
+#[derive(Clone, Copy, Debug)]
+pub struct SetAtATime {
+    isa: Isa,
+    block_bits: u32,
+}
+
+impl Default for SetAtATime {
+    fn default() -> SetAtATime {
+        SetAtATime { isa: Isa::best(), block_bits: BLOCK_BITS }
+    }
+}
+
+impl SetAtATime {
+    /// Uses these instructions, and blocks of `block_bits` index bits (from 6 to [`BLOCK_BITS`]). Small blocks give
+    /// small boards many blocks, for tests.
+    pub fn with(isa: Isa, block_bits: u32) -> SetAtATime {
+        SetAtATime { isa, block_bits: block_bits.clamp(6, BLOCK_BITS) }
+    }
+
+    /// Returns the instruction set.
+    pub(super) fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    pub(super) fn index(&self, game: &Musashi) -> MusashiIndex {
+        MusashiIndex::cut(game, self.block_bits)
+    }
+}
+
+impl Opener<Musashi> for SetAtATime {
+    fn open(&self, game: &Arc<Musashi>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let sound = expected_classes(game.board());
+        database.check_classes(sound.len(), |number, class| {
+            let (label, slots) = &sound[number];
+            class.label == *label && class.slots == *slots && class.tally.positions() == *slots
+        })?;
+        Ok(Box::new(Tablebase::open(game, self.index(game), database)?.publishing(|tablebase| {
+            let csv = Some(census_csv(tablebase.game().board(), &tablebase.census()));
+            Ok(PublishedCounts { csv, scores: Vec::new() })
+        })))
+    }
+
+    fn layout(&self, game: &Musashi) -> Result<u64, Error> {
+        Index::layout(&self.index(game), game)
+    }
 }

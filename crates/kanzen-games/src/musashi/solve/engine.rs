@@ -1,8 +1,8 @@
-//! The rounds: losses for black, then wins for brown, all black's points at once.
+//! Plays the rounds of Sixteen Musashi on bit-vectors: black's losses, then brown's wins, for all points of black.
 //!
-//! Round r makes the positions that black loses in 2r plies (none of his moves leads out of what brown has won so far)
-//! and from them those that brown wins in 2r + 1. Only brown's sets are kept; a block of a lost set is made again only
-//! if a block it depends on has changed in the round before, and a block of a won set only if it depends on such a one.
+//! Round r finds the positions that black loses in 2r plies (every move leads into brown's wins so far), and from them
+//! those that brown wins in 2r + 1. Only brown's wins are kept. A block of losses is recomputed only if a block it
+//! depends on changed in the last round, and a block of wins only if it depends on such a block.
 
 use std::sync::Mutex;
 
@@ -12,60 +12,59 @@ use kanzen::solve::rounds::{
     BLOCK_WORDS, Bits, Mirror, Ones, Schedule, SetShape, SparseChunk, Visited, count_by_ones, for_each_pair, take_new,
 };
 
-use super::black::{Pulls, SPARE, Spare};
-use super::brown::Pushes;
-use super::orbits::{ByBrown, Keepers};
-use crate::musashi::board::Board;
+use super::predecessors::{BlackMoves, BrownMoves, SCRATCH_BLOCKS, Scratch};
+use super::{ByBrown, Stabilizer};
 use crate::musashi::index::layout::Layout;
+use crate::musashi::rules::Board;
 
-/// Blocks of a chunk of the logs.
+/// Blocks per chunk of the logs.
 const CHUNK: usize = SetShape::CHUNK;
 
-/// The sets of all black's points, and what a round needs to know of the one before.
+/// The sets of all points of black, and what a round needs from the last one.
 pub struct Engine<'a> {
     layout: &'a Layout,
     isa: Isa,
-    pulls: Vec<Pulls>,
-    pushes: Vec<Pushes>,
-    keepers: Vec<Option<Keepers>>,
+    black_moves: Vec<BlackMoves>,
+    brown_moves: Vec<BrownMoves>,
+    stabilizers: Vec<Option<Stabilizer>>,
     mirror: Mirror,
     partners: Vec<u32>,
     itself: Vec<u32>,
     won: Vec<Bits>,
     lost: Vec<Bits>, // by buffer
     changed: Vec<Vec<bool>>,
-    full: Vec<Vec<bool>>, // won blocks that have all positions
-    /// In the first round after a start everything is made, even what depends on nothing.
-    all_anew: bool,
+    full: Vec<Vec<bool>>, // blocks of wins that contain all positions
+    /// In the first round after a start every block is computed.
+    first_round: bool,
     blocks: Vec<Vec<Block>>,
-    brown: Vec<ByBrown>, // positions won so far, not reduced
+    brown: Vec<ByBrown>, // positions won so far, not reduced by symmetry
 }
 
-/// What is kept for a block of a lost set.
+/// State of one block of a set of losses.
 #[derive(Clone, Copy, Default)]
 struct Block {
-    /// Its positions by number of ones among the low index bits, as it was last made.
+    /// Its positions by number of ones among the low index bits, as last computed.
     counts: Ones,
-    /// It has grown in this round.
+    /// The block has grown in this round.
     fresh: bool,
-    /// It is made each round, for the positions in it that are counted one by one.
+    /// The block is computed in every round: it contains positions that are counted one by one.
     always: bool,
 }
 
 impl Block {
-    /// Takes the block as it is made now. A lost set only grows: if it has no more positions it is the same as before.
-    fn made(&mut self, isa: Isa, lost: &[u64], all_anew: bool) {
+    /// Updates the state after a block was computed. Losses only grow: equal counts mean an equal block.
+    fn update(&mut self, isa: Isa, lost: &[u64], first_round: bool) {
         let before = std::mem::replace(&mut self.counts, count_by_ones(isa, lost));
-        self.fresh = all_anew && self.counts.iter().any(|&count| count > 0) || !all_anew && self.counts != before;
+        self.fresh = first_round && self.counts.iter().any(|&count| count > 0) || !first_round && self.counts != before;
     }
 
-    /// Whether it has all positions already.
+    /// Whether the block contains all positions.
     fn is_full(&self, words: usize) -> bool {
         self.counts.iter().map(|&count| usize::from(count)).sum::<usize>() == 64 * words
     }
 }
 
-/// Bytes of memory that the sets of a board take, with so many buffers for lost ones.
+/// Returns the bytes that the sets of a board take, with `buffers` buffers for losses.
 pub fn memory(layout: &Layout, buffers: usize) -> u64 {
     let points = layout.stored().len() as u64;
     let blocks = 1u64 << (layout.bits() - layout.block_bits());
@@ -73,33 +72,33 @@ pub fn memory(layout: &Layout, buffers: usize) -> u64 {
     ((1u64 << layout.bits()) / 8) * (points + buffers as u64) + kept + (12 << 20)
 }
 
-/// The order in which the sets of a board are made.
+/// Returns the order in which a round computes the sets.
 pub fn schedule(board: &Board, layout: &Layout) -> Schedule {
-    let reads = layout.stored().iter().map(|&black| Pulls::new(board, layout, black).targets().collect());
+    let reads = layout.stored().iter().map(|&black| BlackMoves::new(board, layout, black).targets().collect());
     Schedule::new(&reads.collect::<Vec<_>>())
 }
 
 impl<'a> Engine<'a> {
-    /// Empty sets for a board, with so many buffers for lost ones.
+    /// Returns empty sets for a board, with `buffers` buffers for losses.
     pub fn new(board: &Board, layout: &'a Layout, buffers: usize, isa: Isa) -> Result<Engine<'a>, Error> {
         let points = layout.stored().to_vec();
         let blocks = 1usize << (layout.bits() - layout.block_bits());
         let set = |_| Bits::cut(layout.bits(), layout.block_bits());
         let won: Vec<Bits> = (0..points.len()).map(set).collect::<Result<_, _>>()?;
         let lost: Vec<Bits> = (0..buffers).map(set).collect::<Result<_, _>>()?;
-        let keepers: Vec<_> = points.iter().map(|&black| Keepers::new(board, layout, black)).collect();
+        let stabilizers: Vec<_> = points.iter().map(|&black| Stabilizer::new(board, layout, black)).collect();
         let mut kept = vec![vec![Block::default(); blocks]; points.len()];
-        for (kept, keepers) in kept.iter_mut().zip(&keepers) {
-            for block in keepers.iter().flat_map(|keepers| keepers.blocks(layout)) {
+        for (kept, stabilizers) in kept.iter_mut().zip(&stabilizers) {
+            for block in stabilizers.iter().flat_map(|stabilizers| stabilizers.blocks(layout)) {
                 kept[block].always = true;
             }
         }
         let mirror = layout.mirror();
         Ok(Engine {
             isa,
-            pulls: points.iter().map(|&black| Pulls::new(board, layout, black)).collect(),
-            pushes: points.iter().map(|&black| Pushes::new(board, layout, black)).collect(),
-            keepers,
+            black_moves: points.iter().map(|&black| BlackMoves::new(board, layout, black)).collect(),
+            brown_moves: points.iter().map(|&black| BrownMoves::new(board, layout, black)).collect(),
+            stabilizers,
             partners: (0..blocks).map(|block| mirror.of_block(block) as u32).collect(),
             itself: (0..blocks as u32).collect(),
             mirror,
@@ -107,54 +106,56 @@ impl<'a> Engine<'a> {
             lost,
             changed: vec![vec![true; blocks]; points.len()],
             full: vec![vec![false; blocks]; points.len()],
-            all_anew: true,
+            first_round: true,
             blocks: kept,
             brown: vec![vec![0; board.points()]; points.len()],
             layout,
         })
     }
 
-    /// How many won sets the lost set of a point is made from.
+    /// Returns the number of win sets that the losses of a point depend on.
     pub fn reads(&self, point: usize) -> usize {
-        self.pulls[point].targets().count()
+        self.black_moves[point].targets().count()
     }
 
-    /// Whether a block is in the log: if it is in the database. Of two mirror images that is the one with the smaller
-    /// number, since no pair of index bits lies across the edge of a block.
+    /// Whether a block is logged: the same blocks are in the database. Of two mirror images that is the one with the
+    /// smaller number, because no pair of index bits crosses the edge of a block.
     fn is_logged(&self, point: usize, block: usize) -> bool {
         let wider = self.layout.stored_bits() - self.layout.block_bits();
         self.layout.is_stored(self.layout.stored()[point], block as u64 >> wider)
     }
 
-    /// Makes the lost set of a point in a buffer.
-    pub fn lose(&mut self, point: usize, buffer: usize) {
+    /// Computes the losses of a point into a buffer.
+    pub fn make_lost(&mut self, point: usize, buffer: usize) {
         let middle = self.layout.is_middle(self.layout.stored()[point]);
-        let (isa, all_anew, mirror) = (self.isa, self.all_anew, &self.mirror);
-        let (pulls, changed, won) = (&self.pulls[point], &self.changed, &self.won);
+        let (isa, first_round, mirror) = (self.isa, self.first_round, &self.mirror);
+        let (black_moves, changed, won) = (&self.black_moves[point], &self.changed, &self.won);
         let partners = if middle { &self.partners } else { &self.itself };
         let words = self.lost[buffer].block_words();
-        let make = |spare: &mut Vec<_>, own: Visited<'_, Block>, other: Option<Visited<'_, Block>>| {
+        let make = |scratch: &mut Vec<_>, own: Visited<'_, Block>, other: Option<Visited<'_, Block>>| {
             let (number, lost, kept) = own;
             let (partner, partner_always) = other.as_ref().map_or((number, false), |other| (other.0, other.2.always));
-            let touched = || pulls.touched(number, changed) || partner != number && pulls.touched(partner, changed);
-            let grows = all_anew || !kept.is_full(words) && touched();
+            let touched =
+                || black_moves.touched(number, changed) || partner != number && black_moves.touched(partner, changed);
+            let grows = first_round || !kept.is_full(words) && touched();
             if !grows && !kept.always && !partner_always {
                 kept.fresh = false;
                 other.into_iter().for_each(|(_, _, kept)| kept.fresh = false);
                 return;
             }
-            pulls.lost(isa, number, won, lost, spare);
+            black_moves.lost(isa, number, won, lost, scratch);
             if middle {
-                meet_mirror_image(isa, pulls, mirror, won, (lost, other), spare, all_anew);
+                intersect_mirror_image(isa, black_moves, mirror, won, (lost, other), scratch, first_round);
             }
-            kept.made(isa, lost, all_anew);
+            kept.update(isa, lost, first_round);
         };
         let kept = &mut self.blocks[point];
-        for_each_pair(self.lost[buffer].words_mut(), words, partners, kept, room_to_work, make);
+        for_each_pair(self.lost[buffer].words_mut(), words, partners, kept, new_scratch, make);
     }
 
-    /// Adds to the won set of a point what a move of brown's wins now; hands out each chunk's new blocks for the log.
-    pub fn win(
+    /// Adds the positions with a move into the losses to the wins of a point. Passes the new blocks of each chunk to
+    /// the log.
+    pub fn extend_won(
         &mut self,
         point: usize,
         buffer: usize,
@@ -173,7 +174,7 @@ impl<'a> Engine<'a> {
         let is_image = |block: usize| middle && (this.partners[block] as usize) < block;
         let done = log(&|chunk| {
             let parts = chunks[chunk].lock().expect("no thread panics").take();
-            let (won, (changed, full)) = parts.expect("each chunk once");
+            let (won, (changed, full)) = parts.expect("each chunk is taken once");
             let mut new_blocks = SparseChunk::new(changed.len());
             let mut new_counts = vec![0u64; this.brown[point].len()];
             let mut new = [0; BLOCK_WORDS];
@@ -186,7 +187,7 @@ impl<'a> Engine<'a> {
                 }
                 let new = &mut new[..words];
                 *changed = !*full
-                    && this.pushes[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)
+                    && this.brown_moves[point].won(this.isa, block, lost, |block| blocks[block].fresh, new)
                     && take_new(this.isa, new, won);
                 if *changed {
                     *full = won.iter().all(|&word| word == u64::MAX);
@@ -204,7 +205,7 @@ impl<'a> Engine<'a> {
         });
         drop(chunks);
         if middle {
-            self.renew_images(&mut won, &mut changed, &mut full);
+            self.update_mirror_images(&mut won, &mut changed, &mut full);
         }
         self.won[point] = won;
         self.changed[point] = changed;
@@ -215,8 +216,8 @@ impl<'a> Engine<'a> {
         Ok(counts.iter().sum())
     }
 
-    /// On the middle row a won set is its own mirror image: of two blocks one was made, the other follows it.
-    fn renew_images(&self, won: &mut Bits, changed: &mut [bool], full: &mut [bool]) {
+    /// Copies computed blocks to their mirror images: on the middle row a set of wins is its own mirror image.
+    fn update_mirror_images(&self, won: &mut Bits, changed: &mut [bool], full: &mut [bool]) {
         let words = won.block_words();
         let mut flags: Vec<_> = changed.iter().copied().zip(full.iter().copied()).collect();
         let follow = |_: &mut (), own: Visited<'_, (bool, bool)>, other: Option<Visited<'_, (bool, bool)>>| {
@@ -232,31 +233,32 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// A round is over.
+    /// Ends a round.
     pub fn end_round(&mut self) {
-        self.all_anew = false;
+        self.first_round = false;
     }
 
-    /// Positions of a point's lost set in a buffer, times the symmetries that keep the point; and how many these are.
+    /// Returns the positions of a point's losses by brown pieces, times the symmetries that fix the point, and the
+    /// number of these symmetries.
     pub fn lost_by_brown(&self, point: usize, buffer: usize) -> Option<(ByBrown, u64)> {
-        let keepers = self.keepers[point].as_ref()?;
+        let stabilizer = self.stabilizers[point].as_ref()?;
         let mut counts = vec![0; self.brown[point].len()];
         for (block, kept) in self.blocks[point].iter().enumerate() {
             add_counts(&mut counts, block, &kept.counts);
         }
-        keepers.count(&self.lost[buffer], &mut counts);
-        Some((counts, keepers.order()))
+        stabilizer.count(&self.lost[buffer], &mut counts);
+        Some((counts, stabilizer.order()))
     }
 
-    /// The same for what brown has won so far.
+    /// The same for the wins so far.
     pub fn won_by_brown(&self, point: usize) -> Option<(ByBrown, u64)> {
-        let keepers = self.keepers[point].as_ref()?;
+        let stabilizer = self.stabilizers[point].as_ref()?;
         let mut counts = self.brown[point].clone();
-        keepers.count(&self.won[point], &mut counts);
-        Some((counts, keepers.order()))
+        stabilizer.count(&self.won[point], &mut counts);
+        Some((counts, stabilizer.order()))
     }
 
-    /// Takes a block of a log up again, and its mirror image if that was left out.
+    /// Replays a block of a log, and its mirror image if that was not logged.
     pub fn replay(&mut self, point: usize, block: usize, new: &[u64]) {
         let mut image = [0; BLOCK_WORDS];
         let image = &mut image[..new.len()];
@@ -277,42 +279,42 @@ impl<'a> Engine<'a> {
     }
 }
 
-fn room_to_work() -> Vec<[u64; BLOCK_WORDS]> {
-    vec![[0; BLOCK_WORDS]; SPARE + 1]
+fn new_scratch() -> Vec<[u64; BLOCK_WORDS]> {
+    vec![[0; BLOCK_WORDS]; SCRATCH_BLOCKS + 1]
 }
 
-/// On the middle row: what the upper neighbours allow, and the mirror image of that.
-fn meet_mirror_image(
+/// Intersects the losses by the upper neighbours with their mirror image, for a point of the middle row.
+fn intersect_mirror_image(
     isa: Isa,
-    pulls: &Pulls,
+    black_moves: &BlackMoves,
     mirror: &Mirror,
     won: &[Bits],
     (lost, other): (&mut [u64], Option<Visited<'_, Block>>),
-    spare: &mut Spare,
-    all_anew: bool,
+    scratch: &mut Scratch,
+    first_round: bool,
 ) {
-    let (image, spare) = spare.split_first_mut().expect("room for an image");
+    let (image, scratch) = scratch.split_first_mut().expect("a scratch block for the image");
     let image = &mut image[..lost.len()];
     match other {
         None => {
             mirror.reflect(isa, image, lost);
-            meet(lost, image);
+            intersect(lost, image);
         }
         Some((number, block, kept)) => {
-            pulls.lost(isa, number, won, block, spare);
+            black_moves.lost(isa, number, won, block, scratch);
             mirror.reflect(isa, image, block);
-            meet(lost, image);
+            intersect(lost, image);
             mirror.reflect(isa, block, lost);
-            kept.made(isa, block, all_anew);
+            kept.update(isa, block, first_round);
         }
     }
 }
 
-fn meet(block: &mut [u64], other: &[u64]) {
+fn intersect(block: &mut [u64], other: &[u64]) {
     block.iter_mut().zip(other).for_each(|(word, other)| *word &= other);
 }
 
-/// Adds the counts of a block, whose number has pieces of its own.
+/// Adds the counts of a block. The ones in the block's number are pieces too.
 fn add_counts(all: &mut ByBrown, block: usize, counts: &Ones) {
     let high = block.count_ones() as usize;
     for (low, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {

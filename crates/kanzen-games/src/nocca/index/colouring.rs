@@ -1,7 +1,7 @@
-//! Colourings of some pieces, and sets of them as bits.
+//! Ranks the colourings of pieces, and stores sets of colourings as bit-vectors.
 //!
-//! Pieces stand in a fixed order; a colouring is a word with a bit for each, set if the piece is white. All colourings
-//! with the same number of whites, in numeric order, make a *space*; a set of them is a bit for each:
+//! Pieces have a fixed order; a colouring is a word with a bit per piece, set if the piece is white. All colourings
+//! with the same number of white pieces, in numeric order, form a *space*. A set of them has a bit for each:
 //!
 //! ```text
 //! space of 4 pieces, 2 white:   0011 0101 0110 1001 1010 1100
@@ -10,23 +10,23 @@
 //! the set without piece 0:         1    0         1             over the space of 3 pieces, 1 white
 //! ```
 //!
-//! Colourings in which some pieces are given stay in numeric order when those pieces are taken out. So a piece is
-//! lifted from a set by gathering the bits of a selection, and put down anywhere by spreading them under another.
+//! Colourings with some pieces fixed stay in numeric order when those pieces are removed. So a piece is lifted from a
+//! set by gathering the bits of a selection, and put down anywhere by spreading them under another selection.
 
 use kanzen::machine::cpu::Gather;
 
-/// The most words a set takes: 252 colourings of ten pieces.
+/// The largest number of words in a set: 252 colourings of ten pieces.
 pub const MOST_WORDS: usize = 4;
 
-/// A set of colourings, or room for one.
+/// A set of colourings.
 pub type Bits = [u64; MOST_WORDS];
 
 /// Some colourings of a space, as masks to gather from and spread to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// The bits selected.
+    /// The selected bits.
     pub mask: Bits,
-    /// How many bits are selected in the words before each.
+    /// The number of selected bits in the words before each.
     pub shift: [u8; MOST_WORDS],
 }
 
@@ -49,7 +49,7 @@ impl Selection {
         gathered
     }
 
-    /// Spreads bits to the places selected and adds them to a set.
+    /// Spreads bits to the selected places and adds them to a set.
     #[inline(always)]
     pub fn spread<C: Gather>(&self, cpu: C, bits: u128, set: &mut [u64]) {
         for ((word, &mask), &shift) in set.iter_mut().zip(&self.mask).zip(&self.shift) {
@@ -58,7 +58,7 @@ impl Selection {
     }
 }
 
-/// All colourings of some pieces with a number of whites.
+/// All colourings of some pieces with a fixed number of white ones.
 pub struct Space {
     pieces: u32,
     words: Vec<u16>,
@@ -88,32 +88,32 @@ impl Space {
         space
     }
 
-    /// How many colourings there are.
+    /// Returns the number of colourings.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// How many words a set of them takes; at least one.
+    /// Returns the number of words in a set, at least one.
     pub fn width(&self) -> usize {
         self.len().div_ceil(64).max(1)
     }
 
-    /// The set of all.
+    /// Returns the set of all colourings.
     pub fn all(&self) -> Bits {
         self.select(0, 0).mask
     }
 
-    /// All colourings, in numeric order.
+    /// Returns all colourings, in numeric order.
     pub fn words(&self) -> &[u16] {
         &self.words
     }
 
-    /// The place of a colouring that has the right number of whites.
+    /// Returns the rank of a colouring, which must have the right number of white pieces.
     pub fn rank(&self, word: u16) -> usize {
         usize::from(self.rank[usize::from(word)])
     }
 
-    /// The colourings in which the pieces of `white` are white and those of `black` black.
+    /// Selects the colourings in which the pieces of `white` are white and those of `black` black.
     pub fn select(&self, white: u32, black: u32) -> Selection {
         let mut mask = [0; MOST_WORDS];
         for (word, left) in mask.iter_mut().zip((0..MOST_WORDS).map(|word| self.len().saturating_sub(64 * word))) {
@@ -129,7 +129,7 @@ impl Space {
         Selection::new(mask)
     }
 
-    /// Exchanges a piece and the next one in all colourings of a set.
+    /// Swaps a piece and the next one in all colourings of a set.
     #[inline(always)]
     pub fn swap<C: Gather, const W: usize>(&self, cpu: C, set: &mut [u64; W], piece: u8) {
         let [lower, upper] = &self.swaps[usize::from(piece)];
@@ -148,22 +148,22 @@ impl Space {
     }
 }
 
-/// The spaces of up to so many pieces.
+/// The spaces of up to a number of pieces.
 pub struct Spaces(Vec<Vec<Space>>);
 
 impl Spaces {
-    /// All spaces of up to `pieces` pieces.
+    /// Builds all spaces of up to `pieces` pieces.
     pub fn new(pieces: u32) -> Spaces {
         Spaces((0..=pieces).map(|n| (0..=n).map(|whites| Space::new(n, whites)).collect()).collect())
     }
 
-    /// The space of so many pieces and whites.
+    /// Returns the space of a number of pieces, `whites` of them white.
     pub fn of(&self, pieces: u32, whites: u32) -> &Space {
         &self.0[pieces as usize][whites as usize]
     }
 }
 
-/// The exchanges of neighbours that carry `first` pieces over the `second` pieces after them, from `start` on.
+/// Lists the swaps of adjacent pieces that carry `first` pieces over the `second` pieces after them, from `start` on.
 pub fn block_swap(start: usize, first: usize, second: usize) -> impl Iterator<Item = u8> {
     (0..first).rev().flat_map(move |i| (0..second).map(move |j| (start + i + j) as u8))
 }

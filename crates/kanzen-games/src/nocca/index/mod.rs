@@ -1,36 +1,36 @@
-//! Which position has which bit, and the positions by number.
+//! The NOCCA index: maps positions to bits of two arrays, numbers them, and opens databases.
 //!
 //! ```text
-//! layout     top and bottom rows make a slab of boards; of two mirror images one is kept
-//! heights    the rows between them, numbered
-//! colouring  the pieces of a board, white or black, numbered
+//! layout     top and bottom rows form a slab of boards; of two mirror images one is stored
+//! heights    ranks the heights of the rows between them
+//! colouring  ranks the colours of a board's pieces
+//! numbering  numbers positions once up to symmetry
 //! ```
 //!
 //! Two arrays of bits, for different sides to move on the same board, hold all positions: see [`layout`].
 
 pub mod colouring;
-pub mod count;
 pub mod heights;
 pub mod layout;
-mod locate;
-pub mod mirror;
 pub mod numbering;
-pub mod own_mirror;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::{Class, Index, Place};
+use kanzen::query::{Opener, Oracle, Tablebase};
+use kanzen::solve::SolvedClass;
+use kanzen::store::Database;
 use kanzen::{ClassId, Colour, Error, Game, Slot, Value};
+use serde_json::{Map, Value as Json};
 
 use self::layout::{Array, Layout};
-use self::numbering::Numbering;
-use super::board::Position;
-use super::rules::Nocca;
+use self::numbering::{Numbering, up_to_mirror};
+use super::rules::{Nocca, Position};
 
-/// Words of a block of the database: an array is stored as whole blocks.
+/// Words of a database block: an array is stored as whole blocks.
 pub const BLOCK: usize = 512;
 
-/// The numbering of NOCCA: a position is lost in one array or won in the other, each as its side to move sees it.
+/// The NOCCA index. A position is lost in one array or won in the other, each from the view of its side to move.
 pub struct NoccaIndex {
     layout: Layout,
     classes: [Class; 2],
@@ -38,19 +38,19 @@ pub struct NoccaIndex {
 }
 
 impl NoccaIndex {
-    /// The numbering of a game's positions.
+    /// Builds the index of a game.
     pub fn new(game: &Nocca) -> NoccaIndex {
         let layout = Layout::new(game.rows, game.columns);
         let class = |array: Array| Class::new(array.name(), 64 * padded(layout.words(array)) as u64);
         NoccaIndex { classes: Array::BOTH.map(class), layout, numbering: OnceLock::new() }
     }
 
-    /// Where each position has its bit.
+    /// Returns the layout of the two arrays.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The bit of a position in the array of its side to move; nothing if the mover wins at once.
+    /// Returns the bit of a position in the array of its side to move, or `None` if the mover wins at once.
     fn bit(&self, board: &Position) -> Option<(ClassId, Slot)> {
         let array = Array::of(board.to_move);
         let spot = self.layout.spot(board)?;
@@ -58,7 +58,7 @@ impl NoccaIndex {
     }
 }
 
-/// Words of an array, whole blocks.
+/// Rounds the words of an array up to whole blocks.
 pub fn padded(words: usize) -> usize {
     words.next_multiple_of(BLOCK)
 }
@@ -85,7 +85,7 @@ impl Index<Nocca> for NoccaIndex {
     }
 
     fn positions(&self) -> u64 {
-        count::up_to_mirror(self.layout.rows, self.layout.columns)
+        up_to_mirror(self.layout.rows, self.layout.columns)
     }
 
     fn numbered(&self, _: &Nocca, number: u64) -> Result<Option<Position>, Error> {
@@ -94,7 +94,7 @@ impl Index<Nocca> for NoccaIndex {
     }
 
     fn number(&self, game: &Nocca, board: Position) -> Result<Option<u64>, Error> {
-        // Finished games, with a piece off the board, have no numbers.
+        // Finished games, with a piece off the board, have no number.
         if game.ended(board).is_some() {
             return Ok(None);
         }
@@ -103,12 +103,13 @@ impl Index<Nocca> for NoccaIndex {
         Ok(numbering.number(&self.layout, &white))
     }
 
-    /// With black to move there are as many as with white.
+    /// Black to move has as many positions as white to move.
     fn images(&self, game: &Nocca, board: Position) -> Option<u64> {
         Some(if game.mirrored(board) == board { 2 } else { 4 })
     }
 
-    /// Planes say how soon somebody wins. A draw is in neither: of the two, losses are looked through.
+    /// A plane stores the distance to a win of either side. Draws are in neither plane; a scan of the losses finds
+    /// them.
     fn stands_for(&self, class: ClassId, stored: Value) -> Option<Value> {
         match (Array::BOTH.get(class.index())?, stored.distance()) {
             (Array::Losses, Some(plies)) => Some(Value::loss(plies)),
@@ -118,9 +119,32 @@ impl Index<Nocca> for NoccaIndex {
         }
     }
 
-    /// Who has a top piece on the far row wins at once.
+    /// A mover with a top piece on the far row wins at once.
     fn known_values(&self) -> &[Value] {
         const AT_ONCE: [Value; 1] = [Value::win(1)];
         &AT_ONCE
+    }
+}
+
+/// Solves the game by sweeps over sets of positions, and opens its databases.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Sweeps;
+
+/// Returns the label of the only class.
+pub(super) fn label() -> Map<String, Json> {
+    SolvedClass::label([("class", 0.into())])
+}
+
+impl Opener<Nocca> for Sweeps {
+    fn open(&self, game: &Arc<Nocca>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let positions = up_to_mirror(game.rows, game.columns);
+        database.check_classes(1, |_, class| {
+            class.label == label() && class.slots == positions && class.tally.positions() == positions
+        })?;
+        Ok(Box::new(Tablebase::open(game, NoccaIndex::new(game), database)?))
+    }
+
+    fn layout(&self, game: &Nocca) -> Result<u64, Error> {
+        Index::layout(&NoccaIndex::new(game), game)
     }
 }

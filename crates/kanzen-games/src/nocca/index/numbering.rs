@@ -1,44 +1,43 @@
-//! Every position once, up to mirror images and colours, by number.
+//! Numbers every position once up to symmetry, and counts positions without visiting them.
 //!
 //! ```text
-//! slabs kept for themselves and their mirror image    every board with every colouring
-//! slabs that are their own mirror image               of two boards that mirror each other, one
-//!                                                     boards that are their own: of two such colourings, one
+//! slabs stored for themselves and their mirror image   every board with every colouring
+//! slabs that are their own mirror image                one of every two boards that mirror each other
+//!                                                      own mirror images: one of every two such colourings
 //! ```
 //!
-//! White is to move in all of them. Positions that win at once are among them: they have numbers, though no bits.
+//! All have white to move. Positions that win at once are included: they have a number, though no bit.
 
-use kanzen::Colour;
 use std::sync::OnceLock;
 
+use kanzen::Colour;
 use kanzen::index::Dictionary;
 
 use super::heights::Part;
-use super::layout::{Array, Layout, Slab};
-use super::mirror::mirror_swaps;
-use crate::nocca::board::Position;
+use super::layout::{Array, Layout, Slab, mirror_swaps};
+use crate::nocca::rules::{MOST_CELLS, Position, Stack};
 
-/// The numbers of a layout's positions.
+/// Position numbers of a layout.
 pub struct Numbering {
-    plain: Stretch,
-    symmetric: Stretch,
+    plain: SlabRun,
+    symmetric: SlabRun,
     own: Vec<(Slab, usize)>,
     own_ends: Vec<u64>,
-    /// By the pieces in the middle: the middles that come before their mirror image.
+    /// By pieces in the middle: the middles that come before their mirror image.
     halves: Vec<OnceLock<Dictionary>>,
     colourings: Vec<u16>,
-    /// Where the slabs stand, made when first asked for.
+    /// The place of each slab, made on first use.
     order: OnceLock<Vec<(u32, usize)>>,
 }
 
-/// Slabs one after the other.
+/// Consecutive slabs.
 #[derive(Default)]
-struct Stretch {
+struct SlabRun {
     slabs: Vec<Slab>,
     ends: Vec<u64>,
 }
 
-impl Stretch {
+impl SlabRun {
     fn push(&mut self, slab: Slab, positions: u64) {
         self.ends.push(self.len() + positions);
         self.slabs.push(slab);
@@ -48,12 +47,12 @@ impl Stretch {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// The first number of a slab by its place.
+    /// Returns the first number of a slab by its place.
     fn start(&self, at: u32) -> u64 {
         at.checked_sub(1).map_or(0, |before| self.ends[before as usize])
     }
 
-    /// The slab of a number and the number within it.
+    /// Returns the slab of a number, and the number within it.
     fn find(&self, number: u64) -> (&Slab, u64) {
         let (slab, within) = find(&self.ends, number);
         (&self.slabs[slab], within)
@@ -70,7 +69,7 @@ impl Numbering {
     pub fn new(layout: &Layout) -> Numbering {
         let colourings = layout.full_space().words().to_vec();
         let each = colourings.len() as u64;
-        let (mut plain, mut symmetric) = (Stretch::default(), Stretch::default());
+        let (mut plain, mut symmetric) = (SlabRun::default(), SlabRun::default());
         let mut own = Vec::new();
         let own_middles: Vec<Vec<usize>> =
             (0..=2 * layout.columns as u32).map(|sum| own_middles(layout, sum)).collect();
@@ -94,13 +93,13 @@ impl Numbering {
         numbering
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     #[cfg(test)]
     pub fn len(&self) -> u64 {
         self.plain.len() + self.symmetric.len() + self.own_ends.last().copied().unwrap_or(0)
     }
 
-    /// The position of a number.
+    /// Returns the position of a number.
     pub fn position(&self, layout: &Layout, number: u64) -> Option<Position> {
         let each = self.colourings.len() as u64;
         let coloured = |slab, board, word: u16| layout.coloured(slab, board, word.into(), Colour::White);
@@ -122,7 +121,8 @@ impl Numbering {
         Some(coloured(slab, *board, word))
     }
 
-    /// The number of a position with white to move, or of its mirror image: [`position`](Numbering::position) turned round.
+    /// Returns the number of a position with white to move, or of its mirror image: the inverse of
+    /// [`position`](Numbering::position).
     pub fn number(&self, layout: &Layout, board: &Position) -> Option<u64> {
         let (rows, board, white) = layout.images(board).min()?;
         let slab = layout.slab(rows[0], rows[1])?;
@@ -138,14 +138,14 @@ impl Numbering {
         if let Some(rank) = half.rank(board as u64) {
             return Some(before + rank * each + colouring);
         }
-        // Its own mirror image: of its two colourings the smaller one came first.
+        // The board is its own mirror image: of two mirrored colourings the smaller one is numbered.
         let own = own_middles(layout, slab.middle).binary_search(&board).ok()? + own_before;
         let before = if own == 0 { 0 } else { self.own_ends[own - 1] };
         let within = self.smaller(layout, slab, board).position(|word| word == white)?;
         Some(self.plain.len() + self.symmetric.len() + before + within as u64)
     }
 
-    /// The colourings of a board that is its own mirror image, one of each two that mirror each other.
+    /// Returns the colourings of a board that is its own mirror image, one of every two that mirror each other.
     fn smaller(&self, layout: &Layout, slab: &Slab, board: usize) -> impl Iterator<Item = u16> + '_ {
         let swaps = mirror_swaps(layout, slab, board);
         let mirrored = move |word: u16| {
@@ -158,8 +158,8 @@ impl Numbering {
     }
 }
 
-/// By number of the slab: its place among the plain or among the symmetric ones, and how many boards that are their own
-/// mirror images stand in slabs before it.
+/// Returns for each slab its place among the plain or the symmetric ones, and the number of boards in earlier slabs
+/// that are their own mirror image.
 fn order(layout: &Layout) -> Vec<(u32, usize)> {
     let mut order = vec![(0, 0); layout.slab_count()];
     let (mut plain, mut symmetric, mut own) = (0, 0, 0);
@@ -173,7 +173,7 @@ fn order(layout: &Layout) -> Vec<(u32, usize)> {
     order
 }
 
-/// The middles that come before their mirror image.
+/// Stores the middles that come before their mirror image.
 fn half(layout: &Layout, sum: u32) -> Dictionary {
     let before = (0..=sum).flat_map(|upper_sum| {
         let (uppers, lowers) = (layout.upper.mirrors(upper_sum), layout.lower.mirrors(sum - upper_sum));
@@ -187,7 +187,7 @@ fn half(layout: &Layout, sum: u32) -> Dictionary {
     Dictionary::from_sorted(layout.middles(sum) as u64, before)
 }
 
-/// The middles that are their own mirror image.
+/// Returns the middles that are their own mirror image.
 fn own_middles(layout: &Layout, sum: u32) -> Vec<usize> {
     let own = |part: &Part, sum: u32| -> Vec<usize> {
         let mirrors = part.mirrors(sum).into_iter().enumerate();
@@ -202,4 +202,92 @@ fn own_middles(layout: &Layout, sum: u32) -> Vec<usize> {
         }
     }
     middles
+}
+
+/// Counts all placements of both sides' pieces, both sides to move, mirror images counted apart.
+///
+/// Heights and colours are independent: the result is the number of heights (at most 3) that sum to all pieces, times
+/// the number of ways to colour half of the pieces.
+///
+/// ```
+/// use kanzen_games::nocca::placements;
+/// assert_eq!(placements(3, 2), 1_440);
+/// assert_eq!(placements(6, 5), 295_975_446_984);
+/// ```
+pub fn placements(rows: usize, columns: usize) -> u64 {
+    let pieces = 2 * columns;
+    let heights = Part::new(rows, columns, pieces as u32).len(pieces as u32) as u64;
+    2 * heights * kanzen::index::binomial(pieces as u32, columns as u32)
+}
+
+/// Counts the placements with one side to move, up to mirror images.
+pub fn up_to_mirror(rows: usize, columns: usize) -> u64 {
+    (placements(rows, columns) / 2 + count_own_mirrors(rows, columns)) / 2
+}
+
+/// Counts the placements with one side to move that are their own mirror image.
+pub fn count_own_mirrors(rows: usize, columns: usize) -> u64 {
+    // ways[b][w]: equal stacks on the pairs of cells so far and any stack in the middle column, with b black and w
+    // white pieces.
+    let mut ways = vec![vec![0u64; columns + 1]; columns + 1];
+    ways[0][0] = 1;
+    for column in 0..columns.div_ceil(2) {
+        let each = if 2 * column + 1 == columns { 1 } else { 2 };
+        for _ in 0..rows {
+            let mut next = vec![vec![0; columns + 1]; columns + 1];
+            for stack in (1..16).map(Stack::from_code) {
+                let [black, white] = stack.by_colour().map(|pieces| each * pieces);
+                for (b, w) in (black..=columns).flat_map(|b| (white..=columns).map(move |w| (b, w))) {
+                    next[b][w] += ways[b - black][w - white];
+                }
+            }
+            ways = next;
+        }
+    }
+    ways[columns][columns]
+}
+
+/// Visits every position that is its own mirror image, with a side to move.
+pub fn visit_own_mirrors(rows: usize, columns: usize, to_move: Colour, visit: &mut impl FnMut(&Position)) {
+    let mut board = Position { cells: [Stack::EMPTY; MOST_CELLS], to_move };
+    // Cells of the left half and of the middle column.
+    let half = columns.div_ceil(2);
+    let cells: Vec<(usize, usize)> = (0..rows * half)
+        .map(|number| {
+            let (row, column) = (number / half * columns, number % half);
+            (row + column, row + columns - 1 - column)
+        })
+        .collect();
+    fill(&mut board, &cells, [columns; 2], visit);
+}
+
+/// Fills pairs of cells with equal stacks until all black and white pieces are placed.
+fn fill(board: &mut Position, cells: &[(usize, usize)], left: [usize; 2], visit: &mut impl FnMut(&Position)) {
+    let Some((&(cell, mirror), others)) = cells.split_first() else {
+        if left == [0, 0] {
+            visit(board);
+        }
+        return;
+    };
+    let each = if cell == mirror { 1 } else { 2 };
+    for stack in (1..16).map(Stack::from_code) {
+        let [black, white] = stack.by_colour().map(|pieces| each * pieces);
+        if black <= left[0] && white <= left[1] {
+            (board.cells[cell], board.cells[mirror]) = (stack, stack);
+            fill(board, others, [left[0] - black, left[1] - white], visit);
+        }
+    }
+    (board.cells[cell], board.cells[mirror]) = (Stack::EMPTY, Stack::EMPTY);
+}
+
+/// Returns the bits, ascending, of the positions of an array that are their own mirror image. Counts up to mirror
+/// images treat these separately.
+pub fn own_mirror_bits(layout: &Layout, array: Array) -> Vec<u64> {
+    let to_move = Colour::of_bit(array == Array::Losses);
+    let mut bits = Vec::new();
+    visit_own_mirrors(layout.rows, layout.columns, to_move, &mut |board| {
+        bits.extend(layout.spot(board).map(|spot| layout.bit(array, &spot)));
+    });
+    bits.sort_unstable();
+    bits
 }

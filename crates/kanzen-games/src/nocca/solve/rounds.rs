@@ -1,13 +1,17 @@
-//! Round after round: a sweep, then what is new in it.
+//! The rounds of NOCCA: round d finds the positions decided in d plies.
 //!
 //! ```text
-//! lost in 0   white is stuck
+//! lost in 0   white has no move
 //! won in 1    black has a move to a position lost in 0, or walks off (those have no bits)
-//! lost in 2   white has no move but to positions won in 1 ...
+//! lost in 2   every move of white leads to a position won in 1 ...
 //! ```
 //!
-//! Losses come at even distances and wins at odd ones, so one array of each, for different sides to move on the same
-//! board, is all there is: nothing is ever turned round.
+//! Losses have even distances and wins odd ones. So one array of each is enough, for different sides to move on the
+//! same board, and no position is ever turned.
+//!
+//! White to move without a move is lost in 0. A stack can move unless all its neighbours are three high. White has no
+//! move where every movable stack has a black top, so such a board has at most as many stacks as black has pieces. (A
+//! blocked stack, which may be white, needs so many pieces around it that there are even fewer stacks.)
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -17,41 +21,36 @@ use kanzen::progress::{Event, Observer};
 use kanzen::solve::rounds::{AddNew, ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 use kanzen::{Error, Value};
 
-use super::few::{FewRound, announce};
-use super::forecast;
 use super::kernel::Sweep;
-use super::lifts::Lifts;
-use super::set::{CHUNK, Counts, Set, Touched};
-use super::steps::Steps;
-use super::stuck::stuck;
-use super::sweep::{Changed, Sweeper};
-use super::windows::{Window, most_words, windows};
+use super::set::{CHUNK, Counts, Set, Touched, Window, most_words, windows};
+use super::steps::{Lifts, Steps};
+use super::sweep::{Changed, SparseRound, Sweeper, report_size};
 use crate::nocca::index::layout::{Array, Layout, Slab};
-use crate::nocca::index::{BLOCK, padded};
+use crate::nocca::index::{BLOCK, heights, padded};
 use crate::recorded;
 
-/// The zstd level of the planes: higher ones cost more time than the bytes they save are worth.
+/// The zstd level of the planes: higher levels cost more time than the saved bytes are worth.
 const LEVEL: i32 = 3;
-/// Bytes of a page of the planes.
+/// Page size of the planes, in bytes.
 const PAGE: u32 = 1 << 13;
 
-/// Less than one new position for so many lifted boards are few, by the array they are found in: moves are taken back
-/// from each of them then. A new win costs more, since all moves of the positions before it are looked at.
+/// By array: a round with fewer than one new position per this many lifted boards is followed by un-moves from single
+/// positions. A new win costs more, because all moves of its predecessors are checked.
 const FEW: [usize; 2] = [8, 24];
 
-/// The array in which positions of a distance are found.
+/// Returns the array of the positions with a distance.
 fn array_of(distance: usize) -> Array {
     Array::BOTH[distance % 2]
 }
 
-/// The rounds of a board: the round of a distance finds the positions decided in so many plies.
+/// The rounds of one board.
 pub struct NoccaRounds<'a> {
     layout: &'a Layout,
     shapes: [SetShape; 2],
 }
 
 impl<'a> NoccaRounds<'a> {
-    /// The rounds of a layout's board.
+    /// Returns the rounds of a layout's board.
     pub fn new(layout: &'a Layout) -> NoccaRounds<'a> {
         let shape = |array: Array| SetShape {
             plane: format!("{}.plane", array.name()),
@@ -75,7 +74,7 @@ impl<'a> Rounds for NoccaRounds<'a> {
     }
 
     fn memory(&self) -> u64 {
-        forecast::memory(self.layout.rows, self.layout.columns)
+        super::memory(self.layout.rows, self.layout.columns)
     }
 
     fn begin(&self) -> Result<Arrays<'a>, Error> {
@@ -97,32 +96,32 @@ impl<'a> Rounds for NoccaRounds<'a> {
     }
 
     fn is_last(&self, distance: usize, counts: &Counts) -> bool {
-        // Walking off is won in 1 as well: there is always something to do up to distance 2.
+        // Walking off also wins in 1, so rounds up to distance 2 always have work.
         distance >= 2 && counts.all() == 0
     }
 
     fn expected_rounds(&self) -> Option<usize> {
         let longest = recorded::longest(&format!("nocca-{}x{}", self.layout.rows, self.layout.columns))?;
-        Some(longest as usize + 2) // from 0 on, and one that finds nothing
+        Some(longest as usize + 2) // from 0 on, and a last one that finds nothing
     }
 
     fn found(&self, rounds: &[Counts]) -> u64 {
         rounds.last().map_or(0, Counts::up_to_mirror)
     }
 
-    /// The value of the player who wins: in the plane of wins the side to move, in that of losses the other.
+    /// The value for the winner: the side to move in the plane of wins, the other side in the plane of losses.
     fn value(&self, _: usize, distance: usize) -> Value {
         Value::win(distance as u16)
     }
 }
 
-/// A round that was played.
+/// The result of one round.
 pub struct Played {
-    /// What is new.
+    /// The new positions.
     pub counts: Counts,
-    /// Lifted boards that the sweep has visited.
+    /// Lifted boards visited.
     pub lifted: u64,
-    /// How long that took.
+    /// The time to find them.
     pub sweep: Duration,
 }
 
@@ -132,22 +131,23 @@ pub struct Arrays<'a> {
     lifts: Lifts,
     sweepers: [Sweeper; 2],
     windows: [Vec<Window>; 2],
-    /// What is lost and what is won.
+    /// The lost and the won positions.
     pub sets: [Set; 2],
-    /// What a round finds in a window.
+    /// The new positions of one window.
     found: WordArray,
 }
 
 impl<'a> Arrays<'a> {
-    /// Nothing found yet.
+    /// Returns empty arrays.
     pub fn new(layout: &'a Layout) -> Result<Arrays<'a>, Error> {
         let lifted = |slab: &Slab| slab.middle.checked_sub(1).map_or(0, |middle| layout.middles(middle));
-        let boards: usize = layout.kept_slabs().iter().map(lifted).sum();
+        let boards: usize = layout.stored_slabs().iter().map(lifted).sum();
         let most = Array::BOTH.map(|array| most_words(layout.words(array)));
         Arrays::with(layout, FEW.map(|many| boards / many), most)
     }
 
-    /// The same with so many positions of each array taken for few, and windows of at most so many words.
+    /// The same with explicit limits: how many positions of each array are few, and how many words a window has at
+    /// most.
     pub fn with(layout: &'a Layout, few: [usize; 2], most: [usize; 2]) -> Result<Arrays<'a>, Error> {
         let windows = Array::BOTH.map(|array| windows(layout, array, most[array as usize]));
         let words = windows.iter().flatten().map(|window| window.len).max().unwrap_or(0);
@@ -162,28 +162,29 @@ impl<'a> Arrays<'a> {
         })
     }
 
-    /// Plays the round of a distance and hands what is new to the log. Those before it must have been played.
+    /// Plays the round of a distance and passes the new positions to the log. All earlier rounds must have been played.
     pub fn play(&mut self, distance: usize, log: &mut AddNew<'_>, observer: &dyn Observer) -> Result<Played, Error> {
         let start = Instant::now();
         let Arrays { layout, lifts, sweepers, windows, sets: [losses, wins], found } = self;
         let target = array_of(distance);
         let (set, source) = if target == Array::Losses { (losses, wins) } else { (wins, losses) };
-        let mut by_window = ByWindow { windows: &windows[target as usize], set, found, log, finding: Duration::ZERO };
-        // Walking off counts as new when it is first looked at: before, what is new says nothing of the moves.
+        let mut windowed =
+            WindowedRound { windows: &windows[target as usize], set, found, log, finding: Duration::ZERO };
+        // Up to distance 2 the list of new positions is incomplete: walking off has no bit in it.
         if distance > 2
-            && let Some(news) = source.news.take()
+            && let Some(new_positions) = source.new_positions.take()
         {
-            announce(&news, by_window.windows.len(), observer);
-            let (steps, mut news) = (Steps::new(layout, lifts), Some(news));
-            let touched: Vec<_> = by_window.set.words.chunks(CHUNK).map(|_| AtomicBool::new(false)).collect();
-            by_window.finding = start.elapsed();
-            let (counts, sweep) = by_window.settle_each(false, Touched::Chunks(&touched), |set, window, found| {
-                let news_left = news.as_ref().expect("there until the last window");
+            report_size(&new_positions, windowed.windows.len(), observer);
+            let (steps, mut new_positions) = (Steps::new(layout, lifts), Some(new_positions));
+            let touched: Vec<_> = windowed.set.words.chunks(CHUNK).map(|_| AtomicBool::new(false)).collect();
+            windowed.finding = start.elapsed();
+            let (counts, sweep) = windowed.settle_each(false, Touched::Chunks(&touched), |set, window, found| {
+                let remaining = new_positions.as_ref().expect("dropped after the last window only");
                 let (known, source) = (&set.words[..], &source.words[..]);
-                let round = FewRound { steps: &steps, target, known, source, news: news_left };
+                let round = SparseRound { steps: &steps, target, known, source, new_positions: remaining };
                 round.find(window, found, &touched, observer)?;
                 if window.words.end == layout.words(target) {
-                    news = None; // of two lists one is in memory, as far as may be
+                    new_positions = None; // keeps only one of two lists in memory where possible
                 }
                 Ok(())
             })?;
@@ -192,7 +193,7 @@ impl<'a> Arrays<'a> {
         if distance == 0 {
             observer.event(Event::Part { work: ROUND_WORK, steps: 0 });
             let everywhere = Changed::all(layout);
-            let (counts, sweep) = by_window.settle_each(false, Touched::Slabs(&everywhere), |_, window, found| {
+            let (counts, sweep) = windowed.settle_each(false, Touched::Slabs(&everywhere), |_, window, found| {
                 let slabs = layout.slabs(Array::Losses).filter(|(_, start)| window.words.contains(start));
                 for (slab, start) in slabs {
                     let words = slab.boards * layout.space(Array::Losses, slab.top, slab.bottom).width();
@@ -202,7 +203,7 @@ impl<'a> Arrays<'a> {
             })?;
             return Ok(Played { counts, lifted: 0, sweep });
         }
-        // Won is what has a move into losses; lost, what has none out of the wins.
+        // A win has a move into the losses; a loss has no move out of the wins.
         let flip = target == Array::Losses;
         let sweep = Sweep { layout, lifts, source: &source.words, flip: if flip { !0 } else { 0 } };
         let sweeper = &sweepers[target as usize];
@@ -210,33 +211,33 @@ impl<'a> Arrays<'a> {
             2 => sweeper.pass(sweep, &Changed::all(layout), observer),
             _ => sweeper.pass(sweep, &source.changed, observer),
         };
-        by_window.finding = start.elapsed();
+        windowed.finding = start.elapsed();
         let touched = Touched::Slabs(&pass.touched);
-        let (counts, sweep) = by_window.settle_each(flip, touched, |_, window, found| pass.sweep(window, found))?;
+        let (counts, sweep) = windowed.settle_each(flip, touched, |_, window, found| pass.sweep(window, found))?;
         Ok(Played { counts, lifted: pass.boards, sweep })
     }
 }
 
-/// A round of an array, window by window.
-struct ByWindow<'a, 'b> {
+/// A round of one array, window by window.
+struct WindowedRound<'a, 'b> {
     windows: &'a [Window],
     set: &'a mut Set,
     found: &'a mut WordArray,
     log: &'a mut AddNew<'b>,
-    /// How long it took so far to find what is new.
+    /// The time spent finding positions so far.
     finding: Duration,
 }
 
-impl ByWindow<'_, '_> {
-    /// Lets `find` add what there is in each window to `found`, and settles it before the next one. Tells what is new,
-    /// and how long it took to find it.
+impl WindowedRound<'_, '_> {
+    /// Lets `find` fill `found` for each window, and settles that window before the next one. Returns the new positions
+    /// and the time to find them.
     fn settle_each(
         self,
         flip: bool,
         touched: Touched<'_>,
         mut find: impl FnMut(&Set, &Window, &mut WordArray) -> Result<(), Error>,
     ) -> Result<(Counts, Duration), Error> {
-        let ByWindow { windows, set, found, log, mut finding } = self;
+        let WindowedRound { windows, set, found, log, mut finding } = self;
         let round = set.begin_round();
         for window in windows {
             let start = Instant::now();
@@ -247,4 +248,49 @@ impl ByWindow<'_, '_> {
         }
         Ok((set.end_round(round), finding))
     }
+}
+
+/// Adds the positions of a slab in which white has no move. `set` is the slab's part of the losses.
+pub fn stuck(layout: &Layout, lifts: &Lifts, slab: &Slab, set: &mut [u64]) {
+    let space = layout.space(Array::Losses, slab.top, slab.bottom);
+    let stacks = heights::occupied(slab.top) + heights::occupied(slab.bottom);
+    let most = layout.columns as u32;
+    let width = space.width();
+    for upper_sum in 0..=slab.middle {
+        for (upper, &upper_code) in lifts.upper.codes(upper_sum).iter().enumerate() {
+            for (lower, &lower_code) in lifts.lower.codes(slab.middle - upper_sum).iter().enumerate() {
+                if stacks + heights::occupied(upper_code) + heights::occupied(lower_code) <= most {
+                    let tops = movable(layout, [slab.top, upper_code, lower_code, slab.bottom]);
+                    let board = layout.run(slab.middle, upper_sum, upper) + lower;
+                    let stuck = space.select(0, layout.with_bits(Array::Losses, slab.top, slab.bottom, tops));
+                    set[board * width..][..width].copy_from_slice(&stuck.mask[..width]);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the top pieces of the movable stacks, as bits over all pieces in order.
+fn movable(layout: &Layout, parts: [u32; 4]) -> u32 {
+    let cells_of = [layout.columns, layout.upper.cells(), layout.lower.cells(), layout.columns];
+    let mut board: Vec<u32> = Vec::with_capacity(30);
+    for (code, cells) in parts.into_iter().zip(cells_of) {
+        board.extend((0..cells).map(|cell| heights::height(code, cell)));
+    }
+    let columns = layout.columns;
+    let at = |cell: usize| (cell / columns, layout.by_place[cell % columns]);
+    let mut tops = 0;
+    let mut pieces = 0;
+    for (cell, &height) in board.iter().enumerate() {
+        pieces += height;
+        let (row, column) = at(cell);
+        let can_move = board.iter().enumerate().any(|(other, &height)| {
+            let (other_row, other_column) = at(other);
+            other != cell && height < 3 && row.abs_diff(other_row) <= 1 && column.abs_diff(other_column) <= 1
+        });
+        if height > 0 && can_move {
+            tops |= 1 << (pieces - 1);
+        }
+    }
+    tops
 }

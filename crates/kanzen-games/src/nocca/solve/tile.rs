@@ -1,85 +1,84 @@
-//! Some lifted boards at once: the sets of each cell, a board in each lane.
+//! A tile: the sets of up to 32 lifted boards by cell, one board per lane, and their union over neighbouring cells.
 //!
 //! ```text
 //!             lane 0 1 2 3 ...   boards of a run
 //! cell (0, 0)      . . . .
-//! cell (0, 1)      . . . .       sets of colourings: with the piece on this cell, which are in the source?
+//! cell (0, 1)      . . . .       the colourings that are in the source with the lifted piece on this cell
 //! ...
 //! ```
 //!
-//! The union over the neighbours of each cell is then plain work on rows of lanes, which the compiler makes vectors of.
+//! The union over the neighbours of a cell is plain work on rows of lanes, which the compiler vectorizes.
 
 use kanzen::machine::cpu::{Isa, kernels};
 
-/// Boards of a tile: so few that a tile stays in the nearest cache, so many that what is the same for all boards of a run
-/// is loaded seldom.
+/// Boards of a tile: few enough for a tile to stay in the L1 cache, many enough to amortize loads that all boards of a
+/// run share.
 pub const LANES: usize = 32;
 
-/// Lanes that are worked on together.
+/// Lanes processed together.
 const CHUNK: usize = 8;
 
-/// The most columns.
 const COLUMNS: usize = 5;
 
-/// The most rows, and an empty one on each side.
+/// The largest number of rows, and an empty one on each side.
 const ROWS: usize = 8;
 
-/// The place of a cell in a tile.
+/// Returns the index of a cell in a tile.
 #[inline(always)]
 pub fn cell_at(row: usize, column: usize) -> usize {
     COLUMNS * (row + 1) + column
 }
 
-/// A word for each lane.
+/// A word per lane.
 type Lanes = [u64; LANES];
 
-/// A row of lanes for each cell.
+/// The lanes of each cell.
 type Cells = [Lanes; COLUMNS * ROWS];
 
-/// The sets of some boards, `A` words each, by cell; and those of the covers, `K` words each.
+/// The sets of some boards: `A` words per cell, and `K` words per cover.
 pub struct Tile<const A: usize, const K: usize> {
-    /// The number of the first board within its run.
+    /// The rank of the first board within its run.
     first: usize,
-    /// How many boards.
+    /// The number of boards.
     len: usize,
     sets: [Cells; A],
     near: [Cells; A],
-    /// By the number of the cover.
+    /// By number of the cover.
     pub covers: [[[u64; K]; LANES]; COLUMNS],
 }
 
 impl<const A: usize, const K: usize> Tile<A, K> {
-    /// A tile without boards.
+    /// Returns a tile without boards.
     pub fn new() -> Tile<A, K> {
         let empty = [[[0; LANES]; COLUMNS * ROWS]; A];
         Tile { first: 0, len: 0, sets: empty, near: empty, covers: [[[0; K]; LANES]; COLUMNS] }
     }
 
-    /// Takes boards of a run of so many from `first` on, as many as there are lanes.
+    /// Moves the tile to the boards from `first` on of a run of `boards`.
     #[inline(always)]
     pub fn take(&mut self, first: usize, boards: usize) {
         (self.first, self.len) = (first, (boards - first).min(LANES));
     }
 
-    /// The boards that it has, within their run.
+    /// The boards of the tile, within their run.
     #[inline(always)]
     pub fn boards(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.lanes()
     }
 
-    /// The number of boards, in a form that lets the compiler leave out checks.
+    /// The number of boards, in a form that lets the compiler drop bounds checks.
     #[inline(always)]
     fn lanes(&self) -> usize {
         self.len.min(LANES)
     }
 
-    /// Empties a cell.
+    /// Clears a cell.
     #[inline(always)]
     pub fn clear(&mut self, cell: usize) {
         self.sets.iter_mut().for_each(|sets| sets[cell] = [0; LANES]);
     }
 
-    /// Puts the set of a board on a cell.
+    /// Stores the set of one board on a cell.
     #[inline(always)]
     pub fn put(&mut self, cell: usize, lane: usize, bits: [u64; A]) {
         for (sets, word) in self.sets.iter_mut().zip(bits) {
@@ -87,32 +86,32 @@ impl<const A: usize, const K: usize> Tile<A, K> {
         }
     }
 
-    /// The union over the neighbours of a cell.
+    /// Returns the union over the neighbours of a cell.
     #[inline(always)]
     pub fn near(&self, cell: usize, lane: usize) -> [u64; A] {
         std::array::from_fn(|word| self.near[word][cell][lane])
     }
 
-    /// Whether any board has something next to a cell.
+    /// Whether any board has a non-empty union next to a cell.
     #[inline(always)]
     pub fn any_near(&self, cell: usize) -> bool {
         let lanes = self.len.next_multiple_of(CHUNK).min(LANES);
         self.near.iter().any(|near| near[cell][..lanes].iter().fold(0, |any, word| any | word) != 0)
     }
 
-    /// Fills in the neighbours. Lanes without a board get results that nobody reads.
+    /// Computes the neighbour unions of all cells. Lanes without a board get undefined results.
     #[inline(always)]
-    pub fn meet(&mut self, isa: Isa, rows: usize) {
+    pub fn unite_neighbours(&mut self, isa: Isa, rows: usize) {
         for (sets, near) in self.sets.iter().zip(&mut self.near) {
-            meet(isa, sets, near, rows, self.len.min(LANES));
+            unite_neighbours(isa, sets, near, rows, self.len.min(LANES));
         }
     }
 }
 
 kernels! {
-    /// The union over the neighbours of each cell, for some lanes. Row after row: what is beside a cell, and with the
-    /// cell itself, is kept for the rows above and below. Columns that a board lacks are empty.
-    fn meet(isa, sets: &Cells, near: &mut Cells, rows: usize, lanes: usize) {
+    /// Computes the union over the neighbours of each cell for a chunk of lanes, row by row. The unions of the row
+    /// before and of the row itself are reused. Missing columns of a small board stay empty.
+    fn unite_neighbours(isa, sets: &Cells, near: &mut Cells, rows: usize, lanes: usize) {
         for first in (0..lanes).step_by(CHUNK) {
             let mut above = [[0; CHUNK]; COLUMNS];
             let (mut beside, mut three) = across(sets, 0, first);
@@ -128,12 +127,12 @@ kernels! {
     }
 }
 
-/// Of each cell of a row, for some lanes: what is beside it, and that with the cell itself. The row after the last is
-/// empty.
+/// Returns for each cell of a row the union of the cells beside it, without and with the cell itself. The row after the
+/// last is empty.
 #[inline(always)]
 fn across(sets: &Cells, row: usize, first: usize) -> ([[u64; CHUNK]; COLUMNS], [[u64; CHUNK]; COLUMNS]) {
     let row: [[u64; CHUNK]; COLUMNS] = std::array::from_fn(|column| {
-        sets[cell_at(row, column)][first..first + CHUNK].try_into().expect("as many lanes")
+        sets[cell_at(row, column)][first..first + CHUNK].try_into().expect("a chunk of lanes")
     });
     let nothing = [0; CHUNK];
     let beside: [[u64; CHUNK]; COLUMNS] = std::array::from_fn(|column| {
@@ -171,7 +170,7 @@ mod tests {
             }
             for isa in Isa::available() {
                 tile.near = [[[!0; LANES]; COLUMNS * ROWS]; 2];
-                tile.meet(isa, rows);
+                tile.unite_neighbours(isa, rows);
                 for &(row, column) in &cells {
                     for lane in 0..boards {
                         let mut expected = [0; 2];

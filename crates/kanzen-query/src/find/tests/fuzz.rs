@@ -1,5 +1,7 @@
-//! Conditions by lot: those that are conditions mean what a plain reading of them says, and any other text is refused
-//! in one line.
+//! Random conditions: those that are conditions mean what a plain reading of them says, and any other text is refused
+//! in one line, and soon.
+
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -172,16 +174,33 @@ proptest! {
     )) {
         refused_or_not(&words.join(" "))?;
     }
+
+    #[test]
+    fn nested_openings_are_understood_or_refused_soon(
+        openings in prop::collection::vec(prop::sample::select(&[
+            "(", "NOT ", "POSITION(", "wins(", "wins('hole', ", "distance IN (", "distance BETWEEN ", "only_move AND (",
+            "- ", "value = (", "distance > 3 IS TRUE IS TRUE OR ", "EXISTS(", "CASE WHEN ", "INTERVAL ", "CAST(", "only_move, ",
+        ][..]), 1..200),
+        times in 1..40usize, closings in 0..80usize,
+    ) {
+        let text = openings.concat() + &openings[0].repeat(times) + "only_move" + &")".repeat(closings);
+        refused_or_not(&text.chars().take(4096).collect::<String>())?;
+    }
 }
 
+/// No text takes longer than this, on a busy machine and compiled without much care.
+const SOON: Duration = Duration::from_secs(1);
+
 fn refused_or_not(text: &str) -> Result<(), TestCaseError> {
-    let told = [
+    let begun = Instant::now();
+    let refusals = [
         condition(text, &schema(), &mut Vec::new()).err().map(|error| error.to_string()),
         column_list(text, &schema()).err().map(|error| error.to_string()),
     ];
-    for told in told.into_iter().flatten() {
-        prop_assert!(!told.is_empty() && !told.contains(['\n', '\r']), "{:?} gives {:?}", text, told);
-        prop_assert!(told.len() < 1000 + 16 * text.len(), "{:?} gives {:?}", text, told);
+    prop_assert!(begun.elapsed() < SOON, "{:?} takes {:?}", text, begun.elapsed());
+    for refusal in refusals.into_iter().flatten() {
+        prop_assert!(!refusal.is_empty() && !refusal.contains(['\n', '\r']), "{:?} gives {:?}", text, refusal);
+        prop_assert!(refusal.len() < 1000 + 16 * text.len(), "{:?} gives {:?}", text, refusal);
     }
     Ok(())
 }

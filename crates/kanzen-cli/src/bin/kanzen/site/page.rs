@@ -15,13 +15,13 @@ const HEAD: &str = r#"<meta charset="utf-8">"#;
 pub fn write(out: &Path, wasm: &[u8]) -> anyhow::Result<()> {
     for (name, bytes) in kanzen_web::page_files() {
         if name.ends_with(".html") {
-            let text = String::from_utf8(bytes)?;
+            let text = str::from_utf8(bytes)?;
             ensure!(text.contains(HEAD), "{name} does not begin as expected");
-            put(out, &name, text.replacen(HEAD, &format!("{HEAD}\n{FILES}"), 1).as_bytes())?;
+            put(out, name, text.replacen(HEAD, &format!("{HEAD}\n{FILES}"), 1).as_bytes())?;
         } else if name.ends_with(".js") {
-            put(out, &name, without_comments(&String::from_utf8(bytes)?).as_bytes())?;
+            put(out, name, without_comments(str::from_utf8(bytes)?).as_bytes())?;
         } else {
-            put(out, &name, &bytes)?;
+            put(out, name, bytes)?;
         }
     }
     put(out, "kanzen.wasm", wasm)
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn no_text_of_the_page_has_several_lines() {
         for (name, bytes) in kanzen_web::page_files().filter(|(name, _)| name.ends_with(".js")) {
-            for line in String::from_utf8(bytes).unwrap().lines() {
+            for line in str::from_utf8(bytes).unwrap().lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: {line}");
             }
         }

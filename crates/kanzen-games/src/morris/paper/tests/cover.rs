@@ -1,11 +1,11 @@
-//! The table of covers against the definition.
+//! Tests of the table of covers against the definition.
 
 use super::super::cover::cover_table;
 use kanzen::index::points;
 
 use crate::morris::board::Board;
 
-/// The definition: try all sets of points, the smallest first.
+/// The definition: tries all sets of points, the smallest first.
 fn naive(board: &Board, pieces: u32) -> u32 {
     let mills: Vec<u32> = board.lines().filter(|mill| pieces & mill == *mill).collect();
     let touching = (0..=pieces).filter(|set| set & !pieces == 0 && mills.iter().all(|mill| mill & set != 0));

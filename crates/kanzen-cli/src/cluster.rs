@@ -11,7 +11,6 @@
 use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -21,9 +20,9 @@ use kanzen::query::Means;
 use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 
-use crate::crew::Crew;
 use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::throughput::Throughput;
 
 /// Words that all processes must know; never an option, which others on the machine could read.
 const SECRET: &str = "KANZEN_SECRET";
@@ -162,7 +161,7 @@ impl Team {
     pub fn progress(&self, game: &str, settings: &Settings) -> Progress {
         let progress = Progress::new(game, settings.quiet || !self.is_first());
         match &self.mesh {
-            Some(mesh) => progress.with(Arc::new(Crew::new(mesh.pulses(), mesh.hosts()))),
+            Some(mesh) => progress.with(Throughput::new(mesh.pulses(), mesh.hosts()).status()),
             None => progress,
         }
     }

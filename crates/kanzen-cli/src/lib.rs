@@ -23,8 +23,6 @@ mod cluster;
 #[cfg(feature = "dataframes")]
 mod columnar;
 pub mod commands;
-#[cfg(feature = "cluster")]
-mod crew;
 pub mod exit;
 mod files;
 mod nearest;
@@ -40,6 +38,8 @@ mod settings;
 pub mod signals;
 mod size;
 pub mod table;
+#[cfg(feature = "cluster")]
+mod throughput;
 mod version;
 pub mod words;
 

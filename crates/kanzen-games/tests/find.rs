@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kanzen::catalogue::{Entry, Rows, Run, Solved};
+use kanzen::catalogue::{Catalogue, Entry, Rows, Run, Solved};
 use kanzen::progress::{Silent, StopFlag};
 use kanzen::query::find::{Cell, Kind, Row};
 use kanzen::query::{Answer, Find, FindReport, Opener, Oracle};
@@ -318,4 +318,23 @@ fn an_explanation_tells_what_is_read() {
     assert_eq!(rare.tier, "stored");
     assert!(rare.read > 0 && rare.read < rare.stretches, "{rare:?}");
     assert_eq!(explain(question("wins = 1")).tier, "moves");
+}
+
+#[test]
+fn an_entry_behind_another_catalogue_keeps_every_ability() {
+    /// A catalogue of one game that another part of the program holds too.
+    struct One(Arc<Entry>);
+    impl Catalogue for One {
+        fn all(&self) -> Vec<Arc<Entry>> {
+            vec![self.0.clone()]
+        }
+    }
+    let shared = One(catalogue::find("othello-8x8").unwrap()).find("othello-8x8").unwrap();
+    assert!(shared.unsolved().is_some(), "positions near the end are answered without a database");
+    // One process alone: the solver takes part, and leaves a database and a report.
+    let data = tempfile::tempdir().unwrap();
+    let entry = One(catalogue::find("stones-9").unwrap()).find("stones-9").unwrap();
+    let run = Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent };
+    let report = entry.solve_together(data.path(), &run, &kanzen::mesh::Alone).unwrap().unwrap();
+    assert_eq!((report.positions, entry.is_solved(data.path())), (10, true));
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::convert::Given;
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::game::Opened;
 use crate::position::number;
 use crate::watch::{Watch, watched};
@@ -37,7 +37,7 @@ pub fn work<T: Send>(
     if count >= MANY {
         return watched(py, None, work);
     }
-    py.detach(|| work(&Watch::default())).or_raise(py)
+    py.detach(|| work(&Watch::default())).map_err(raising(py))
 }
 
 /// Converts a value and a distance to numbers; -1 means no distance.

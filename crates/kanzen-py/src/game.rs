@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyInt, PyString};
 
 use crate::batches::{self, Legal, Moves, Values, work};
 use crate::convert::{Given, kind, python, texts, whole, whole_or_none};
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::find::{self, Scan};
 use crate::position::Position;
 use crate::server::Server;
@@ -79,9 +79,9 @@ impl Game {
                     let run = Run { budget, checkpoint_every: CHECKPOINT_EVERY, observer: watch };
                     entry.solve(&data, &run)
                 })?;
-                py.detach(|| entry.open(&data)).or_raise(py)?
+                py.detach(|| entry.open(&data)).map_err(raising(py))?
             }
-            opened => opened.or_raise(py)?,
+            opened => opened.map_err(raising(py))?,
         };
         let opened = Opened { entry, solved, data, budget, memory, observation: OnceLock::new() };
         Ok(Game { opened: Arc::new(opened), conformance: None })
@@ -94,7 +94,7 @@ impl Game {
 
     fn observation(&self, py: Python<'_>) -> PyResult<&Observation> {
         if self.opened.observation.get().is_none() {
-            let made = Observation::of(&*self.opened.entry).or_raise(py)?;
+            let made = Observation::of(&*self.opened.entry).map_err(raising(py))?;
             // Another thread may have set the same value first.
             let _ = self.opened.observation.set(made);
         }
@@ -159,7 +159,7 @@ impl Game {
         }
         let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
-        let texts = py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).or_raise(py)?;
+        let texts = py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).map_err(raising(py))?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))
     }
 
@@ -294,7 +294,7 @@ impl Game {
 
     /// Returns the census: wins, losses and draws by class and distance. `meta` has the totals.
     fn stats(&self, py: Python<'_>) -> PyResult<Table> {
-        let stats = py.detach(|| self.opened.solved.stats()).or_raise(py)?;
+        let stats = py.detach(|| self.opened.solved.stats()).map_err(raising(py))?;
         let rows = stats.rows();
         let count = |of: fn(&StatsRow) -> Option<i64>| Column::integers(rows.iter().map(of));
         let columns = vec![

@@ -40,7 +40,7 @@ impl Count {
         signals::watch(settings.program.name, Manner::KeepsNothing);
         let count = {
             let progress = Progress::new(&entry.info().id, settings.quiet);
-            entry.count(self.game.given(), &settings.budget, &progress).map_err(keeps_nothing)?
+            entry.count_given(self.game.given(), &settings.budget, &progress).map_err(keeps_nothing)?
         };
         if settings.json {
             settings.output.json(&count)?;

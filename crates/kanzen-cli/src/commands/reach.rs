@@ -47,7 +47,7 @@ impl Reach {
         signals::watch(settings.program.name, Manner::KeepsNothing);
         let reach = {
             let progress = Progress::new(&entry.info().id, settings.quiet);
-            entry.reach(self.depth, self.game.given(), &settings.budget, &progress).map_err(keeps_nothing)?
+            entry.reach_given(self.depth, self.game.given(), &settings.budget, &progress).map_err(keeps_nothing)?
         };
         if settings.json {
             settings.output.json(&reach)?;

@@ -181,7 +181,12 @@ impl Entry {
     }
 
     /// Counts its positions by its rules, class by class, without solving anything; or what the game counts itself.
-    pub fn count(&self, given: &Given, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+    pub fn count(&self, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
+        self.count_given(&Given::default(), budget, observer)
+    }
+
+    /// The same with options of the game.
+    pub fn count_given(&self, given: &Given, budget: &Budget, observer: &dyn Observer) -> Result<PositionCount, Error> {
         if let Some((_, count)) = &self.counts {
             return count(given, budget, observer);
         }
@@ -192,7 +197,12 @@ impl Entry {
     }
 
     /// Counts its positions by fewest plies from the initial one, by its rules or by code of its own, up to so many plies.
-    pub fn reach(
+    pub fn reach(&self, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reach, Error> {
+        self.reach_given(depth, &Given::default(), budget, observer)
+    }
+
+    /// The same with options of the game.
+    pub fn reach_given(
         &self,
         depth: Option<u32>,
         given: &Given,

@@ -42,10 +42,7 @@ impl Throughput {
     pub fn status(self) -> ClusterStatus {
         let counted = Arc::new(self);
         let words = counted.clone();
-        ClusterStatus {
-            advance: Box::new(move |steps| counted.advance(steps)),
-            words: Box::new(move || words.words()),
-        }
+        ClusterStatus { advance: Box::new(move |steps| counted.advance(steps)), words: Box::new(move || words.words()) }
     }
 
     /// The words, after so much time since the last ones.

@@ -159,7 +159,8 @@ impl Game {
         }
         let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
-        let texts = py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).map_err(raising(py))?;
+        let texts =
+            py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).map_err(raising(py))?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))
     }
 

@@ -68,11 +68,11 @@ struct Part {
 }
 
 /// What stands in another order, in the one that was asked for.
-fn put_back<T: Copy>(told: Vec<T>, order: Option<&[u32]>) -> Vec<T> {
-    let Some(order) = order else { return told };
-    let mut back = told.clone();
-    for (&at, told) in order.iter().zip(told) {
-        back[at as usize] = told;
+fn put_back<T: Copy>(items: Vec<T>, order: Option<&[u32]>) -> Vec<T> {
+    let Some(order) = order else { return items };
+    let mut back = items.clone();
+    for (&at, item) in order.iter().zip(items) {
+        back[at as usize] = item;
     }
     back
 }
@@ -91,7 +91,7 @@ pub struct WithMoves {
 /// The numbers are those of [`Oracle::position`](super::Oracle::position): each canonical position has one, from 0 on and
 /// without gaps.
 impl Search<'_> {
-    /// Tells the answers of all positions to `sink`, chunk by chunk and in their order.
+    /// Passes the answers of all positions to `sink`, chunk by chunk and in their order.
     pub fn values(&self, asked: Asked<'_>, sink: &mut dyn FnMut(&[Answer])) -> Result<(), Error> {
         self.chunks(asked, CHUNK, "values", |pool, Part { positions, order }| {
             let answers = parallel::install(pool, || self.oracle.answers(&positions, Spread::Everywhere))?;
@@ -101,7 +101,7 @@ impl Search<'_> {
         })
     }
 
-    /// Tells all positions with the values of their moves to `sink`, chunk by chunk and in their order.
+    /// Passes all positions with the values of their moves to `sink`, chunk by chunk and in their order.
     pub fn moves(
         &self,
         asked: Asked<'_>,

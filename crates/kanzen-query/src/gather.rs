@@ -1,7 +1,7 @@
 //! Going on after bytes that are not there yet.
 //!
-//! Where a database is fetched by ranges, a look-up may find that it lacks some ([`Error::NotFetched`]). Whoever asks for
-//! many things asks for all of them all the same: so one pass finds all that is lacking, and it is fetched at once. Any
+//! Where a database is fetched by ranges, a look-up may find that it lacks some ([`Error::NotFetched`]). A question for
+//! many things still asks for all of them: so one pass finds all that is lacking, and it is fetched at once. Any
 //! other error ends a question at once.
 
 use kanzen_core::vocabulary::Error;
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_fetched_lets_the_others_be_asked_and_is_told_at_the_end() {
+    fn what_is_not_fetched_lets_the_others_be_asked_and_is_reported_at_the_end() {
         let asked = std::cell::Cell::new(0);
         let ask = |number: u8| {
             asked.set(asked.get() + 1);

@@ -10,14 +10,14 @@ use super::probe::{Choice, check_follows, choices};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Error, Outcome};
 
-/// What `line` tells: best play from a position to the end, or to the first repetition where play has no end.
+/// What `line` returns: best play from a position to the end, or to the first repetition where play has no end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Line {
     /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Where the line starts.
     pub position: String,
-    /// Who wins, from the side to move there.
+    /// The value (WDL), for the side to move there.
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,
@@ -53,7 +53,7 @@ pub struct LineEnd {
     /// Why nothing follows.
     pub how: HowEnded,
     /// Who has won, as the notation names the side; where sides have no names, `first` moves first in the line and
-    /// `second` second. Nobody in a draw.
+    /// `second` second. Nothing in a draw.
     pub winner: Option<String>,
     /// By how much, in games that have scores.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,11 +68,11 @@ pub enum HowEnded {
     Over,
     /// The player to move has no move.
     Stuck,
-    /// A position has come back: nobody can force an end.
+    /// A position has come back: neither side can force an end.
     Repeated,
 }
 
-/// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
+/// Follows the best moves from a position. Where neither side can force an end, the line stops when a position comes back.
 ///
 /// Each step must lower the distance by one, or keep what has no distance: values that do not are refused
 /// ([`Error::Contradiction`]), so that a line ends whatever is stored.

@@ -6,7 +6,7 @@ use super::{Oracle, positions_of_value};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Bar, Error, Value};
 
-/// What `longest_games` tells: the longest wins and the longest losses, with their positions.
+/// What `longest_games` returns: the longest wins and the longest losses, with their positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LongestGames {
     /// The name of the game, such as `nocca-4x4`.

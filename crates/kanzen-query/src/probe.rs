@@ -6,7 +6,7 @@ use super::{Answer, Oracle, Traps, gather};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Error, Outcome};
 
-/// What `probe` tells of a position.
+/// What `probe` returns for a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Probe {
     /// The name of the game, such as `nocca-4x4`.
@@ -15,7 +15,7 @@ pub struct Probe {
     pub position: String,
     /// The side to move.
     pub to_move: String,
-    /// Who wins, from the side to move.
+    /// The value (WDL), for the side to move.
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,
@@ -137,7 +137,7 @@ pub(super) fn probe_with_choices(
     Ok((probe, choices))
 }
 
-/// What `moves` tells of a position. Nothing need be solved for it.
+/// What `moves` returns for a position. Nothing need be solved for it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Moves {
     /// The name of the game, such as `nocca-4x4`.

@@ -7,9 +7,9 @@
 //! Where draws have too few, positions that follow a slip in games of random moves are looked at instead.
 //!
 //! That must hold against every best reply, not only against the one that the solution shows, the first in the rules'
-//! order: whoever solves the puzzle meets no turn with two right moves, as long as the other side plays its best. How
+//! order: a solver of the puzzle meets no turn with two right moves, as long as the other side plays its best. How
 //! hard a puzzle is depends on its length and on how many
-//! wrong moves look as good to somebody who reads a few plies: those that are not refuted so soon. Captures come to
+//! wrong moves look as good to a player who reads a few plies: those that are not refuted so soon. Captures come to
 //! mind first and count twice.
 
 use std::collections::{HashMap, HashSet};
@@ -51,7 +51,7 @@ const PLIES: usize = 100;
 const CHOICE: usize = 4;
 /// The shortest solution, in plies.
 const SHORTEST: usize = 3;
-/// The longest: nobody wants to read on.
+/// The longest.
 const LONGEST: usize = 21;
 const LONGEST_DRAW: usize = 7;
 /// A wrong move that loses within so many plies is seen to be wrong.

@@ -1,4 +1,4 @@
-//! The census counted again from what is stored, and compared with what the database says of itself.
+//! The census counted again from what is stored, and compared with the census of the database.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ pub struct Difference {
     pub value: Outcome,
     /// The distance counted, where the value has one.
     pub distance: Option<u16>,
-    /// How many positions have it, as the database says.
+    /// How many positions have it by the census of the database.
     pub stored: u64,
     /// How many were counted.
     pub counted: u64,
@@ -67,7 +67,7 @@ impl Recount {
         self.classes.entry(class).or_default().tally.add(value, 1);
     }
 
-    /// Counts something else that the label of a class tells.
+    /// Counts something else that the label of a class contains.
     pub fn note(&mut self, class: u32, what: &'static str, count: u64) {
         *self.classes.entry(class).or_default().noted.entry(what.into()).or_default() += count;
     }
@@ -102,7 +102,7 @@ impl Recount {
         }
     }
 
-    /// Compares with what the database says.
+    /// Compares with the census of the database.
     pub(super) fn compare(&self, oracle: &dyn Oracle) -> Result<CensusCheck, Error> {
         let contents = oracle.contents()?;
         let mut check = CensusCheck { positions: self.positions(), differences: 0, examples: Vec::new() };

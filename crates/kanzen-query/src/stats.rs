@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 
 use kanzen_core::vocabulary::{Bar, Census, Tally, Value};
 
-/// What `stats` tells.
+/// What `stats` returns.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stats {
     /// The name of the game, such as `nocca-4x4`.
@@ -16,7 +16,7 @@ pub struct Stats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,
@@ -48,7 +48,7 @@ pub struct AllPositions {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
 }
 
@@ -103,7 +103,7 @@ pub struct ClassStats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,

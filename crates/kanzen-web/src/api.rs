@@ -71,8 +71,7 @@ pub async fn probe(client: Client, GamePath(game): GamePath, Params(at): Params<
         None => client.look_up(game, move |solved| solved.at(position.as_deref())?.probe()).await,
         // Also looks up the replies to each move: many more look-ups.
         Some(reads) => {
-            let ask =
-                move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
+            let ask = move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
             client.ask(game, WorkClass::Quick, ask).await
         }
     };

@@ -127,11 +127,7 @@ impl App {
     }
 
     /// Returns a serialized view, cached for up to 256 games.
-    pub fn view(
-        &self,
-        id: &str,
-        make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>,
-    ) -> Result<Arc<[u8]>, Refusal> {
+    pub fn view(&self, id: &str, make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = views.get(id) {

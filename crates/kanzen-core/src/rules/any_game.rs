@@ -7,7 +7,7 @@ use crate::vocabulary::{Answer, BadPosition, Key, Value};
 /// Any game, as everything uses it that is not worth a copy of its own for each game.
 ///
 /// Every [`Game`] is one. A position is its packed [`Key`], widened; it must come from the game itself, by
-/// [`initial`](AnyGame::initial), [`read`](AnyGame::read), a move or a database. A move has no type: it is told by its
+/// [`initial`](AnyGame::initial), [`read`](AnyGame::read), a move or a database. A move has no type: it is identified by its
 /// place among the moves of its position, from 0.
 ///
 /// ```

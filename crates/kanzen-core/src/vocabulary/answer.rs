@@ -29,7 +29,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// Who wins by a score.
+    /// The answer that a score stands for.
     ///
     /// ```
     /// use kanzen_core::Answer;

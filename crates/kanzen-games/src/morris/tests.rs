@@ -308,7 +308,10 @@ fn the_moving_phase_alone_is_the_same_and_needs_no_placing_class() {
     assert_eq!(moving.contents().unwrap().census, whole.contents().unwrap().census);
     assert_eq!(moving.positions(), whole.contents().unwrap().census.total().positions());
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
-    assert_eq!(moving.answer(kanzen::rules::key(&game, last)).unwrap(), whole.answer(kanzen::rules::key(&game, last)).unwrap());
+    assert_eq!(
+        moving.answer(kanzen::rules::key(&game, last)).unwrap(),
+        whole.answer(kanzen::rules::key(&game, last)).unwrap()
+    );
     for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
         let pending = game.read(text).unwrap();
         match moving.answer(kanzen::rules::key(&game, pending)) {

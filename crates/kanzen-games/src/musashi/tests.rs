@@ -113,7 +113,12 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         let mut counted = Tally::default();
         for (key, expected) in &reference {
             let position = game.unpack(Key::from_wide(*key));
-            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap(), Answer::from(*expected), "{}", game.show(position));
+            assert_eq!(
+                oracle.answer(kanzen::rules::key(&game, position)).unwrap(),
+                Answer::from(*expected),
+                "{}",
+                game.show(position)
+            );
             if game.canonical(position) == position {
                 counted.add(*expected, 1);
             }
@@ -124,7 +129,8 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         for (value, count) in counted.iter() {
             let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
             assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
-            let keys: BTreeSet<u64> = found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();
+            let keys: BTreeSet<u64> =
+                found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();
             assert_eq!((found.len() as u64, keys.len() as u64), (count, count), "{value}");
         }
         let named = (0..oracle.positions()).map(|number| oracle.position(number).unwrap() as u64);

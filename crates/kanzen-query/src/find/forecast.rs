@@ -13,9 +13,9 @@ use crate::{Answer, Scan};
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Error};
 
-/// From so many seconds on somebody wants to know beforehand.
-const TOLD: f64 = 10.0;
-/// Above so many seconds nobody asks by mistake.
+/// From so many seconds on the forecast is announced.
+const ANNOUNCED: f64 = 10.0;
+/// Above so many seconds a question is refused unless it insists.
 const REFUSED: f64 = 3600.0;
 /// Stretches that are tried, candidates of each whose moves are looked at, and seconds after which that is enough.
 const TRIED: u64 = 16;
@@ -58,7 +58,7 @@ pub(super) fn stretches(find: &Find, all: u64) -> Range<u64> {
     cut(part - 1).max(start).min(end)..end
 }
 
-/// Tells a long question's forecast, and refuses a very long one unless it insists.
+/// Announces a long question's forecast, and refuses a very long one unless it insists.
 pub(super) fn check(
     looker: &Looker<'_>,
     scan: &dyn Scan,
@@ -69,14 +69,14 @@ pub(super) fn check(
     observer: &dyn Observer,
 ) -> Result<(), Error> {
     let count = stretches.end.saturating_sub(stretches.start);
-    if expected as f64 * CANDIDATE + count as f64 * STRETCH < TOLD {
+    if expected as f64 * CANDIDATE + count as f64 * STRETCH < ANNOUNCED {
         return Ok(());
     }
     let seconds = seconds(looker, scan, stretches, find, budget)?.1;
     if seconds > REFUSED && !find.all {
         return Err(Error::TooMuchWork { what: format!("{count} stretches of the database"), seconds });
     }
-    if seconds > TOLD {
+    if seconds > ANNOUNCED {
         observer.event(Event::Note { text: &format!("this will take about {seconds:.0} seconds") });
     }
     Ok(())

@@ -61,7 +61,7 @@ impl<'a> Looker<'a> {
     ) -> Result<Vec<Vec<Candidate>>, Error> {
         let count = stretches.end.saturating_sub(stretches.start) as usize;
         let found = AtomicUsize::new(0);
-        // A stretch may have none or thousands, and nobody knows before: each is begun only while there is room.
+        // A stretch may have none or thousands, which is not known before: each is begun only while there is room.
         parallel::try_map_while(count, &|| found.load(Relaxed) < READ_AHEAD, &|at| {
             let some = self.read_one(scan, stretches.start + at as u64, after)?;
             found.fetch_add(some.len(), Relaxed);
@@ -84,7 +84,7 @@ impl<'a> Looker<'a> {
         Ok(found)
     }
 
-    /// How many rows all stretches have, where moves do not matter; and whether somebody asked to stop.
+    /// How many rows all stretches have, where moves do not matter; and whether the observer asked to stop.
     pub fn count(
         &self,
         pool: &rayon::ThreadPool,
@@ -128,7 +128,7 @@ impl<'a> Looker<'a> {
         self.question.condition.outcomes(&cells).may_hold()
     }
 
-    /// Looks at candidates in parallel and passes on those that match, in their order. Tells where it stopped if there
+    /// Looks at candidates in parallel and passes on those that match, in their order. Returns where it stopped if there
     /// is no room for more.
     pub fn look(
         &self,
@@ -189,7 +189,7 @@ impl<'a> Looker<'a> {
 /// A row with where it was found.
 type Found = (Match, Cursor);
 
-/// What a condition says of the positions of one stretch.
+/// Whether a condition can hold, for the positions of one stretch.
 pub(super) struct Possible<'l, 'a> {
     looker: &'l Looker<'a>,
     /// Whether numbers and answer say all that the condition can know.
@@ -272,13 +272,13 @@ impl Facts {
             }
             _ => None,
         };
-        // Better is a better value, and with scores a better score; a later loss is a loss all the same.
+        // Better is a better value, and with scores a better score; a later loss is still a loss.
         let rank = |answer: Answer| (answer.score, answer.value.outcome());
         let zugzwang = passed.map(|passed| rank(passed.before()) > rank(own));
         Facts { counts, best, gap, zugzwang }
     }
 
-    /// Where nobody asked how soon: which moves are best stays open.
+    /// Where distances were not asked for: which moves are best stays open.
     fn counted(own: Answer, counts: MoveCounts) -> Facts {
         let zugzwang = counts.passed.map(|passed| passed > own.value.outcome());
         Facts { counts, best: 0, gap: None, zugzwang }

@@ -18,7 +18,7 @@ use kanzen_core::vocabulary::{Census, Error, Value};
 pub struct Find {
     /// The WHERE clause of SQL, over the columns of the game. Empty for all positions.
     pub condition: String,
-    /// The columns of the answer, separated by commas: `position, value, distance` unless it says others.
+    /// The columns of the answer, separated by commas: `position, value, distance` unless it names others.
     pub columns: Option<String>,
     /// The column by which rows are ordered, the least first, or with a `-` before it the greatest; NULL comes last.
     /// Without one, rows come in the order of the database.
@@ -178,7 +178,7 @@ impl Question {
         })
     }
 
-    /// How many positions of the census match, if that tells; else how many may.
+    /// How many positions of the census match, if the census decides that; else how many may.
     pub fn in_census(&self, census: &Census) -> u64 {
         let mut count = 0;
         for (label, tally) in &census.classes {

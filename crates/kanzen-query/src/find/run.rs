@@ -50,7 +50,7 @@ pub struct FindReport {
     /// Whether all that was asked for was looked through: not stopped, and not cut by a limit.
     #[serde(skip)]
     pub complete: bool,
-    /// Whether somebody asked to stop.
+    /// Whether the observer asked to stop.
     #[serde(skip)]
     pub stopped: bool,
     /// From where to go on, if there may be more.
@@ -89,7 +89,7 @@ const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
 pub(super) const MOST_STRETCHES: u64 = 1 << 12;
 
-/// What took longer was too much at once for somebody who asks to stop, and less is taken next.
+/// What took longer delays a request to stop too much, and less is taken next.
 pub(super) const MOMENT: Duration = Duration::from_millis(300);
 
 /// From so many candidates on that were looked at for the first few rows, it will be many.
@@ -127,7 +127,7 @@ pub(super) fn look_through(
     let expected = question.in_census(&census);
     let exact = question.condition_cost == Cost::Census && find.sample.is_none();
     if is_counted(find, &question, expected) {
-        // An oracle that cannot be searched refuses, whatever its census says.
+        // An oracle that cannot be searched refuses, whatever its census has.
         oracle.quick_scan(&|_| false)?;
         report.count = expected;
         return Ok(report);
@@ -384,7 +384,7 @@ pub fn order(one: &Option<Cell>, other: &Option<Cell>, falling: bool) -> Orderin
 /// Draws that are looked at together.
 const DRAWS: u64 = 1 << 16;
 
-/// Looks at a sample; tells whether somebody asked to stop.
+/// Looks at a sample; returns whether the observer asked to stop.
 fn run_sample(
     looker: &Looker<'_>,
     pool: &rayon::ThreadPool,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! With an order each part is in order, and the first process merges them. What the census answers, and a sample, which
-//! is of all positions, are the affair of the first alone. Asked to stop, here or at another process, the first tells what
+//! is of all positions, are the affair of the first alone. Asked to stop, here or at another process, the first reports what
 //! it has looked through itself: the beginning of the database.
 
 use serde_json::Value as Json;
@@ -25,7 +25,7 @@ const HELD: usize = 256 << 20;
 /// Bytes of a parcel.
 const PARCEL: usize = 1 << 16;
 
-/// Tells the heading of the answer, then its rows to `sink`, and what it came to.
+/// Passes on the heading of the answer, then its rows to `sink`, and returns the report.
 ///
 /// Of several processes only the first has rows, and the report of all; the others report what they themselves did.
 pub fn find(
@@ -47,8 +47,8 @@ pub fn find(
     }
     let part = Find { part: Some((mesh.me() as u64 + 1, mesh.peers() as u64)), ..with_order(asked) };
     let ordered = asked.order.is_some() && !asked.count;
-    let heedful = Heedful { observer: search.means.observer, mesh };
-    let means = Means { observer: &heedful, ..search.means };
+    let observer = StopOnPeerLoss { observer: search.means.observer, mesh };
+    let means = Means { observer: &observer, ..search.means };
     let search = &Search { means, id: search.id, game: search.game, oracle: search.oracle };
     let mut mine = Vec::new();
     let mut names = Vec::new();
@@ -126,13 +126,13 @@ pub fn find(
     Ok(all)
 }
 
-/// Asks to stop when somebody does, or when another process has ended: its part would be missing.
-struct Heedful<'a> {
+/// Asks to stop when the observer does, or when another process has ended: its part would be missing.
+struct StopOnPeerLoss<'a> {
     observer: &'a dyn Observer,
     mesh: &'a dyn Mesh,
 }
 
-impl Observer for Heedful<'_> {
+impl Observer for StopOnPeerLoss<'_> {
     fn event(&self, event: Event<'_>) {
         self.observer.event(event);
     }
@@ -201,11 +201,11 @@ fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
         }
     };
     if mesh.me() > 0 {
-        // All at once: whoever has more in all than the network takes waits for the first, which takes what comes.
+        // All at once: a process that has more than the network takes waits for the first, which takes what comes.
         for (number, piece) in (0_u32..).zip(mine.write().chunks(PARCEL)) {
             while mesh.window_full(0) {
                 match mesh.poll()? {
-                    Some(_) => return Err(garbled("rows to somebody else")),
+                    Some(_) => return Err(garbled("rows to another process")),
                     None => rest()?,
                 }
             }

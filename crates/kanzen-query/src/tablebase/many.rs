@@ -23,7 +23,7 @@ use kanzen_core::vocabulary::{ClassId, Error, Key, Slot, Value};
 /// are enough for all.
 struct Read {
     place: [u32; 2],
-    /// Which position, and in the lowest bits what the slot says of it.
+    /// Which position, and in the lowest bits what the slot means for it.
     of_what: u32,
 }
 
@@ -32,7 +32,7 @@ const SLOT_BITS: u32 = 44;
 const WHAT_BITS: u32 = 2;
 
 impl Read {
-    /// A slot of a class, which says something of a position: one of at most 2^30 that are looked up together.
+    /// A slot of a class, which means something for a position: one of at most 2^30 that are looked up together.
     fn new((class, slot): (ClassId, Slot), of: u32, what: What) -> Read {
         let place = (class.index() as u64) << SLOT_BITS | slot.0;
         Read { place: [(place >> 32) as u32, place as u32], of_what: of << WHAT_BITS | what as u32 }
@@ -60,7 +60,7 @@ impl Read {
     }
 }
 
-/// What the slot says of the position.
+/// What the slot means for the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum What {
     Value,
@@ -212,7 +212,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
 
     /// Notes the children of a position that are to be read; returns the best of the others, from the mover's side.
     /// Nothing if that is not enough to know its value.
-    #[allow(clippy::option_option, reason = "no child is known yet, and cannot be told this way, are two things")]
+    #[allow(clippy::option_option, reason = "no child is known yet, and not known this way, are two things")]
     fn look_at_children(
         &self,
         of: u32,

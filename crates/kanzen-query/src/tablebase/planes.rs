@@ -44,11 +44,11 @@ struct ClassBlocks {
 
 impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
     pub fn new(base: &'a Tablebase<G, I>, wanted: Wanted<'a>) -> Result<Planes<'a, G, I>, Error> {
-        // Values that no parent of a stored position tells of.
-        let untold = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::loss(0), Value::win(0)];
+        // Values that parents of stored positions do not have.
+        let without_parents = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::loss(0), Value::win(0)];
         let derived = base.index.has_derived();
-        let told =
-            base.game.unmoves(base.game.initial(), &mut |_| {}) && !untold.iter().any(|&value| wanted(value.into()));
+        let by_parents = base.game.unmoves(base.game.initial(), &mut |_| {})
+            && !without_parents.iter().any(|&value| wanted(value.into()));
         let known = base.index.known_values().iter().any(|&value| wanted(value.into()));
         let (mut blocks, mut stored) = (Vec::new(), 0);
         for number in 0..base.planes.len() {
@@ -67,9 +67,9 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
             });
             stored += plane.scan_blocks();
         }
-        let derived_by_number = derived && !told;
+        let derived_by_number = derived && !by_parents;
         let numbers = if known || derived_by_number { base.index.positions().div_ceil(NUMBERS) } else { 0 };
-        let parents = derived && told;
+        let parents = derived && by_parents;
         Ok(Planes { base, wanted, blocks, stored, parents, numbers, derived_by_number })
     }
 
@@ -91,7 +91,7 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
     }
 
     /// Visits the slots of a block with a wanted value that stand for a position: the slot, its value, and what
-    /// [`standing`](Planes::standing) tells of it.
+    /// [`standing`](Planes::standing) returns for it.
     fn each_standing(
         &self,
         class: ClassId,

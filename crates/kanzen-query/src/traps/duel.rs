@@ -29,7 +29,7 @@ pub struct Duel {
     pub seed: u64,
 }
 
-/// What `duel` tells.
+/// What `duel` returns.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DuelReport {
     /// The name of the game, such as `nocca-4x4`.
@@ -46,7 +46,7 @@ pub struct DuelReport {
     pub slips: Vec<SlipsByTurn>,
     /// The turn by which he had slipped in half of the games; nothing if he did not within the last turn counted.
     pub median_turn: Option<u32>,
-    /// Moves of ours that gave value away, as the database tells. There are none.
+    /// Moves of ours that gave value away, by the database. There are none.
     pub lost_value: u64,
 }
 

@@ -7,7 +7,7 @@
 //! ```text
 //! position ─ a move that keeps the value ─ child ─┬─ safe reply: the opponent still has his due
 //!                                                 ├─ slip
-//!                                                 └─ slip that somebody who reads h plies cannot see
+//!                                                 └─ slip that a player who reads h plies cannot see
 //! ```
 //!
 //! All of it is asked of the database as it is: one probe for each move that keeps the value.
@@ -27,7 +27,7 @@ pub use duel::{Duel, DuelReport, SlipsByTurn, TURNS, duel, wilson};
 pub use player::{Level, Model, Player, Style};
 pub use rank::{Reply, reply};
 
-/// A side's due: the score where the game has one, and who wins. How soon is no part of it.
+/// A side's due: the score where the game has one, and the value (WDL). The distance is no part of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Due {
     score: Option<i16>,
@@ -46,7 +46,7 @@ impl Due {
     }
 }
 
-/// How far somebody reads to whom slips are hidden, unless said otherwise: two moves of each side.
+/// How many plies a player reads to whom slips are hidden, by default: two moves of each side.
 pub const READS: u16 = 4;
 
 /// The replies to a move: how many there are, and how many get the opponent less than his due.
@@ -82,7 +82,7 @@ impl Traps {
     }
 }
 
-/// What a move looks like to somebody who reads so many plies: an end further away looks like a draw, and so does one
+/// What a move looks like to a player who reads so many plies: an end further away looks like a draw, and so does one
 /// without a distance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Look(Value);
@@ -110,8 +110,8 @@ pub fn probe_traps(
     let (mut probe, moves) = probe_with_choices(id, game, oracle, position)?;
     let Some(due) = moves.first().map(|(_, _, best)| Due::of(best.before())) else { return Ok(probe) };
     let keeping = probe.moves.iter_mut().zip(moves).filter(|(_, (_, _, theirs))| Due::of(theirs.before()) == due);
-    gather::all(keeping.map(|(told, (_, child, _))| {
-        told.traps = Some(Traps::of(&choices(game, oracle, child)?, reads));
+    gather::all(keeping.map(|(probed, (_, child, _))| {
+        probed.traps = Some(Traps::of(&choices(game, oracle, child)?, reads));
         Ok(())
     }))?;
     Ok(probe)

@@ -38,7 +38,7 @@ impl Player {
         Player::Style { style, delay: false }
     }
 
-    /// The player that somebody asks for: by a style or a model, or by a level; nobody in particular plays the first of
+    /// The player that is asked for: by a style or a model, or by a level; by default one that plays the first of
     /// the best moves.
     ///
     /// ```
@@ -122,7 +122,7 @@ impl FromStr for Player {
 pub enum Style {
     /// The first of the best.
     Solid,
-    /// Any of the best, by lot.
+    /// Any of the best, at random.
     Uniform,
     /// One after which the largest share of the replies slips.
     Trap,

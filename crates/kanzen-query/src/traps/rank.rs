@@ -5,7 +5,7 @@
 //!
 //! | the mover | first of all | then by style |
 //! |---|---|---|
-//! | wins in so many plies | only the quickest wins | solid the first, the others by lot |
+//! | wins in so many plies | only the quickest wins | solid the first, the others at random |
 //! | wins without a distance | the least class, fewest visits, fewest replies | the same |
 //! | draws, or plays for points | | trap: visits, safe share, hidden slips; patient: material, visits |
 //! | loses | only the slowest losses, unless trap need not delay | as in a draw, then the slowest |
@@ -95,7 +95,7 @@ impl Rank {
     }
 }
 
-/// The least rank: the first that has it, or one of them by lot.
+/// The least rank: the first that has it, or one of them at random.
 fn least(ranks: &[Rank], first: bool, random: &mut Random) -> usize {
     let best = ranks.iter().min();
     let alike: Vec<usize> = (0..ranks.len()).filter(|&at| Some(&ranks[at]) == best).collect();
@@ -118,7 +118,7 @@ fn assured(game: &dyn AnyGame, oracle: &dyn Oracle, child: u128) -> Result<i32, 
     Ok(safe.map(|(_, position, _)| game.material(*position)).min().unwrap_or(0))
 }
 
-/// What `reply` tells: the move that a player makes.
+/// What `reply` returns: the move that a player makes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Reply {
     /// The name of the game, such as `nocca-4x4`.
@@ -127,7 +127,7 @@ pub struct Reply {
     pub position: String,
     /// The style or model.
     pub style: String,
-    /// His move, as a probe tells it; nothing if the game is over.
+    /// His move, as in a probe; nothing if the game is over.
     pub reply: Option<ProbedMove>,
 }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A value without distance is right only if it is what endless play is worth there ([`Game::endless`]): two such
-//! values can vouch for each other, whoever they let win.
+//! values can vouch for each other, whichever side they let win.
 
 use serde::{Deserialize, Serialize};
 

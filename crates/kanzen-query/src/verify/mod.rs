@@ -64,7 +64,7 @@ pub struct Verification {
     pub missing: u64,
     /// Positions that the database lists although no game leads to them.
     pub unreachable: u64,
-    /// Blocks of the database of which it says wrongly which values occur in them, if all positions were looked at: a
+    /// Blocks of the database that record wrongly which values occur in them, if all positions were looked at: a
     /// search would pass over positions there.
     pub wrong_blocks: u64,
     /// The census counted again, if all positions were looked at.
@@ -133,8 +133,8 @@ const ORDERED: u64 = 1 << 22;
 
 /// Checks stored values against the rules.
 ///
-/// Of several processes each looks at its share of the positions, and all are told what came of it together; lists of
-/// positions and what a database says of its blocks each looks through for itself.
+/// Of several processes each looks at its share of the positions, and all return the result of all together; lists of
+/// positions and what a database records of its blocks each looks through for itself.
 pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error> {
     let Search { game, oracle, means: Means { budget, observer, .. }, .. } = *search;
     let positions = oracle.positions();
@@ -171,7 +171,7 @@ pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error
     })
 }
 
-/// Tells that so many numbers are looked at next, by all processes.
+/// Announces that so many numbers are looked at next, by all processes.
 fn announce(count: u64, &Means { observer, mesh, .. }: &Means<'_>, stage: &str) {
     observer.event(Event::Stage { name: stage, total: Some(count / mesh.peers() as u64) });
 }

@@ -20,7 +20,7 @@ pub struct Card {
     pub title: String,
     /// The rules in a few sentences.
     pub rules: String,
-    /// What tells these rules and their numbering from others, in hexadecimal.
+    /// The fingerprint of these rules and their numbering, in hexadecimal.
     pub fingerprint: String,
     /// How positions and moves are written, in words.
     pub notation: String,
@@ -34,7 +34,7 @@ pub struct Card {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// All positions, mirror images and colours apart, where they were counted.
     pub all_positions: Option<AllPositions>,

@@ -283,7 +283,7 @@ impl Entry {
             )));
         }
         if mesh.me() > 0 {
-            // The first one says whether there is anything to do, when it has its folder.
+            // The first one announces whether there is anything to do, when it has its folder.
             if mesh.all_gather(&[])?[0] == [1] {
                 let work = WorkFolder::open_shard(data, self.id(), self.fingerprint()?, mesh.me())?;
                 self.work_in(&work, run, Some(mesh))?;
@@ -354,7 +354,7 @@ impl Entry {
         Ok((work.finish(&manifest)?, elapsed, Some(reserved)))
     }
 
-    /// Solves the game in a folder. Tells how long it took with all earlier runs, and how much memory was reserved.
+    /// Solves the game in a folder. Returns how long it took with all earlier runs, and how much memory was reserved.
     fn work_in(
         &self,
         work: &WorkFolder,
@@ -403,7 +403,7 @@ impl Entry {
     }
 }
 
-/// What `solve` tells at the end.
+/// What `solve` reports at the end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SolveReport {
     /// The name of the game, such as `nocca-4x4`.
@@ -414,7 +414,7 @@ pub struct SolveReport {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// The value of the initial position.
     pub initial: Verdict,

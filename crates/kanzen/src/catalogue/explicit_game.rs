@@ -1,4 +1,4 @@
-//! Games that a face takes from somewhere else, position by position.
+//! Games that a program takes from elsewhere, position by position.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::vocabulary::Error;
 
 pub use crate::rules::{Board, ExplicitGame, PositionRecord};
 
-/// What the conformance kit met in a game that is written out.
+/// What the conformance kit met in an explicit game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conformance {
     /// Positions visited.
@@ -31,7 +31,7 @@ pub fn check(game: &ExplicitGame, limit: usize) -> Result<Conformance, Error> {
     Ok(Conformance { positions, moves, ends, stuck, values_compared })
 }
 
-/// An entry for a game that is written out: it is solved from its list.
+/// An entry for an explicit game: it is solved from its list.
 ///
 /// ```
 /// use kanzen::catalogue::{GameInfo, PositionRecord, ExplicitGame, explicit_game};

@@ -1,4 +1,4 @@
-//! A game whose database is fetched by ranges: asked, it answers or tells what it lacks.
+//! A game whose database is fetched by ranges: asked, it answers or returns what it lacks.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub enum Fetching<T> {
 pub struct Fetched {
     manifest: Manifest,
     ranges: Ranges,
-    /// What is known of the initial position, as JSON, if the pack tells.
+    /// What is known of the initial position, as JSON, if the pack has it.
     start: Option<String>,
     /// Opened as soon as what that takes is there.
     opened: Option<Solved>,
@@ -48,7 +48,7 @@ impl Fetched {
         Ok(Fetched { manifest, ranges, start, opened: None })
     }
 
-    /// What a probe of the initial position tells, as JSON, where that is known without asking.
+    /// A probe of the initial position, as JSON, where that is known without asking.
     pub fn start(&self) -> Option<&str> {
         self.start.as_deref()
     }
@@ -58,14 +58,14 @@ impl Fetched {
         self.ranges.keep(file, from, bytes)
     }
 
-    /// Asks the database, or tells what it lacks.
+    /// Asks the database, or returns what it lacks.
     pub fn ask<T>(
         &mut self,
         rules: &Reader,
         ask: impl FnOnce(&Solved) -> Result<T, Error>,
     ) -> Result<Fetching<T>, Error> {
         let Fetched { manifest, ranges, opened, .. } = self;
-        // What an earlier question lacked and nobody fetched is not wanted any more.
+        // What an earlier question lacked and the caller did not fetch is not wanted any more.
         ranges.take_wanted(GAP);
         let answer = match opened {
             Some(opened) => ask(opened),

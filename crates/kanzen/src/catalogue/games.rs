@@ -1,4 +1,4 @@
-//! Which games there are: what a face is given to offer.
+//! Which games there are: what a program offers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Entry, GameOption, Given, State};
 use crate::vocabulary::Error;
 
-/// The games that a face offers, by name.
+/// The games that a program offers, by name.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -21,7 +21,7 @@ pub struct GameInfo {
 /// A value as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
-    /// Who wins, from the side to move.
+    /// The value (WDL), for the side to move.
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,

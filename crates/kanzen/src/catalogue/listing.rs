@@ -1,4 +1,4 @@
-//! What is told of a game without a question about a position: in the list of games, and on its own page.
+//! What there is to show of a game without a question about a position: in the list of games, and on its own page.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub enum State {
     Refused,
 }
 
-/// What a database says in short.
+/// A database in short.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
     /// The value of the initial position.
@@ -36,7 +36,7 @@ pub struct Summary {
     pub weak: Option<Weak>,
 }
 
-/// A line of the catalogue: what `games` tells of each.
+/// A line of the catalogue, as `games` has it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Listing {
     /// The name in commands and files.
@@ -51,7 +51,7 @@ pub struct Listing {
     pub solved: bool,
     /// What the data folder has of it.
     pub state: State,
-    /// What its database says, where it was asked.
+    /// What its database has, where it was asked.
     #[serde(skip_serializing_if = "Option::is_none", flatten)]
     pub summary: Option<Summary>,
     /// What solving it is expected to cost on this machine.
@@ -67,7 +67,7 @@ impl Listing {
         Listing { id, title, rules, positions, solved, state, summary: None, forecast }
     }
 
-    /// The same with what its database says, if it has one.
+    /// The same with what its database has, if there is one.
     pub fn with_summary(entry: &Entry, data: &Path) -> Listing {
         let mut listing = Listing::of(entry, data);
         if listing.solved {
@@ -81,7 +81,7 @@ impl Listing {
     }
 }
 
-/// What `info` tells of a game.
+/// What `info` returns for a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
     /// The name in commands and files.
@@ -98,7 +98,7 @@ pub struct Description {
     pub counting: Counting,
     /// What the data folder has of it.
     pub state: State,
-    /// What its database says, if there is one.
+    /// What its database has, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<Stored>,
     /// What solving it is expected to cost on this machine.

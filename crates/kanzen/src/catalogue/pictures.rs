@@ -1,4 +1,4 @@
-//! Pictures of positions, by the text of the position: what a face shows without knowing how boards are drawn.
+//! Pictures of positions, by the text of the position: what a program shows without knowing how boards are drawn.
 
 use super::Entry;
 use crate::rules::view::svg::{self, Drawing};

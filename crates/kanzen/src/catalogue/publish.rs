@@ -71,13 +71,13 @@ const WHOLE: u64 = 48 << 10;
 /// So many bytes of indexes of blocks are packed, those of the first files; an index that is not packed costs a look-up
 /// one more round trip.
 const INDEXES: u64 = 96 << 10;
-/// A last block, which says what a file is, is packed if it has at most so many bytes.
+/// A last block, which identifies a file, is packed if it has at most so many bytes.
 const HEAD: u64 = 4 << 10;
 
 /// If what the initial position and its moves take has more bytes than this, the pack holds their values instead.
 const START: u64 = 128 << 10;
 
-/// Writes the pack of a game's database to a file, and tells its size.
+/// Writes the pack of a game's database to a file, and returns its size.
 ///
 /// It holds the manifest, the ends of all files, small indexes, and what the initial position and its moves take.
 pub fn write_pack(entry: &Entry, data: &Path, to: &Path) -> Result<u64, Error> {

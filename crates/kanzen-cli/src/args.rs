@@ -11,7 +11,6 @@ use kanzen::Error;
 use kanzen::catalogue::{Entry, GameOption, Given, Scope};
 use kanzen::query::MoveTo;
 
-use crate::commands::Command;
 use crate::settings::Settings;
 use crate::size::Size;
 
@@ -42,8 +41,6 @@ Exit status:
 pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    #[command(subcommand)]
-    pub command: Command,
 }
 
 /// The options of every command.
@@ -265,13 +262,13 @@ pub fn chosen<'a, M>(moves: &'a [M], name: &str, named: impl Fn(&M) -> &String) 
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
+    use crate::program::{NoGames, Program, definition};
 
     #[test]
     fn the_definitions_hold_together() {
-        Args::command().debug_assert();
+        let commands = Program::new("kanzen", NoGames).commands();
+        definition(&commands, &[], &[]).debug_assert();
     }
 
     #[test]

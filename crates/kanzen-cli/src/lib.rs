@@ -45,7 +45,7 @@ pub mod words;
 
 pub use exit::Ending;
 pub use open_game::open_entry;
-pub use program::Program;
+pub use program::{Command, Program};
 pub use progress::Progress;
 pub use settings::Settings;
 pub use size::Size;

@@ -85,14 +85,14 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use kanzen::Budget;
-    use kanzen::catalogue::{Catalogue, ExplicitGame, GameInfo, PositionRecord};
+    use kanzen::catalogue::{ExplicitGame, GameInfo, PositionRecord};
     use kanzen::query::{Opener, Oracle};
     use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
     use kanzen::store::Database;
 
     use super::*;
     use crate::output::Output;
-    use crate::program::Program;
+    use crate::program::{NoGames, Program};
 
     /// Solves, or is interrupted at once; counts how often it is asked what a solve would cost.
     struct Stub {
@@ -118,15 +118,6 @@ mod tests {
         }
     }
 
-    /// A catalogue without games.
-    struct Nothing;
-
-    impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Arc<Entry>> {
-            Vec::new()
-        }
-    }
-
     /// The settings of a program without games.
     fn settings(data: &Path) -> Settings {
         Settings {
@@ -136,7 +127,7 @@ mod tests {
             quiet: true,
             checkpoint_every: Duration::ZERO,
             output: Output::new(),
-            program: Program::new("kanzen", Nothing),
+            program: Program::new("kanzen", NoGames),
             definition: clap::Command::new("kanzen"),
         }
     }

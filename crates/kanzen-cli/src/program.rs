@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
-use kanzen::catalogue::Catalogue;
+use kanzen::catalogue::{Catalogue, GameOption};
 
 use crate::args::{self, Args, Common};
+use crate::commands;
 use crate::exit::{self, Ending};
 use crate::out_of_memory;
 use crate::render;
@@ -22,14 +23,43 @@ pub struct Program {
     /// What it offers.
     pub games: Arc<dyn Catalogue>,
     /// Its own commands, besides those that every catalogue has.
-    own: Vec<OwnCommand>,
+    own: Vec<Command>,
 }
 
-/// A command that one program has.
+/// A command: its name, its arguments, and what it does.
 #[derive(Clone)]
-struct OwnCommand {
-    definition: clap::Command,
+pub struct Command {
+    name: &'static str,
+    arguments: fn(clap::Command) -> clap::Command,
     run: Arc<dyn Fn(&ArgMatches, &Settings) -> anyhow::Result<Ending> + Send + Sync>,
+}
+
+impl Command {
+    /// A command that reads its arguments and runs.
+    pub fn new<A: clap::Args + 'static>(
+        name: &'static str,
+        run: fn(A, &Settings) -> anyhow::Result<Ending>,
+    ) -> Command {
+        let run =
+            Arc::new(move |matches: &ArgMatches, settings: &Settings| run(A::from_arg_matches(matches)?, settings));
+        Command { name, arguments: A::augment_args, run }
+    }
+}
+
+/// The definition of a command line. Only commands that some arguments may name get arguments of their own, or all of them
+/// if none is named or one that describes the others.
+pub fn definition(commands: &[Command], options: &[&'static GameOption], arguments: &[OsString]) -> clap::Command {
+    let is_named = |command: &Command| arguments.iter().any(|word| word == command.name);
+    let is_about_all = |command: &Command| ["completions", "man"].contains(&command.name) && is_named(command);
+    let all = !commands.iter().any(is_named)
+        || commands.iter().any(is_about_all)
+        || arguments.iter().any(|word| word == "help");
+    let subcommands = commands.iter().map(|command| {
+        let bare = clap::Command::new(command.name);
+        if all || is_named(command) { (command.arguments)(bare) } else { bare }
+    });
+    let definition = Args::command().subcommands(subcommands).subcommand_required(true).arg_required_else_help(true);
+    args::with_options(definition, options)
 }
 
 impl Program {
@@ -39,15 +69,14 @@ impl Program {
     }
 
     /// The same with a command of its own.
-    pub fn with<A: clap::Args + 'static>(
-        mut self,
-        name: &'static str,
-        run: fn(A, &Settings) -> anyhow::Result<Ending>,
-    ) -> Program {
-        let run =
-            Arc::new(move |matches: &ArgMatches, settings: &Settings| run(A::from_arg_matches(matches)?, settings));
-        self.own.push(OwnCommand { definition: A::augment_args(clap::Command::new(name)), run });
+    pub fn with(mut self, command: Command) -> Program {
+        self.own.push(command);
         self
+    }
+
+    /// Its commands, in the order of the help.
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        [commands::all(), self.own.clone(), commands::about_all()].concat()
     }
 
     /// Does what the arguments of this process ask for.
@@ -62,16 +91,28 @@ impl Program {
     }
 
     fn act(self, arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Ending> {
-        let definition = Args::command().subcommands(self.own.iter().map(|own| own.definition.clone()));
-        let definition = args::with_options(definition, &self.games.options());
-        let mut definition = render::help(definition, &self).long_version(version::long());
+        let (arguments, commands) = (arguments.into_iter().collect::<Vec<_>>(), self.commands());
+        let definition = definition(&commands, &self.games.options(), &arguments);
+        let definition = render::help(definition, &self).long_version(version::long());
         let matches = definition.clone().try_get_matches_from(arguments)?;
-        if let Some((name, own_matches)) = matches.subcommand()
-            && let Some(own) = self.own.iter().find(|own| own.definition.get_name() == name).cloned()
-        {
-            return (own.run)(own_matches, &Settings::new(Common::from_arg_matches(&matches)?, self, definition)?);
+        let settings = Settings::new(Common::from_arg_matches(&matches)?, self, definition)?;
+        let named = matches.subcommand();
+        let found = named.and_then(|(name, of)| Some((commands.iter().find(|command| command.name == name)?, of)));
+        match found {
+            Some((command, matches)) => (command.run)(matches, &settings),
+            // clap has refused everything else.
+            None => anyhow::bail!("no such command"),
         }
-        let args = Args::from_arg_matches(&matches).map_err(|wrong| wrong.format(&mut definition))?;
-        args.command.run(&Settings::new(args.common, self, definition)?)
+    }
+}
+
+/// A catalogue without games.
+#[cfg(test)]
+pub struct NoGames;
+
+#[cfg(test)]
+impl Catalogue for NoGames {
+    fn all(&self) -> Vec<Arc<kanzen::catalogue::Entry>> {
+        Vec::new()
     }
 }

@@ -70,24 +70,11 @@ fn after_help(help: &str, name: &str, examples: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use clap::CommandFactory;
-    use kanzen::catalogue::{Catalogue, Entry};
-
     use super::*;
-    use crate::args::Args;
-
-    struct Nothing;
-
-    impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Arc<Entry>> {
-            Vec::new()
-        }
-    }
+    use crate::program::{NoGames, definition};
 
     fn rendered(name: &'static str) -> clap::Command {
-        help(Args::command(), &Program::new(name, Nothing))
+        help(definition(&Program::new(name, NoGames).commands(), &[], &[]), &Program::new(name, NoGames))
     }
 
     #[test]

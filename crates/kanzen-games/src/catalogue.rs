@@ -2,7 +2,6 @@
 
 mod makers;
 mod options;
-mod recorded_run;
 
 use std::sync::Arc;
 

@@ -5,18 +5,17 @@ use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
 
-use super::scan::{Scan, Wanted};
 use super::{Detail, MoveCounts, MoveNeeds, Recount};
 use kanzen_core::machine::parallel;
 use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::progress::Observer;
-use kanzen_core::vocabulary::{Answer, Budget, Census, Deadline, Error, Tally};
+use kanzen_core::vocabulary::{Answer, Budget, Census, Deadline, Error, Tally, Value};
 use kanzen_store::Database;
 
 /// A solved game: a database, or a search that needs none.
 ///
-/// Positions are packed keys, as in [`AnyGame`](kanzen_core::rules::AnyGame). Required besides the [`Numbering`] and [`Audit::stored`]: the
-/// [`contents`](Oracle::contents) and an [`answer`](Oracle::answer) for each position. The rest has defaults that are
+/// Positions are packed keys, as in [`AnyGame`](kanzen_core::rules::AnyGame). Required besides the [`Numbering`] and
+/// [`Audit::stored`]: the [`contents`](Oracle::contents) and an [`answer`](Oracle::answer) for each position. The rest has defaults that are
 /// right for any database, if slow for some.
 pub trait Oracle: Numbering + Audit {
     /// What there is of the game: its census, and how much is stored.
@@ -220,5 +219,160 @@ pub trait Opener<G: Game>: Send + Sync {
     /// nothing for a game that has to be solved first.
     fn unsolved(&self, _game: &Arc<G>, _id: &str) -> Option<Box<dyn Oracle>> {
         None
+    }
+}
+
+/// Which answers are looked for.
+pub type Wanted<'a> = &'a (dyn Fn(Answer) -> bool + Sync);
+
+/// Hears of each position that a stretch has, with its answer.
+pub type Visit<'a> = dyn FnMut(u128, Answer) -> Result<(), Error> + 'a;
+
+/// A way through the positions of a database that have wanted answers. See [`scan`].
+pub trait Scan: Send + Sync {
+    /// How many stretches there are.
+    fn stretches(&self) -> u64;
+
+    /// Leaves out positions by a number of theirs ([`Numbering::fields`](Numbering::fields)), where that spares
+    /// work: `may` returns whether one that has this number can be looked for. Optional: a scan that leaves out nothing only takes longer.
+    fn narrow(&mut self, _may: &dyn Fn(&str, i64) -> bool) {}
+
+    /// Whether a stretch may have a position that is wanted, as far as that is known without reading it.
+    fn may_match(&self, _stretch: u64) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    /// Reads a stretch: visits its positions that are wanted, always in the same order.
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error>;
+}
+
+/// A way through all positions that the census counts and whose answers are wanted: the oracle's own, or by number.
+pub fn scan<'a>(oracle: &'a dyn Oracle, wanted: Wanted<'a>) -> Result<Box<dyn Scan + 'a>, Error> {
+    let quick = oracle.quick_scan(wanted)?;
+    Ok(quick.unwrap_or_else(|| Box::new(ByNumber { oracle, wanted })))
+}
+
+/// Numbers of a stretch.
+pub(crate) const NUMBERS: u64 = 1 << 12;
+
+/// Through the numbers of all positions, asking for each.
+struct ByNumber<'a> {
+    oracle: &'a dyn Oracle,
+    wanted: Wanted<'a>,
+}
+
+impl Scan for ByNumber<'_> {
+    fn stretches(&self) -> u64 {
+        self.oracle.positions().div_ceil(NUMBERS)
+    }
+
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
+        let numbers = stretch * NUMBERS..self.oracle.positions().min((stretch + 1) * NUMBERS);
+        for number in numbers {
+            self.oracle.each_position(number, &mut |position| {
+                if !self.oracle.is_row(position) {
+                    return Ok(());
+                }
+                let answer = self.oracle.answer(position)?;
+                if (self.wanted)(answer) { visit(position, answer) } else { Ok(()) }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The first positions of a value, in the order of a scan: at most `limit`, and not looking further than until `all` of
+/// them are found.
+pub fn positions_of_value(oracle: &dyn Oracle, value: Value, all: u64, limit: usize) -> Result<Vec<u128>, Error> {
+    let wanted = |answer: Answer| answer.value == value;
+    let scan = scan(oracle, &wanted)?;
+    let enough = limit.min(usize::try_from(all).unwrap_or(usize::MAX));
+    let mut found = Vec::new();
+    let (mut next, mut window) = (0, rayon::current_num_threads() as u64);
+    while found.len() < enough && next < scan.stretches() {
+        let end = scan.stretches().min(next + window);
+        let parts = parallel::try_map((end - next) as usize, &|at| {
+            let mut part: Vec<u128> = Vec::new();
+            scan.read(next + at as u64, &mut |position, _| {
+                if part.len() < enough {
+                    part.push(position);
+                }
+                Ok(())
+            })?;
+            Ok(part)
+        })?;
+        found.extend(parts.into_iter().flatten());
+        next = end;
+        window = (2 * window).min(1 << 12);
+    }
+    found.truncate(enough);
+    Ok(found)
+}
+
+/// Collects all missing byte ranges before failing.
+///
+/// Where a database is fetched by ranges, a look-up may find that it lacks some ([`Error::NotFetched`]). A question for many
+/// things still asks for all of them: so one pass finds all that is lacking, and it is fetched at once. Any other error ends
+/// a question at once.
+pub(crate) mod gather {
+    use kanzen_core::vocabulary::Error;
+
+    /// All results, or the error of one.
+    pub fn all<T>(results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
+        let (mut found, mut lacking) = (Vec::with_capacity(results.size_hint().0), None);
+        for result in results {
+            match result {
+                Ok(result) => found.push(result),
+                Err(error) if error.is_not_fetched() => lacking = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        lacking.map_or(Ok(found), Err)
+    }
+
+    /// Both results; the second is asked for unless the first is refused for good.
+    pub fn both<A, B>(one: Result<A, Error>, other: impl FnOnce() -> Result<B, Error>) -> Result<(A, B), Error> {
+        match one {
+            Err(error) if error.is_not_fetched() => other().and(Err(error)),
+            one => Ok((one?, other()?)),
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        fn lacking() -> Result<u8, Error> {
+            Err(Error::NotFetched { path: "plane".into() })
+        }
+
+        #[test]
+        fn what_is_not_fetched_lets_the_others_be_asked_and_is_reported_at_the_end() {
+            let asked = std::cell::Cell::new(0);
+            let ask = |number: u8| {
+                asked.set(asked.get() + 1);
+                if number == 1 { lacking() } else { Ok(number) }
+            };
+            assert!(all((0..4).map(ask)).unwrap_err().is_not_fetched());
+            assert_eq!(asked.get(), 4);
+            assert_eq!(all((2..4).map(ask)).unwrap(), [2, 3]);
+            assert!(both(lacking(), || ask(0)).unwrap_err().is_not_fetched());
+            assert_eq!(asked.get(), 7);
+            assert_eq!(both(Ok(1), || ask(2)).unwrap(), (1, 2));
+        }
+
+        #[test]
+        fn any_other_error_ends_it_at_once_and_goes_before() {
+            let asked = std::cell::Cell::new(0);
+            let ask = |number: u8| {
+                asked.set(asked.get() + 1);
+                if number == 1 { Err(Error::Stopped) } else { lacking() }
+            };
+            assert!(matches!(all((0..4).map(ask)), Err(Error::Stopped)));
+            assert_eq!(asked.get(), 2);
+            assert!(matches!(both(lacking(), || ask(1)), Err(Error::Stopped)));
+            assert!(matches!(both(Err::<u8, _>(Error::Stopped), || ask(0)), Err(Error::Stopped)));
+            assert_eq!(asked.get(), 3);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The one oracle over an index and planes.
+//! The one oracle over an index and planes, and the openers of games that are solved by their rules alone.
 //!
 //! ```text
 //! position --index--> place: a slot of a plane            -> its value
@@ -11,13 +11,15 @@ mod many;
 mod planes;
 mod whole;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::{Answer, PublishedCounts, gather};
-use kanzen_core::index::{Class, Index, Place};
-use kanzen_core::rules::{Game, ended};
+use super::{Answer, Numbering, Opener, Oracle, PublishedCounts, gather};
+use kanzen_core::index::{Class, Index, Place, class_label};
+use kanzen_core::rules::{Game, ended, typed};
 use kanzen_core::vocabulary::{Census, ClassId, Error, Slot, Value};
-use kanzen_store::{Database, Manifest, PlaneFile};
+use kanzen_solve::{RulesOnly, Scored, score_of_value};
+use kanzen_store::{Database, KeysIndex, Manifest, PlaneFile};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
@@ -155,4 +157,49 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
         return Err(Error::damaged(&database.path(Manifest::FILE), place));
     }
     Ok(Some(plane))
+}
+
+impl<G: Game + 'static> Opener<G> for RulesOnly {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
+        Ok(Box::new(Tablebase::open(game, index, database)?))
+    }
+}
+
+impl<G: Game + 'static> Opener<G> for Scored {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
+        let meaning = |value| Answer::of_score(score_of_value(value));
+        Ok(Box::new(Tablebase::open(game, index, database)?.meaning(meaning).publishing(published)))
+    }
+}
+
+/// The list of a database, whose classes must be those that its manifest counts.
+fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>, Error> {
+    let index = KeysIndex::<G::Key>::open(database)?;
+    let listed: Vec<(u32, u64)> = index.numbers().collect();
+    database.check_classes(listed.len(), |number, class| {
+        let (number, slots) = listed[number];
+        class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
+    })?;
+    Ok(index)
+}
+
+/// A row for each class and score, worst first, with its number of positions; and the scores of all classes.
+fn published<G: Game, I: Index<G>>(tablebase: &Tablebase<G, I>) -> Result<PublishedCounts, Error> {
+    let mut rows: BTreeMap<(u32, i16), u64> = BTreeMap::new();
+    for number in 0..tablebase.positions() {
+        let position = tablebase.position(number)?;
+        let score = tablebase.answer(position)?.score.unwrap_or(0);
+        *rows.entry((tablebase.game().class(typed(tablebase.game(), position)), score)).or_default() += 1;
+    }
+    let names: Vec<&str> = tablebase.game().class_label(0).into_iter().map(|(name, _)| name).collect();
+    let mut csv = format!("{},score,positions\n", names.join(","));
+    let mut scores: BTreeMap<i16, u64> = BTreeMap::new();
+    for ((class, score), positions) in rows {
+        let label = tablebase.game().class_label(class).into_iter().map(|(_, value)| value.to_string());
+        csv += &format!("{},{score},{positions}\n", label.collect::<Vec<_>>().join(","));
+        *scores.entry(score).or_default() += positions;
+    }
+    Ok(PublishedCounts { csv: Some(csv), scores: scores.into_iter().collect() })
 }

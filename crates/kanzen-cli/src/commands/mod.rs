@@ -19,67 +19,35 @@ mod reach;
 mod serve;
 mod solve;
 mod stats;
-mod trap_columns;
 mod verify;
 
-use clap::Subcommand;
-
-use crate::exit::Ending;
-use crate::settings::Settings;
+use crate::program::Command;
 
 /// The commands that every catalogue has.
-#[derive(Subcommand)]
-#[expect(missing_docs, reason = "what a command does is documented where its arguments are, for `--help`")]
-pub enum Command {
-    Games(games::Games),
-    Info(info::Info),
-    Solve(solve::Solve),
-    Probe(probe::Probe),
-    Line(line::Line),
-    Stats(stats::Stats),
-    Find(find::Find),
-    Puzzles(puzzles::Puzzles),
-    Export(export::Export),
-    Verify(verify::Verify),
-    Play(play::Play),
-    Duel(duel::Duel),
-    Data(data::Data),
-    Card(card::Card),
-    #[cfg(feature = "serve")]
-    Serve(serve::Serve),
-    Count(count::Count),
-    Reach(reach::Reach),
-    // After the commands that a program may add.
-    #[command(display_order = 1000)]
-    Completions(completions::Completions),
-    #[command(display_order = 1001)]
-    Man(man::Man),
+pub fn all() -> Vec<Command> {
+    vec![
+        Command::new("games", games::Games::run),
+        Command::new("info", info::Info::run),
+        Command::new("solve", solve::Solve::run),
+        Command::new("probe", probe::Probe::run),
+        Command::new("line", line::Line::run),
+        Command::new("stats", stats::Stats::run),
+        Command::new("find", find::Find::run),
+        Command::new("puzzles", puzzles::Puzzles::run),
+        Command::new("export", export::Export::run),
+        Command::new("verify", verify::Verify::run),
+        Command::new("play", play::Play::run),
+        Command::new("duel", duel::Duel::run),
+        Command::new("data", data::Data::run),
+        Command::new("card", card::Card::run),
+        #[cfg(feature = "serve")]
+        Command::new("serve", serve::Serve::run),
+        Command::new("count", count::Count::run),
+        Command::new("reach", reach::Reach::run),
+    ]
 }
 
-impl Command {
-    /// Does what is asked.
-    pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        match self {
-            Command::Games(games) => games.run(settings),
-            Command::Info(info) => info.run(settings),
-            Command::Solve(solve) => solve.run(settings),
-            Command::Probe(probe) => probe.run(settings),
-            Command::Line(line) => line.run(settings),
-            Command::Stats(stats) => stats.run(settings),
-            Command::Find(find) => find.run(settings),
-            Command::Puzzles(puzzles) => puzzles.run(settings),
-            Command::Export(export) => export.run(settings),
-            Command::Verify(verify) => verify.run(settings),
-            Command::Play(play) => play.run(settings),
-            Command::Duel(duel) => duel.run(settings),
-            Command::Data(data) => data.run(settings),
-            Command::Card(card) => card.run(settings),
-            #[cfg(feature = "serve")]
-            Command::Serve(serve) => serve.run(settings),
-            Command::Count(count) => count.run(settings),
-            Command::Reach(reach) => reach.run(settings),
-            Command::Completions(completions) => completions.run(settings),
-            Command::Man(man) => man.run(settings),
-        }
-    }
+/// Those that describe all commands, which stand last.
+pub fn about_all() -> Vec<Command> {
+    vec![Command::new("completions", completions::Completions::run), Command::new("man", man::Man::run)]
 }

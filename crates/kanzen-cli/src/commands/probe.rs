@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use kanzen::catalogue::{Solved, SolvedPosition, picture};
-use kanzen::{Error, ErrorKind, query};
+use kanzen::{Error, ErrorKind, Outcome, query};
 use serde_json::json;
 
-use super::trap_columns;
 use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
 use crate::files::write_beside;
@@ -135,12 +134,12 @@ fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -
         text += "  no moves: the game is over\n";
     } else {
         text += &match traps {
-            Some(_) => trap_columns::moves(probe).show(paint),
+            Some(_) => trap_moves(probe).show(paint),
             None => moves(probe).show(paint),
         };
     }
     if let Some(reads) = traps {
-        text += &trap_columns::remark(probe, reads);
+        text += &remark(probe, reads);
     }
     text
 }
@@ -162,6 +161,48 @@ pub fn moves(probe: &query::Probe) -> Table {
         ]);
     }
     table
+}
+
+/// The moves, best first, each that keeps the value with the replies to it.
+fn trap_moves(probe: &query::Probe) -> Table {
+    let mut table = Table::new([
+        ("move", Lean::Left),
+        ("value", Lean::Left),
+        ("replies", Lean::Right),
+        ("safe", Lean::Right),
+        ("slips", Lean::Right),
+        ("hidden", Lean::Right),
+        ("position", Lean::Left),
+    ]);
+    for choice in &probe.moves {
+        let value = words::value(choice.value, choice.distance, choice.score);
+        let counts = choice.traps.map(|traps| [traps.replies, traps.safe, traps.slips, traps.hidden]);
+        let [replies, safe, slips, hidden] = match counts {
+            Some(counts) => counts.map(|count| words::count(count.into())),
+            None => [(); 4].map(|()| String::new()),
+        };
+        table.row([
+            Cell::toned(Tone::Bold, &choice.mv),
+            Cell::toned(Tone::Of(choice.value), value),
+            replies.into(),
+            safe.into(),
+            slips.into(),
+            hidden.into(),
+            choice.position.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// What the columns mean, or why they are empty.
+fn remark(probe: &query::Probe, reads: u16) -> String {
+    if probe.moves.is_empty() {
+        return String::new();
+    }
+    if probe.value == Outcome::Win && probe.score.is_none() {
+        return "\n  Nothing to trap: the opponent has lost, and who has lost cannot slip.\n".to_owned();
+    }
+    format!("\n  A slip gets the opponent less than his due; hidden ones look fine if he reads {reads} plies.\n")
 }
 
 #[cfg(test)]

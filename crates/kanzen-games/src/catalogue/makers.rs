@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use kanzen::Game;
-use kanzen::catalogue::{Entry, GameInfo, Reader};
+use kanzen::catalogue::{Entry, GameInfo, Reader, RecordedRun};
 use kanzen::query::Opener;
-use kanzen::solve::Solver;
+use kanzen::solve::{Recorded, Solver};
 
 use crate::othello::{BySearch, Othello};
 use crate::recorded;
@@ -49,7 +49,7 @@ impl Maker for Entries {
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
-        let (cost, run) = (recorded::of(&info.id), super::recorded_run::run(&info.id));
+        let (cost, run) = (recorded::of(&info.id), recorded_run(&info.id));
         Arc::new(options(Entry::new(info, game, solver).recorded(cost).recorded_run(run)))
     }
 
@@ -75,4 +75,22 @@ impl Maker for Readers {
     fn by_search(_: GameInfo, _: Othello) -> Option<Arc<Reader>> {
         None
     }
+}
+
+/// The recorded run that solved a game, for those who cite it: the table has runs on two threads.
+fn recorded_run(game: &str) -> Option<RecordedRun> {
+    let Recorded { seconds, memory_bytes, .. } = recorded::of(game)?;
+    let fields = recorded::row(game)?;
+    let [record, date, commit, cpu, cores, counts @ ..] = fields.get(6..)? else { return None };
+    let counts: Vec<u64> = counts.iter().map_while(|count| count.parse().ok()).collect();
+    Some(RecordedRun {
+        record: format!("results/{record}.json"),
+        date: (*date).to_owned(),
+        commit: (*commit).to_owned(),
+        machine: format!("{cpu}, {cores} cores"),
+        threads: 2,
+        seconds,
+        memory_bytes,
+        counts: counts.try_into().ok()?,
+    })
 }

@@ -11,7 +11,7 @@
 //! play decides, or nothing can move, numbers are gone through.
 
 use super::Tablebase;
-use crate::scan::NUMBERS;
+use crate::oracle::NUMBERS;
 use crate::{Scan, Visit, Wanted};
 use kanzen_core::index::{Index, Place};
 use kanzen_core::rules::{Game, key};

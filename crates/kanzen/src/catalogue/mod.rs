@@ -13,9 +13,7 @@ mod explicit_game;
 mod fetched;
 mod games;
 mod info;
-mod listing;
 mod observation;
-mod options;
 mod pictures;
 mod provenance;
 mod publish;
@@ -32,11 +30,9 @@ pub use explicit_game::{
     Board, Conformance, ExplicitGame, PositionRecord, check as check_explicit_game, explicit_game,
 };
 pub use fetched::{Fetched, Fetching, Wanted};
-pub use games::{Catalogue, listed, solved_besides};
-pub use info::{GameInfo, GameView, Verdict};
-pub use listing::{Description, Listing, Notation, State, Stored, Summary};
+pub use games::{Catalogue, GameOption, Given, Scope, Variants, listed, solved_besides};
+pub use info::{Description, GameInfo, GameView, Listing, Notation, State, Stored, Summary, Verdict};
 pub use observation::Observation;
-pub use options::{GameOption, Given, Scope, Variants};
 pub use pictures::{picture, sheet};
 pub use provenance::{Provenance, RecordedRun};
 pub use publish::{Published, publish, write_pack};

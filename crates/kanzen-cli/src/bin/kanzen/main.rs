@@ -5,9 +5,12 @@ mod site;
 
 use std::process::ExitCode;
 
-use kanzen_cli::Program;
+use kanzen_cli::{Command, Program};
 use kanzen_games::catalogue::Games;
 
 fn main() -> ExitCode {
-    Program::new("kanzen", Games).with("site", site::Site::run).with("new", new::New::run).run()
+    Program::new("kanzen", Games)
+        .with(Command::new("site", site::Site::run))
+        .with(Command::new("new", new::New::run))
+        .run()
 }

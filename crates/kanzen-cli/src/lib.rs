@@ -40,7 +40,6 @@ mod size;
 pub mod table;
 #[cfg(feature = "cluster")]
 mod throughput;
-mod version;
 pub mod words;
 
 pub use exit::Ending;

@@ -13,7 +13,6 @@ use crate::exit::{self, Ending};
 use crate::out_of_memory;
 use crate::render;
 use crate::settings::Settings;
-use crate::version;
 
 /// A command line for a catalogue of games.
 #[derive(Clone)]
@@ -93,7 +92,7 @@ impl Program {
     fn act(self, arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Ending> {
         let (arguments, commands) = (arguments.into_iter().collect::<Vec<_>>(), self.commands());
         let definition = definition(&commands, &self.games.options(), &arguments);
-        let definition = render::help(definition, &self).long_version(version::long());
+        let definition = render::help(definition, &self).long_version(render::long_version());
         let matches = definition.clone().try_get_matches_from(arguments)?;
         let settings = Settings::new(Common::from_arg_matches(&matches)?, self, definition)?;
         let named = matches.subcommand();

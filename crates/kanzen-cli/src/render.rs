@@ -1,6 +1,7 @@
-//! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
+//! Help and version as a program renders them: written for `kanzen` and its games, shown by another program with its own.
 
 use clap::Command;
+use kanzen::machine::cpu::Isa;
 
 use crate::program::Program;
 
@@ -66,6 +67,24 @@ fn after_help(help: &str, name: &str, examples: &str) -> String {
         false => Some(paragraph.replace(WRITTEN_FOR, name)),
     });
     paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The version, the commit and target it was built from and for, its features, and the kernels it will use here. A text
+/// for as long as the program runs, which is all that clap takes.
+pub fn long_version() -> &'static str {
+    let known: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+    let features = match env!("KANZEN_FEATURES") {
+        "" => "none",
+        features => features,
+    };
+    String::leak(format!(
+        "{}\ncommit    {}\ntarget    {}\nfeatures  {features}\nkernels   {}, of {}; KANZEN_CPU=portable or avx2 asks for others",
+        env!("CARGO_PKG_VERSION"),
+        env!("KANZEN_COMMIT"),
+        env!("KANZEN_TARGET"),
+        Isa::best().name(),
+        known.join(", "),
+    ))
 }
 
 #[cfg(test)]

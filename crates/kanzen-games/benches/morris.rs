@@ -1,8 +1,8 @@
-//! The two hashes of seven men's morris, and its solve: ns per rank, per unrank, per edge; and one placing class of nine
-//! men, large enough that children are not in the caches, against children with random (seeded) values.
+//! Benchmarks men's morris: both index hashes and the solve of seven men (ns per rank, unrank and edge), and one
+//! placing class of nine men that exceeds the caches, with random (seeded) child values.
 //!
-//! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are of the processor, so that others on
-//! the machine disturb them less.
+//! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are processor times, so that other load
+//! on the machine disturbs them less.
 
 #[path = "../src/morris/tests/single_class.rs"]
 #[allow(dead_code, reason = "the tests look at slots in other ways too")]
@@ -92,7 +92,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// Notes when the first placing class begins.
+/// Records when the first placing class starts.
 struct Watch<'a> {
     graph: &'a MorrisGraph<'a>,
     seconds: Mutex<Option<f64>>,
@@ -109,7 +109,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Slots of a placing class of nine men (seven in hand, five men against six), and seconds for the look at their moves.
+/// Slots of a placing class of nine men (seven in hand, five men against six), and the seconds to evaluate their moves.
 fn placing_of_nine() -> Result<(u64, f64), Error> {
     let game = Morris::new(9).expect("one of the games");
     let index = MorrisIndex::new(&game);
@@ -126,7 +126,7 @@ fn placing_of_nine() -> Result<(u64, f64), Error> {
     Ok((graph.slots(class), at("writing") - at("moves")))
 }
 
-/// When each stage began.
+/// The start of each stage.
 struct Stages(Mutex<Vec<(String, f64)>>);
 
 impl Observer for Stages {
@@ -143,7 +143,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, processor_seconds() - before)
 }
 
-/// User and system time of this process; wall-clock time where the system does not report it.
+/// User and system time of this process, or wall-clock time where the system does not report it.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();

@@ -1,7 +1,7 @@
-//! The two halves of a round of Sixteen Musashi in GB/s, against copying memory on the same threads.
+//! Benchmarks the two phases of a round of Sixteen Musashi in GB/s, against copying memory on the same threads.
 //!
-//! `cargo bench -p kanzen-games --bench musashi [-- POINTS ROUNDS THREADS]` (31 points, 4 rounds, 2 threads by
-//! default) prints one JSON object. Bytes are those of the sets that a half must read and write at least once.
+//! `cargo bench -p kanzen-games --bench musashi [-- POINTS ROUNDS THREADS]` (default: 31 points, 4 rounds, 2 threads)
+//! prints one JSON object. It counts each byte of the sets that a phase must read or write once.
 
 #[path = "measure/copy.rs"]
 mod copy;

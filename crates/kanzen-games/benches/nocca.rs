@@ -1,7 +1,7 @@
-//! The sweeps of NOCCA x NOCCA, in nanoseconds for each lifted board touched.
+//! Benchmarks the sweeps of NOCCA x NOCCA, in nanoseconds per lifted board.
 //!
-//! `cargo bench -p kanzen-games --bench nocca [-- ROWS COLUMNS ROUNDS THREADS]` (5 rows, 4 columns, all rounds, 1 thread
-//! by default) prints one JSON object. A lifted board stands for all colourings of its pieces: 126 of 9.
+//! `cargo bench -p kanzen-games --bench nocca [-- ROWS COLUMNS ROUNDS THREADS]` (default: 5 rows, 4 columns, all
+//! rounds, 1 thread) prints one JSON object. A lifted board covers all colourings of its pieces: 126 for 9 pieces.
 
 #[path = "measure/nocca.rs"]
 mod sweeps;
@@ -16,7 +16,7 @@ fn main() {
     let (rows, columns) = (numbers.next().unwrap_or(5), numbers.next().unwrap_or(4));
     let (rounds, threads) = (numbers.next().unwrap_or(1000), numbers.next().unwrap_or(1));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let game = Nocca::new(rows, columns).expect("a board that there is");
+    let game = Nocca::new(rows, columns).expect("a valid board");
     let measured = pool.install(|| measure(&game, rounds)).expect("enough memory");
     let nanoseconds = |round: &MeasuredRound| round.sweep.as_secs_f64() * 1e9 / round.lifted.max(1) as f64;
     let line = |round: &MeasuredRound| {

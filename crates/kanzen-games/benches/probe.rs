@@ -1,8 +1,8 @@
-//! How long a probe takes: a position and all its moves, from an open database.
+//! Benchmarks probes of an open database: a position and all its moves.
 //!
-//! `cargo bench -p kanzen-games --bench probe [-- GAME]` takes the game (nocca-3x4 by default) from the folder that
-//! `KANZEN_DATA` names, or else solves it into a temporary one, and prints one JSON object: microseconds for a first
-//! (cold) and a repeated (warm) look at positions of random games, and for a repeated look with the counts of traps.
+//! `cargo bench -p kanzen-games --bench probe [-- GAME]` takes the game (default: nocca-3x4) from the folder in
+//! `KANZEN_DATA`, or solves it into a temporary folder, and prints one JSON object: microseconds for a first (cold) and
+//! a repeated (warm) probe of positions from random games, and for a repeated probe with trap counts.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -23,9 +23,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = entry.solve(&data, &run)?;
     let positions = wander(&entry.open(&data)?)?;
     let game = entry.open(&data)?;
-    // As the command does it.
+    // Like the command.
     game.keep(kanzen::machine::whole_budget().memory / 4);
-    // With traps twice: the first time reads what only they want.
+    // With traps twice, so that the second run is warm.
     let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&game, &positions, traps));
     let [cold, warm, traps] = [cold?, warm?, traps?];
     println!(
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Microseconds that each position takes, from the quickest on.
+/// Microseconds per position, ascending.
 fn times(game: &kanzen::catalogue::Solved, positions: &[String], traps: bool) -> Result<Vec<f64>, kanzen::Error> {
     let mut times = Vec::new();
     for position in positions {
@@ -61,7 +61,7 @@ fn times(game: &kanzen::catalogue::Solved, positions: &[String], traps: bool) ->
     Ok(times)
 }
 
-/// Positions met on random games from the start.
+/// Positions from seeded random games.
 fn wander(game: &kanzen::catalogue::Solved) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let mut positions = Vec::new();
     let mut luck = 1u64;

@@ -1,11 +1,11 @@
-//! Forged databases by the hundred thousand, each asked everything.
+//! Fuzzes the database reader with hundreds of thousands of forged databases, each with every query.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-games --example forge -- 100000 1
 //! ```
 //!
-//! The first number says how many, the second is a seed, and a third the number of the first forgery: to look at one
-//! again. It prints one JSON object, and fails if anything was seen that must not be.
+//! The arguments are the number of forgeries, a seed, and optionally the number of the first forgery, to reproduce one.
+//! It prints one JSON object and fails if a forgery caused a fault.
 
 #[path = "../tests/forged/mod.rs"]
 mod forged;
@@ -61,5 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "seconds": start.elapsed().as_secs_f64(),
         }))?
     );
-    if summary.faults.is_empty() && summary.passed_wrongly.is_empty() { Ok(()) } else { Err("not all is well".into()) }
+    if summary.faults.is_empty() && summary.passed_wrongly.is_empty() {
+        Ok(())
+    } else {
+        Err("some forgeries caused faults".into())
+    }
 }

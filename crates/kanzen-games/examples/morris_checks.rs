@@ -1,4 +1,4 @@
-//! Long jobs of N men's morris that need no command of their own.
+//! Long checks of N men's morris that have no command of their own.
 //!
 //! ```text
 //! cargo run --release -p kanzen-games --example morris_checks -- hash 9 10000000
@@ -6,10 +6,10 @@
 //! cargo run --release -p kanzen-games --example morris_checks -- classes 11 DATA
 //! ```
 //!
-//! `hash` builds both ZDDs in 12 GB and goes from numbers to placements and back: all numbers if there are no more than
-//! asked for, else a sample spread over them.
-//! `moving` solves the positions without pieces in hand into the data folder, verifies a million of them and counts them
-//! all; stopped, it goes on where it was. `classes` shows the census of such a database as `kanzen stats --csv` would.
+//! `hash` builds both ZDDs in 12 GB and checks that rank inverts unrank: for all numbers, or for an even sample of the
+//! given size. `moving` solves the positions without men in hand into the data folder, verifies a million of them and
+//! counts all; it resumes after an interruption. `classes` prints the census of such a database in the format of
+//! `kanzen stats --csv`.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -82,7 +82,7 @@ fn classes(men: u32, data: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The name of the database of the moving phase, and its fingerprint.
+/// The name and the fingerprint of the database of the moving phase.
 fn moving_part(game: &Morris) -> Result<(String, u64), Error> {
     let id = format!("morris-{}-moving", game.men());
     let rules = fingerprint(&id, game, MorrisSolver::MOVING.layout(game)?);
@@ -114,7 +114,7 @@ fn hash(men: u32, samples: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says which class is in work.
+/// Prints the current class.
 struct Stages;
 
 impl Observer for Stages {
@@ -125,7 +125,7 @@ impl Observer for Stages {
     }
 }
 
-/// Says now and then how far the listing is.
+/// Prints the progress of the enumeration.
 struct Members(AtomicU64);
 
 impl Observer for Members {

@@ -1,4 +1,4 @@
-//! Long checks of Ostle that need no command of their own.
+//! Long checks of Ostle that have no command of their own.
 //!
 //! ```text
 //! cargo run --release -p kanzen-games --example ostle_checks -- count literal 10
@@ -7,12 +7,12 @@
 //! cargo run --release -p kanzen-games --example ostle_checks -- compare ostle DATA
 //! ```
 //!
-//! `count` counts boards, immediate wins and positions of Ostle with at most so many pieces, without solving anything.
-//! `twisted` counts the boards that are special under the symmetric rule, and those among them that the quick
-//! way to find such boards misses: there must be none.
-//! `paper` solves the 4-4 class position by position, as published, and compares each value with the database of
+//! - `count` counts boards, immediate wins and positions of Ostle up to a number of pieces, without solving.
+//! - `twisted` counts the twisted boards under the symmetric rule, and those that the fast test misses: there must be
+//! none.
+//! - `paper` solves the 4-4 class position by position, like the paper, and compares each value with the database of
 //! `ostle-8` in a data folder.
-//! `compare` lists the positions of table 2 under both rules, from the databases of a game in a data folder.
+//! - `compare` lists the positions of table 2 under both rules, from the databases in a data folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -127,7 +127,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions by plies to a board on which the mover wins at once, as in the published table 2.
+/// Positions by plies to a board with an immediate win, as in the published table 2.
 fn compare(id: &str, data: &Path) -> Result<(), Failure> {
     let census = |id: &str| -> Result<BTreeMap<u16, u64>, Failure> {
         let game = ostle_named(id)?;

@@ -1,8 +1,8 @@
-//! Scores of boards from their starts, as a table: `othello-boards [--orders] THREADS MEGABYTES BOARD...`.
+//! Prints a table of board scores from the start: `othello-boards [--orders] THREADS MEGABYTES BOARD...`.
 //!
-//! A board is `6x6` or `6x6-parallel`. With `--orders` each is solved twice, first without the learned order of moves.
-//! Each search starts with an empty table. Time of the processor is given beside that of the clock, which suffers from
-//! whatever else runs.
+//! A board is `6x6` or `6x6-parallel`. With `--orders` each is solved twice, first without learned move ordering. Each
+//! search starts with an empty table. The table lists processor time besides wall-clock time, which depends on other
+//! load.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::{Error, Game};
 use kanzen_games::othello::{Engine, Othello, Start};
 
-/// Seconds of the processor that this process has used, where the system tells.
+/// The processor time of this process in seconds, where the system reports it.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
@@ -30,7 +30,7 @@ fn read_board(text: &str) -> Option<Othello> {
     Othello::new(rows.parse().ok()?, columns.parse().ok()?, start)
 }
 
-/// Score, positions, seconds and the processor's seconds of one search, separated by commas.
+/// Score, positions, seconds and processor seconds of one search, separated by commas.
 fn solved(game: &Othello, threads: usize, megabytes: usize, learned: bool) -> Result<String, Error> {
     let before = processor_seconds();
     let table = Table::new(megabytes << 20)?;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     println!("board,{}score,positions,seconds,processor_seconds", if both { "order," } else { "" });
     for board in &arguments[2..] {
         let Some(game) = read_board(board) else {
-            eprintln!("{board} is no board: expected RxC, at least 3 each and at most 64 squares, or RxC-parallel");
+            eprintln!("{board} is not a board: expected RxC, at least 3 each and at most 64 squares, or RxC-parallel");
             return ExitCode::from(2);
         };
         let orders: &[(&str, bool)] = if both { &[("counted,", false), ("learned,", true)] } else { &[("", true)] };

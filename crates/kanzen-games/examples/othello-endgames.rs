@@ -1,10 +1,10 @@
-//! Endgames: `othello-endgames [6x6] THREADS MEGABYTES [EMPTIES...]`, as one JSON object.
+//! Measures endgame searches: `othello-endgames [6x6] THREADS MEGABYTES [EMPTIES...]` prints one JSON object.
 //!
-//! On the real board positions 40 to 44 of the FFO endgame test with their published scores, then positions of random
-//! games with so many empty squares (14, 16, 18 and 20 unless others are named), four each. On the 6x6 board positions of
-//! random games only (22 and 26), and for each of them the scores of all moves too, as `kanzen probe` tells them. Each
-//! search begins with an empty table. The exit status is 1 if a score is not the published one, or not that of the best
-//! move.
+//! On the 8x8 board it searches positions 40 to 44 of the FFO endgame test, with their published scores, then four
+//! positions of random games for each number of empty squares (default: 14, 16, 18 and 20). On the 6x6 board it
+//! searches positions of random games only (default: 22 and 26), and also the scores of all their moves, like `kanzen
+//! probe`. Each search starts with an empty table. The exit status is 1 if a score differs from the published one or
+//! from that of the best move.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use kanzen::{Error, Game};
 use kanzen_games::othello::{Engine, Othello, Position, Start};
 use serde_json::{Value as Json, json};
 
-/// The positions of the test, row by row, the side to move, and the score.
+/// The name, the position and the published score.
 const FFO: [(&str, &str, i32); 5] = [
     ("40", "O..OOOOX/.OOOOOOX/OOXXOOOX/OOXOOOXX/OOOOOOXX/...OOOOX/....O..X/........ X", 38),
     ("41", ".OOOOO../..OOOOX./.OOOOOO./XXXXXOO./.XXOOX../OOXOXX../..OXXO../.OOO..O. X", 0),
@@ -38,10 +38,11 @@ fn main() -> ExitCode {
     };
     let usual: &[usize] = if small { &[22, 26] } else { &[14, 16, 18, 20] };
     let empties = if empties.is_empty() { usual } else { empties };
-    let told = if small { told_small(*threads, *megabytes, empties) } else { told(*threads, *megabytes, empties) };
-    match told {
-        Ok((told, right)) => {
-            println!("{told}");
+    let report =
+        if small { report_small(*threads, *megabytes, empties) } else { report(*threads, *megabytes, empties) };
+    match report {
+        Ok((report, right)) => {
+            println!("{report}");
             ExitCode::from(u8::from(!right))
         }
         Err(problem) => {
@@ -51,8 +52,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// All searches, and whether the scores are the published ones.
-fn told(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bool), Error> {
+/// All searches, and whether the scores equal the published ones.
+fn report(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bool), Error> {
     let game = Othello::new(8, 8, Start::Cross).expect("the real board");
     let search = |board: Position| -> Result<(i32, Json), Error> {
         let table = Table::new(megabytes << 20)?;
@@ -84,10 +85,10 @@ fn told(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bo
     Ok((json!({"threads": threads, "megabytes": megabytes, "ffo": ffo, "random": random}), right))
 }
 
-/// The score of each position and those of all its moves, and whether the best of these is the score.
-fn told_small(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bool), Error> {
+/// The score of each position and of all its moves, and whether the best of these is the score.
+fn report_small(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Json, bool), Error> {
     let game = Othello::new(6, 6, Start::Cross).expect("the small board");
-    // The scores of some boards, how many positions were looked at, and the time: from an empty table.
+    // The scores of some boards, the positions searched, and the time, from an empty table.
     let search = |boards: &[Position]| -> Result<(Vec<i32>, u64, f64), Error> {
         let (table, start) = (Table::new(megabytes << 20)?, Instant::now());
         let engine = Engine { game: &game, table: &table, threads, isa: Isa::best(), learned: true, deadline: None };
@@ -128,7 +129,7 @@ fn told_small(threads: usize, megabytes: usize, empties: &[usize]) -> Result<(Js
     Ok((json!({"threads": threads, "megabytes": megabytes, "random": groups}), right))
 }
 
-/// A position of a game of random moves with so many empty squares.
+/// A position of a random game with this many empty squares.
 fn random_position(game: &Othello, empty: u32, seed: u64) -> Position {
     let mut luck = 1_000 * seed + u64::from(empty);
     let empties = |board: Position| game.shape().squares() - (board.own | board.others).count_ones();

@@ -1,13 +1,14 @@
-//! What a game costs if it is solved from its rules alone, also one that has an engine of its own in the catalogue.
+//! Measures the cost of solving a game from its rules alone, even if the catalogue has a specialised engine for it.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-games --example rules_only -- nocca-3x4
 //! ```
 //!
-//! The database goes to the folder that `KANZEN_DATA` names, or else to a temporary one.
+//! The database goes to the folder in `KANZEN_DATA`, or to a temporary one.
+
+use std::sync::Arc;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;
@@ -17,7 +18,7 @@ use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
 use serde_json::json;
 
-/// The game with the solver of rules: NOCCA with its rules only, tiny games as the catalogue has them.
+/// The game with the generic solver: NOCCA from its rules, tiny games from the catalogue.
 fn entry(id: &str) -> Result<Arc<Entry>, Box<dyn std::error::Error>> {
     let Some(size) = id.strip_prefix("nocca-") else { return Ok(catalogue::find(id)?) };
     let (rows, columns) = size.split_once('x').ok_or("expected nocca-RxC")?;
@@ -34,10 +35,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let budget = Budget::new(2, 12 << 30);
     let run = Run { budget, checkpoint_every: Duration::from_secs(300), observer: &Silent };
     let report = entry(&id)?.solve(&data, &run)?;
-    let mut told = json!(report);
+    let mut output = json!(report);
     let positions = report.positions.max(1) as f64;
-    told["data_bytes_per_position"] = json!(report.data_bytes as f64 / positions);
-    told["memory_bytes_per_position"] = json!(report.peak_rss_bytes.map(|bytes| bytes as f64 / positions));
-    println!("{told}");
+    output["data_bytes_per_position"] = json!(report.data_bytes as f64 / positions);
+    output["memory_bytes_per_position"] = json!(report.peak_rss_bytes.map(|bytes| bytes as f64 / positions));
+    println!("{output}");
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! The table of docs/traps.md: how often fallible opponents slip against each style of perfect play.
+//! Writes the table of docs/traps.md: how often fallible opponents err against each style of perfect play.
 //!
 //! `cargo run --release -p kanzen-games --example trap_table -- DATA OUT.csv GAMES GAME...` plays GAMES games for each
-//! game, style and model from the databases in DATA, and appends a row to OUT.csv as soon as one is known. Rows that are
-//! there already are kept, so that the same command goes on where it stopped. A game that is decided from the start is
-//! played from the first drawn position that a walk by lot comes to; the row names it. Beside it, OUT-gain.csv says for
-//! each game and model what `trap` gains over a choice by lot, and whether that is more than chance explains.
+//! game, style and model from the databases in DATA, and appends each row to OUT.csv as soon as it is complete. It
+//! keeps existing rows, so the same command resumes after an interruption. A game that is decided from the start is
+//! played from the first drawn position of a seeded random walk; the row names it. OUT-gain.csv compares `trap` with
+//! uniform choice for each game and model, with a test of significance.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let Ok(games) = games.parse() else {
-        eprintln!("{games} is no number of games");
+        eprintln!("{games} is not a number of games");
         return ExitCode::from(2);
     };
     let out = Path::new(out);
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Appends the rows of a game that are not there yet.
+/// Appends the missing rows of a game.
 fn rows(data: &Path, out: &Path, games: u64, id: &str) -> Result<(), Box<dyn std::error::Error>> {
     let known = std::fs::read_to_string(out).unwrap_or_default();
     let mut file = OpenOptions::new().create(true).append(true).open(out)?;
@@ -71,27 +71,27 @@ fn rows(data: &Path, out: &Path, games: u64, id: &str) -> Result<(), Box<dyn std
                 continue;
             }
             let duel = Duel { style, delay: false, against, games, seed: SEED };
-            let told = solved.at(Some(&start))?.duel(&duel, &whole_budget(), &Silent)?;
-            writeln!(file, "{key}{}", row(&told, &start))?;
+            let report = solved.at(Some(&start))?.duel(&duel, &whole_budget(), &Silent)?;
+            writeln!(file, "{key}{}", row(&report, &start))?;
             file.sync_all()?;
         }
     }
     Ok(())
 }
 
-fn row(told: &DuelReport, start: &str) -> String {
+fn row(report: &DuelReport, start: &str) -> String {
     let by = |turn: u32| {
-        let by = told.slips.iter().find(|by| by.turn == turn).expect("the turns are among those counted");
-        format!("{:.4},{:.4},{:.4}", by.games as f64 / told.games as f64, by.low, by.high)
+        let by = report.slips.iter().find(|by| by.turn == turn).expect("the turns are among those counted");
+        format!("{:.4},{:.4},{:.4}", by.games as f64 / report.games as f64, by.low, by.high)
     };
-    let median = told.median_turn.map_or(String::new(), |turn| turn.to_string());
-    format!("\"{start}\",{},{},{median},{}", by(10), by(40), told.lost_value)
+    let median = report.median_turn.map_or(String::new(), |turn| turn.to_string());
+    format!("\"{start}\",{},{},{median},{}", by(10), by(40), report.lost_value)
 }
 
-/// A share with its interval.
+/// A share with its confidence interval.
 type Share = [f64; 3];
 
-/// Writes what `trap` gains over `uniform`, for each game and model whose rows are there.
+/// Writes the gain of `trap` over `uniform` for each game and model with complete rows.
 fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let table = std::fs::read_to_string(out)?;
     let mut known: Vec<(String, String, String, [Share; 2])> = Vec::new();
@@ -109,13 +109,13 @@ fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let trap = known.iter().find(|row| (&row.0, row.1.as_str(), &row.2) == (game, "trap", against));
         let Some((_, _, _, trap)) = trap else { continue };
         let [at_10, at_40] = [0, 1].map(|turn| {
-            let (lot, set) = (uniform[turn], trap[turn]);
+            let (uniform, trap) = (uniform[turn], trap[turn]);
             let verdict = match () {
-                () if set[1] > lot[2] => "more",
-                () if set[2] < lot[1] => "less",
+                () if trap[1] > uniform[2] => "more",
+                () if trap[2] < uniform[1] => "less",
                 () => "alike",
             };
-            format!("{:.4},{:.4},{verdict}", lot[0], set[0])
+            format!("{:.4},{:.4},{verdict}", uniform[0], trap[0])
         });
         text += &format!("{game},{against},{at_10},{at_40}\n");
     }
@@ -123,7 +123,7 @@ fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The initial position, or a drawn one on the way of somebody who takes any move.
+/// The initial position, or the first drawn one of a seeded random walk.
 fn drawn(solved: &Solved) -> Result<String, Error> {
     let initial = solved.initial();
     for walk in 0..1000 {

@@ -1,4 +1,4 @@
-//! The games by name.
+//! The catalogue: builds a game with its solver or reader from a name such as `nocca-3x4`.
 
 mod makers;
 mod options;
@@ -20,7 +20,7 @@ use crate::tictactoe::TicTacToe;
 
 use makers::{Entries, Maker, Readers};
 
-/// All of them, for a face to offer.
+/// The catalogue of all games.
 pub struct Games;
 
 impl Catalogue for Games {
@@ -32,13 +32,13 @@ impl Catalogue for Games {
         find(id)
     }
 
-    /// Without a look at the games, which would make all of them for a question about one.
+    /// Without building all games for a query about one.
     fn options(&self) -> Vec<&'static GameOption> {
         vec![&options::KO, &options::ZDD, &options::BAN]
     }
 }
 
-/// The game of a name such as `nocca-3x4` or `stones-21`.
+/// Returns the game with a name such as `nocca-3x4` or `stones-21`.
 ///
 /// ```
 /// use kanzen_games::catalogue;
@@ -46,15 +46,15 @@ impl Catalogue for Games {
 /// assert_eq!(catalogue::find("chess").err().unwrap().to_string(), r#"unknown game "chess""#);
 /// ```
 pub fn find(id: &str) -> Result<Arc<Entry>, Error> {
-    made::<Entries>(id)
+    build::<Entries>(id)
 }
 
-/// The same as a reader of databases, for a program that solves nothing: it contains no solver.
+/// Like [`find`], but builds a reader of databases: a program that uses only readers contains no solver.
 pub fn reader(id: &str) -> Result<Arc<Reader>, Error> {
-    made::<Readers>(id)
+    build::<Readers>(id)
 }
 
-fn made<M: Maker>(id: &str) -> Result<Arc<M::Made>, Error> {
+fn build<M: Maker>(id: &str) -> Result<Arc<M::Made>, Error> {
     let member = |family| Error::UnknownMember { id: id.to_owned(), family };
     if id == "tictactoe" {
         return Ok(tictactoe::<M>());
@@ -89,14 +89,14 @@ fn made<M: Maker>(id: &str) -> Result<Arc<M::Made>, Error> {
     Err(Error::UnknownGame { id: id.to_owned() })
 }
 
-/// The morris game of a name, for what only morris can do.
+/// Returns the morris game with a name, for commands that support morris only.
 pub fn find_morris(id: &str) -> Result<Morris, Error> {
     let Some(men) = id.strip_prefix("morris-") else { return Err(Error::UnknownGame { id: id.to_owned() }) };
     let game = number(men).and_then(|men| Morris::new(u32::try_from(men).ok()?));
     game.ok_or(Error::UnknownMember { id: id.to_owned(), family: "morris-N has N = 3, 5, 6, 7, 9, 11 or 12" })
 }
 
-/// The games to show in a list: all boards, and one member of each endless family.
+/// The games to show in a list: all boards, and one member of each unbounded family.
 pub fn all() -> Vec<Arc<Entry>> {
     let mut games = vec![tictactoe::<Entries>(), find("stones-21").expect("a pile within bounds")];
     games.extend([25, 31, 33].into_iter().filter_map(musashi::<Entries>));
@@ -113,20 +113,20 @@ pub fn all() -> Vec<Arc<Entry>> {
     games
 }
 
-/// A number without sign or leading zeros, so that each game has one name only.
+/// Parses a number without sign or leading zeros, so that each game has exactly one name.
 fn number(text: &str) -> Option<u64> {
     let value = text.parse().ok()?;
     (format!("{value}") == text).then_some(value)
 }
 
-/// The name in commands and files, the name for people, the rules in a few sentences.
+/// `id` is used in commands and file names, `title` is shown to users, `rules` is a summary in a few sentences.
 fn info(id: impl Into<String>, title: impl Into<String>, rules: impl Into<String>) -> GameInfo {
     GameInfo { id: id.into(), title: title.into(), rules: rules.into() }
 }
 
-/// What a game of so few positions costs that nobody notices.
+/// The forecast of a game that is solved within a moment.
 fn tiny(positions: u64, data_bytes: u64) -> Forecast {
-    // Nearly all of the memory is the program itself.
+    // Nearly all of it is the program itself.
     let (seconds, memory_bytes) = (0.1, 10 << 20);
     Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: data_bytes }
 }
@@ -143,7 +143,7 @@ fn dobutsu<M: Maker>() -> Arc<M::Made> {
     let forecast = Forecast {
         positions: Some(246_803_167),
         seconds: 600.0,
-        memory_bytes: 2_200_000_000, // without tables of positions, which it makes where there is memory for them
+        memory_bytes: 2_200_000_000, // without the optional tables of positions
         data_bytes: 400 << 20,
         disk_bytes: 2 << 30, // keys and the state of a checkpoint
     };
@@ -202,7 +202,7 @@ fn nocca<M: Maker>(rows: usize, columns: usize) -> Option<Arc<M::Made>> {
 fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
     let men = game.men();
     let names = ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"];
-    let name = Morris::MEN.iter().zip(names).find(|(other, _)| **other == men).map_or("Some", |(_, name)| name);
+    let name = Morris::MEN.iter().zip(names).find(|(other, _)| **other == men).map_or("N", |(_, name)| name);
     let flying = if game.has_flying() { ", with three men to anywhere" } else { "" };
     let info = info(
         format!("morris-{men}"),
@@ -217,7 +217,7 @@ fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
 
-/// The rules of Ostle under a name such as `ostle-8-symmetric`.
+/// Returns the rules of Ostle with a name such as `ostle-8-symmetric`.
 ///
 /// ```
 /// use kanzen_games::{catalogue, ostle::Ko};
@@ -238,7 +238,6 @@ pub fn ostle_named(id: &str) -> Result<Ostle, Error> {
     Ostle::new(pieces, ko).ok_or_else(|| Error::UnknownMember { id: id.to_owned(), family: OSTLES })
 }
 
-/// Ostle by its name: how many pieces are on the board at most, and the ko rule.
 fn ostle<M: Maker>(id: &str) -> Option<Arc<M::Made>> {
     let game = ostle_named(id).ok()?;
     let (pieces, ko) = (game.pieces(), game.ko());

@@ -1,9 +1,9 @@
-//! The games of Kanzen: one folder each with rules, and where a game wants more speed its own index and sweeps.
+//! The games that Kanzen solves: rules for each, an own index and kernels where speed needs them, and a catalogue by name.
 
-// Tests of single games do not call what only the catalogue does.
+// The unit tests leave out the catalogue, so they do not use all code.
 #![cfg_attr(test, allow(dead_code, unused_imports))]
 
-// Tests of single games do without it: it takes as long to compile as all games together. `tests/databases` is for it.
+// Not in unit tests: it takes as long to compile as all games together. `tests/databases` tests it.
 #[cfg(not(test))]
 pub mod catalogue;
 pub mod dobutsu;

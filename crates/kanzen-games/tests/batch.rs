@@ -1,7 +1,8 @@
-//! Many positions at once, against one at a time; numbers, against the positions they name.
+//! Batch queries agree with single queries, and numbers with the positions they name.
+
+use std::sync::Arc;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved, Verdict};
@@ -15,7 +16,7 @@ use kanzen_games::musashi::{Musashi, MusashiIndex};
 use kanzen_games::nocca::{Nocca, NoccaIndex};
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
-/// One of each kind of numbering: a list, planes, planes of losses and wins, classes left out, scores.
+/// One game of each kind of index: a list, planes, planes of losses and wins, omitted classes, scores.
 const GAMES: [&str; 5] = ["tictactoe", "stones-21", "nocca-3x3", "morris-3", "othello-4x4"];
 
 fn solved(id: &str, data: &Path) -> Solved {
@@ -24,16 +25,16 @@ fn solved(id: &str, data: &Path) -> Solved {
     entry.open(data).unwrap()
 }
 
-fn values(solved: &Solved, asked: Asked<'_>) -> Result<Vec<Verdict>, Error> {
+fn values(solved: &Solved, query: Asked<'_>) -> Result<Vec<Verdict>, Error> {
     let mut found = Vec::new();
-    solved.batch(&BUDGET, &Silent).values(asked, &mut |answers: &[Answer]| {
+    solved.batch(&BUDGET, &Silent).values(query, &mut |answers: &[Answer]| {
         found.extend(answers.iter().map(|&answer| Verdict::from(answer)));
     })?;
     Ok(found)
 }
 
 #[test]
-fn a_batch_gives_what_single_questions_give() {
+fn a_batch_agrees_with_single_queries() {
     let data = tempfile::tempdir().unwrap();
     for id in GAMES {
         let game = solved(id, data.path());
@@ -44,16 +45,16 @@ fn a_batch_gives_what_single_questions_give() {
         let expected: Vec<Verdict> = texts.iter().map(single).collect();
         assert_eq!(values(&game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
         assert_eq!(values(&game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
-        let mut told = Vec::new();
+        let mut probed = Vec::new();
         let mut sink = |some| {
-            told.extend(some);
+            probed.extend(some);
             Ok(())
         };
         many.moves(Asked::Numbers(&numbers), &mut sink).unwrap();
-        for ((text, own), told) in texts.iter().zip(&expected).zip(&told).step_by(7) {
+        for ((text, own), probed) in texts.iter().zip(&expected).zip(&probed).step_by(7) {
             let probe = game.at(Some(text)).unwrap().probe().unwrap();
-            assert_eq!((&told.position, &Verdict::from(told.answer)), (text, own));
-            let mut mine: Vec<_> = told.moves.iter().map(|(mv, answer)| (mv, answer.value.outcome())).collect();
+            assert_eq!((&probed.position, &Verdict::from(probed.answer)), (text, own));
+            let mut mine: Vec<_> = probed.moves.iter().map(|(mv, answer)| (mv, answer.value.outcome())).collect();
             let mut theirs: Vec<_> = probe.moves.iter().map(|choice| (&choice.mv, choice.value)).collect();
             mine.sort();
             theirs.sort();
@@ -63,10 +64,10 @@ fn a_batch_gives_what_single_questions_give() {
 }
 
 #[test]
-fn a_number_that_is_none_and_a_text_that_is_no_position_are_refused() {
+fn invalid_numbers_and_texts_are_refused() {
     let data = tempfile::tempdir().unwrap();
     let game = solved("tictactoe", data.path());
-    let refusal = |asked| values(&game, asked).unwrap_err().to_string();
+    let refusal = |query| values(&game, query).unwrap_err().to_string();
     assert_eq!(refusal(Asked::Numbers(&[3, 765])), "tictactoe has 765 numbered positions: there is no number 765");
     let texts = ["X../.../... O".to_owned(), "X".to_owned()];
     assert!(refusal(Asked::Texts(&texts)).ends_with("(text 1 of the batch)"));
@@ -90,7 +91,7 @@ fn a_sample_has_every_counted_position_once() {
     }
 }
 
-/// Scattered numbers of a game lead to positions that lead back to them, and so do the mirror images.
+/// Numbers sampled from a game unrank to positions that rank to them, and so do their mirror images.
 fn lead_back<G: Game>(game: &G, index: &impl Index<G>, images: impl Fn(G::Position) -> Vec<G::Position>) {
     let all = index.positions();
     let step = (all / 5000).max(1);

@@ -1,4 +1,4 @@
-//! A solve keeps within its budget, or is refused with both figures: every solver, from too little to just too little.
+//! Every solver stays within its memory budget, or refuses with both figures.
 
 use kanzen::progress::Silent;
 use kanzen::solve::{Forecast, Job, MemoryStore, RulesOnly, Solver};
@@ -16,7 +16,7 @@ fn rules_only() -> RulesOnly {
     RulesOnly::new(Forecast { positions: None, seconds: 0.0, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 })
 }
 
-/// What a solve with this budget has reserved at most, or would have needed.
+/// Returns the peak reservation of a solve with this budget, or the memory that it needs.
 fn solve<G: Game>(game: &G, solver: &impl Solver<G>, memory: u64) -> Result<u64, u64> {
     let store = MemoryStore::default();
     let job = Job::new(&store, Budget::new(2, memory), &Silent).unwrap();
@@ -34,7 +34,7 @@ fn solve<G: Game>(game: &G, solver: &impl Solver<G>, memory: u64) -> Result<u64,
     }
 }
 
-/// Solves with plenty, then with less and less of what that took. Some solvers make do with a little less.
+/// Solves with ample memory, then with less and less. Some solvers adapt to a little less.
 fn keeps_within_its_budget<G: Game>(game: &G, solver: &impl Solver<G>) {
     let most = solve(game, solver, PLENTY).expect("plenty is enough");
     assert!(most > 0);
@@ -44,7 +44,7 @@ fn keeps_within_its_budget<G: Game>(game: &G, solver: &impl Solver<G>) {
     assert!(refused[4], "an eighth is never enough");
 }
 
-/// For solvers that reserve all they need before they begin: nothing is solved here.
+/// For solvers that reserve all their memory before they start: solves nothing.
 fn is_refused_before_it_begins<G: Game>(game: &G, solver: &impl Solver<G>) {
     let needed = solve(game, solver, 1).expect_err("a byte is not enough");
     assert_eq!(solve(game, solver, needed - 1), Err(needed));
@@ -53,7 +53,7 @@ fn is_refused_before_it_begins<G: Game>(game: &G, solver: &impl Solver<G>) {
 #[test]
 fn rules_alone_keep_within_their_budget() {
     keeps_within_its_budget(&TicTacToe, &rules_only()); // parents are stored
-    keeps_within_its_budget(&Nocca::new(3, 3).unwrap(), &rules_only()); // parents are told
+    keeps_within_its_budget(&Nocca::new(3, 3).unwrap(), &rules_only()); // has un-moves
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Questions to whole databases against a plain program that looks at every position by itself.
+//! `find` on whole databases agrees with a naive program that evaluates each position by itself.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -25,8 +25,8 @@ fn solved(id: &str, data: &Path) -> Solved {
     entry.open(data).unwrap()
 }
 
-/// All rows of a question as text, and the report.
-fn ask(solved: &Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
+/// All rows of a query as text, and the report.
+fn run(solved: &Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
     let mut rows = Vec::new();
     let mut heading = |_: &[(String, Kind)]| Ok(());
     let mut row = |row: Row| {
@@ -38,17 +38,17 @@ fn ask(solved: &Solved, find: &Find, threads: usize) -> Result<(Vec<String>, Fin
     Ok((rows, report))
 }
 
-fn question(condition: &str) -> Find {
+fn query(condition: &str) -> Find {
     Find { condition: condition.to_owned(), ..Find::default() }
 }
 
 fn count(solved: &Solved, condition: &str) -> u64 {
-    let find = Find { count: true, ..question(condition) };
-    ask(solved, &find, 2).unwrap().1.count
+    let find = Find { count: true, ..query(condition) };
+    run(solved, &find, 2).unwrap().1.count
 }
 
-/// A value as a row tells it.
-fn told(number: Option<i64>) -> String {
+/// The text of a number in a row.
+fn cell(number: Option<i64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
@@ -68,7 +68,7 @@ fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle, position: G::Position) -> BTr
     let mut columns = BTreeMap::new();
     let mut put = |name: String, cell: String| columns.insert(name, cell);
     put("value".into(), own.value.outcome().to_string());
-    put("distance".into(), told(own.value.distance().map(i64::from)));
+    put("distance".into(), cell(own.value.distance().map(i64::from)));
     put("to_move".into(), game.to_move(position).to_owned());
     let kinds = [None, Some(Outcome::Win), Some(Outcome::Draw), Some(Outcome::Loss)];
     for (name, kind) in ["moves", "wins", "draws", "losses"].into_iter().zip(kinds) {
@@ -93,7 +93,7 @@ fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle, position: G::Position) -> BTr
         .iter()
         .max()
         .and_then(|second| Some(i64::from(own.value.distance()?.abs_diff(second.value.distance()?))));
-    put("gap".into(), told(gap));
+    put("gap".into(), cell(gap));
     if game.has_passing() {
         let passed = match game.ended(position) {
             Some(_) => None,
@@ -114,14 +114,14 @@ fn every_column<G: Game + Clone, S: Opener<G>>(id: &str, game: &G, solver: &S, p
     let oracle = solver.open(&shared, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
     let mut names = Vec::new();
-    let told = positions.par_iter().map(|&position| (position, by_hand(game, &*oracle, position)));
-    for (position, columns) in told.collect::<Vec<_>>() {
+    let expected_rows = positions.par_iter().map(|&position| (position, by_hand(game, &*oracle, position)));
+    for (position, columns) in expected_rows.collect::<Vec<_>>() {
         names = columns.keys().cloned().collect();
         let cells: Vec<String> = columns.into_values().collect();
         expected.insert(game.show(position), cells.join(";"));
     }
-    let find = Find { columns: Some(format!("position, {}", names.join(", "))), ..question("") };
-    let (rows, report) = ask(&solved, &find, 2).unwrap();
+    let find = Find { columns: Some(format!("position, {}", names.join(", "))), ..query("") };
+    let (rows, report) = run(&solved, &find, 2).unwrap();
     assert_eq!(report.count, solved.stats().unwrap().positions);
     assert_eq!(rows.len(), expected.len(), "{id}: as many rows as positions");
     for row in &rows {
@@ -132,15 +132,15 @@ fn every_column<G: Game + Clone, S: Opener<G>>(id: &str, game: &G, solver: &S, p
     assert_eq!(texts.len(), rows.len(), "{id}: each position once");
 
     // The same bytes on one thread and on two, whole or in parts, at once or page by page.
-    assert!(ask(&solved, &find, 1).unwrap().0 == rows);
-    let parts = (1..=5).flat_map(|part| ask(&solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
+    assert!(run(&solved, &find, 1).unwrap().0 == rows);
+    let parts = (1..=5).flat_map(|part| run(&solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
     assert!(parts.collect::<Vec<_>>() == rows, "{id}: the parts are the whole");
     let condition = Find { condition: "moves > 2 AND NOT only_move".into(), ..find.clone() };
-    let whole = ask(&solved, &condition, 2).unwrap().0;
+    let whole = run(&solved, &condition, 2).unwrap().0;
     let step = (whole.len() as u64 / 7).max(1);
     let (mut pages, mut after) = (Vec::new(), None);
     loop {
-        let (page, report) = ask(&solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
+        let (page, report) = run(&solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
         pages.extend(page);
         after = report.next;
         if after.is_none() {
@@ -154,7 +154,7 @@ fn every_column<G: Game + Clone, S: Opener<G>>(id: &str, game: &G, solver: &S, p
         for (value, positions) in [("win", bar.wins), ("loss", bar.losses)] {
             let condition = format!("value = '{value}' AND distance = {}", bar.distance);
             assert_eq!(count(&solved, &condition), positions, "{id}: {condition}, by the census");
-            assert_eq!(ask(&solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(run(&solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
             assert_eq!(
                 count(&solved, &format!("{condition} AND moves >= 0")),
                 positions,
@@ -228,7 +228,7 @@ fn counts_are_those_of_the_census_in_every_class() {
         for (value, positions) in [("win", stats.wins), ("loss", stats.losses), ("draw", stats.draws)] {
             let condition = format!("value = '{value}'");
             assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
-            let rows = ask(&solved, &question(&condition), 2).unwrap().0;
+            let rows = run(&solved, &query(&condition), 2).unwrap().0;
             assert_eq!(rows.len() as u64, positions, "{id}: {condition}");
         }
         for class in stats.classes {
@@ -236,7 +236,7 @@ fn counts_are_those_of_the_census_in_every_class() {
             let condition = fields.join(" AND ");
             let positions = class.wins + class.losses + class.draws;
             assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
-            assert_eq!(ask(&solved, &question(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(run(&solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
         }
     }
 }
@@ -245,16 +245,16 @@ fn counts_are_those_of_the_census_in_every_class() {
 fn scores_are_searched_like_distances() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("othello-4x4", data.path());
-    let all = ask(&solved, &Find { columns: Some("score, value".into()), ..question("") }, 2).unwrap().0;
+    let all = run(&solved, &Find { columns: Some("score, value".into()), ..query("") }, 2).unwrap().0;
     let scores: Vec<i64> = all.iter().map(|row| row.split(';').next().unwrap().parse().unwrap()).collect();
     assert_eq!(count(&solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
     assert_eq!(count(&solved, "score > 0"), count(&solved, "value = 'win'"));
     assert!(count(&solved, "score > 0") > 0 && count(&solved, "moves('pass') = 1") > 0);
-    let first = Find { order: Some("-score".into()), limit: Some(3), columns: Some("score".into()), ..question("") };
+    let first = Find { order: Some("-score".into()), limit: Some(3), columns: Some("score".into()), ..query("") };
     let mut best = scores.clone();
     best.sort_unstable_by_key(|score| -score);
-    let told: Vec<String> = best.iter().take(3).map(i64::to_string).collect();
-    assert_eq!(ask(&solved, &first, 2).unwrap().0, told);
+    let expected: Vec<String> = best.iter().take(3).map(i64::to_string).collect();
+    assert_eq!(run(&solved, &first, 2).unwrap().0, expected);
 }
 
 #[test]
@@ -262,8 +262,8 @@ fn a_sample_is_the_same_for_a_seed_and_uniform() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("nocca-3x3", data.path());
     let sample = |seed: u64, count: u64| {
-        let find = Find { sample: Some((count, seed)), ..question("value = 'win'") };
-        ask(&solved, &find, 2).unwrap()
+        let find = Find { sample: Some((count, seed)), ..query("value = 'win'") };
+        run(&solved, &find, 2).unwrap()
     };
     assert_eq!(sample(7, 1000), sample(7, 1000));
     assert_ne!(sample(7, 1000).0, sample(8, 1000).0);
@@ -280,44 +280,44 @@ fn a_sample_is_the_same_for_a_seed_and_uniform() {
 }
 
 #[test]
-fn who_asks_to_stop_gets_what_is_complete() {
+fn an_interrupted_search_returns_complete_rows() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("nocca-3x3", data.path());
     let stop = StopFlag::default();
     stop.raise();
     let (mut heading, mut row) = (|_: &[(String, Kind)]| Ok(()), |_: Row| Ok(()));
     let mut rows = Rows { heading: &mut heading, row: &mut row };
-    let report = solved.find(&question("moves > 1"), &BUDGET, &stop, &mut rows).unwrap();
+    let report = solved.find(&query("moves > 1"), &BUDGET, &stop, &mut rows).unwrap();
     assert!(report.stopped && !report.complete);
 }
 
 #[test]
-fn a_question_that_cannot_be_answered_says_so() {
+fn queries_without_an_answer_are_refused_with_a_reason() {
     let data = tempfile::tempdir().unwrap();
     let searched = solved("othello-4x5", data.path());
-    for find in [question("value = 'win'"), Find { count: true, ..question("value = 'win'") }] {
-        let refused = ask(&searched, &find, 1).unwrap_err().to_string();
+    for find in [query("value = 'win'"), Find { count: true, ..query("value = 'win'") }] {
+        let refused = run(&*searched, &find, 1).unwrap_err().to_string();
         assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
     }
     let solved = solved("tictactoe", data.path());
-    let refused = ask(&solved, &question("zugzwang"), 1).unwrap_err().to_string();
+    let refused = run(&solved, &query("zugzwang"), 1).unwrap_err().to_string();
     assert_eq!(refused, "tictactoe does not say what passing would mean, at character 1: [here]zugzwang");
-    let refused = ask(&solved, &Find { part: Some((5, 4)), ..question("moves = 1") }, 1).unwrap_err().to_string();
+    let refused = run(&solved, &Find { part: Some((5, 4)), ..query("moves = 1") }, 1).unwrap_err().to_string();
     assert_eq!(refused, "there is no part 5 of 4");
 }
 
 #[test]
-fn an_explanation_tells_what_is_read() {
+fn an_explanation_lists_what_is_read() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("nocca-4x3", data.path());
     let explain = |find: Find| solved.explain(&find, &BUDGET).unwrap();
-    let counted = explain(Find { count: true, ..question("distance > 5") });
+    let counted = explain(Find { count: true, ..query("distance > 5") });
     assert_eq!((counted.tier, counted.read), ("census", 0));
     let longest = solved.stats().unwrap().histogram.last().unwrap().distance;
-    let rare = explain(question(&format!("distance = {longest}")));
+    let rare = explain(query(&format!("distance = {longest}")));
     assert_eq!(rare.tier, "stored");
     assert!(rare.read > 0 && rare.read < rare.stretches, "{rare:?}");
-    assert_eq!(explain(question("wins = 1")).tier, "moves");
+    assert_eq!(explain(query("wins = 1")).tier, "moves");
 }
 
 #[test]

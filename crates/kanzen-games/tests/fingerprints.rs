@@ -1,4 +1,4 @@
-//! Every family of games: a changed rule gives another fingerprint, and the conformance kit meets what is rare.
+//! Every change of the rules changes the fingerprint, and the conformance kit reaches rare cases in every game.
 
 use kanzen::conformance::{self, MoveKind, mutations};
 use kanzen::{Game, rules};
@@ -54,9 +54,9 @@ fn othello() {
     every_mutation_is_noticed("othello-4x4", &Othello::new(4, 4, Start::Cross).unwrap());
 }
 
-/// Where the ko rule differs, so does the fingerprint.
+/// A different ko rule gives a different fingerprint.
 #[test]
-fn the_readings_of_a_rule_are_told_apart() {
+fn variants_of_a_rule_have_different_fingerprints() {
     let [literal, symmetric] = [Ko::Literal, Ko::Symmetric].map(|ko| Ostle::new(8, ko).unwrap());
     assert_ne!(rules::fingerprint("ostle", &literal, 0), rules::fingerprint("ostle", &symmetric, 0));
     let [cross, parallel] = [Start::Cross, Start::Parallel].map(|start| Othello::new(4, 4, start).unwrap());
@@ -66,7 +66,7 @@ fn the_readings_of_a_rule_are_told_apart() {
 fn meets<G: Game>(id: &str, game: &G, ends: bool, stuck: bool, kinds: &[(&str, bool)]) {
     let report = conformance::check(game, 2_000).unwrap_or_else(|fault| panic!("{id}: {fault}"));
     assert!(!ends || report.ends > 0, "{id} meets no end: {report}");
-    assert!(!stuck || report.stuck > 0, "{id} meets nobody without a move: {report}");
+    assert!(!stuck || report.stuck > 0, "{id} meets no position without a move: {report}");
     for &(shape, leaves_class) in kinds {
         let kind = MoveKind { shape: shape.to_owned(), leaves_class };
         assert!(report.kinds.contains_key(&kind), "{id} meets no {kind}: {report}");

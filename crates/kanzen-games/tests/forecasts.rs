@@ -1,6 +1,6 @@
-//! Forecasts against the recorded runs of results/: the table of docs/forecasts.md.
+//! Forecasts agree with the recorded runs in results/ and with the table of docs/forecasts.md.
 //!
-//! `KANZEN_WRITE=1 cargo test -p kanzen-games --test forecasts` writes the page; read the difference.
+//! `KANZEN_WRITE=1 cargo test -p kanzen-games --test forecasts` rewrites the page; review the diff.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use kanzen::human_bytes;
 use kanzen::solve::Recorded;
 use kanzen_games::{catalogue, recorded};
 
-/// A forecast is never less than what was recorded, and at most so many times as much.
+/// The most by which a forecast may exceed the record; it may never be lower.
 const MOST_TIME: f64 = 1.5;
 const MOST_BYTES: f64 = 1.1;
 
-/// What a forecast says and what was recorded.
+/// A forecast and the recorded cost.
 struct Row {
     game: &'static str,
     forecast: [f64; 4],
@@ -66,8 +66,8 @@ fn forecasts_are_on_the_safe_side_of_what_was_recorded_and_not_far_from_it() {
     }
 }
 
-/// Solvers that make their forecasts of sizes alone must not be far off either: games nobody has recorded yet have no
-/// other. (Seconds are nothing to go by, nor are the few megabytes of the program itself.)
+/// Solvers that forecast from sizes alone must be accurate too: games without a record have nothing else. (Seconds are
+/// not checked, nor the few megabytes of the program itself.)
 #[test]
 fn solvers_know_their_memory_without_a_record() {
     for (game, recorded) in recorded::all() {
@@ -80,7 +80,7 @@ fn solvers_know_their_memory_without_a_record() {
     }
 }
 
-/// The memory that a solver forecasts by itself.
+/// The memory that a solver forecasts without a record.
 fn unrecorded(game: &str) -> u64 {
     use kanzen::solve::Solver;
     use kanzen_games::{morris, musashi, nocca, ostle, othello};

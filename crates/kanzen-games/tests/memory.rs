@@ -1,4 +1,4 @@
-//! A solve takes the memory that its solver reserved: the smallest games of `cargo bench --bench memory`.
+//! Solves stay within the memory that their solvers reserved: the smallest games of `cargo bench --bench memory`.
 
 #[path = "../benches/memory/case.rs"]
 mod case;

@@ -1,4 +1,4 @@
-//! The recorded runs of the whole game against the published tables, every row.
+//! The recorded runs of Ostle agree with every row of the published tables.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn tables_1_and_2_are_those_of_the_symmetric_rule() {
 }
 
 #[test]
-fn the_real_game_has_as_many_positions_as_moves_lead_to() {
+fn the_real_game_has_as_many_positions_as_a_search_reaches() {
     let layers = |file: &str| -> Vec<[u64; 2]> {
         let number = |text: &str| text.parse().expect("a number");
         let row = |row: &&str| -> Vec<u64> { row.split(',').map(number).collect() };
@@ -35,6 +35,7 @@ fn the_real_game_has_as_many_positions_as_moves_lead_to() {
     // As a search by the rules alone counts them.
     let known = [1, 9, 99, 924, 6295, 32962, 147402, 556138, 1860609];
     assert!(literal.iter().map(|layer| layer[0]).take(known.len()).eq(known));
+    // Counted by a search with the rules alone.
     assert_ne!(literal, layers("../../results/ostle-reach.csv"), "the other rule has other positions");
 }
 

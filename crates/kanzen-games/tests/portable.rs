@@ -1,4 +1,4 @@
-//! Databases are read alike by the C library and by the pure Rust that a browser has.
+//! The C library and the pure Rust decoder of the browser decode every block alike.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What those who watch a solve hear of the whole of it: it grows from nothing to everything, also in several runs.
+//! The reported progress of a solve runs from nothing to everything, also over several runs.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use kanzen::progress::{Completion, Event, Observer};
 use kanzen::{Budget, Error};
 use kanzen_games::catalogue;
 
-/// Notes how far the work is, and stops it at some share.
+/// Records the progress and stops the solve at a given share.
 struct Watcher {
     stop_at: f64,
     seen: Mutex<Seen>,
@@ -59,7 +59,7 @@ fn solve(game: &str, data: &Path, watcher: &Watcher) -> Result<(), Error> {
 const GAMES: [&str; 6] = ["tictactoe", "stones-300", "morris-5", "nocca-3x3", "nocca-4x3", "othello-4x4"];
 
 #[test]
-fn a_solve_tells_how_far_it_is_from_the_start_to_the_end() {
+fn progress_runs_from_nothing_to_everything() {
     for game in GAMES {
         let data = tempfile::tempdir().unwrap();
         let watcher = Watcher::stopping_at(f64::INFINITY);
@@ -72,7 +72,7 @@ fn a_solve_tells_how_far_it_is_from_the_start_to_the_end() {
 }
 
 #[test]
-fn a_solve_that_goes_on_begins_where_it_was() {
+fn progress_of_a_resumed_solve_starts_where_it_stopped() {
     for game in ["stones-300", "morris-5", "nocca-4x3"] {
         let data = tempfile::tempdir().unwrap();
         let first = Watcher::stopping_at(0.6);
@@ -81,9 +81,9 @@ fn a_solve_that_goes_on_begins_where_it_was() {
         let second = Watcher::stopping_at(f64::INFINITY);
         solve(game, data.path(), &second).unwrap();
         let shares = second.shares();
-        // What is kept is told part by part, before anything else is done.
+        // The resumed share is reported in parts, before any other work.
         let kept = shares.iter().copied().take(12).fold(0.0, f64::max);
-        assert!(kept > reached - 0.2, "{game}: stopped at {reached}, goes on at {kept}");
+        assert!(kept > reached - 0.2, "{game}: stopped at {reached}, resumed at {kept}");
         assert!(shares[shares.len() - 1] > 0.9, "{game}: {shares:?}");
     }
 }

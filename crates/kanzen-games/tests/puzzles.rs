@@ -1,4 +1,4 @@
-//! Puzzles against what `probe` tells, and pictures of every board.
+//! Puzzles agree with `probe`, and every board can be drawn.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,8 +19,7 @@ fn solved(id: &str, data: &std::path::Path) -> Solved {
     entry.open(data).unwrap()
 }
 
-/// The one move that keeps the value of a position, if it has several moves and one does, and what its best replies lead
-/// to: a plain reading of what `probe` tells.
+/// The only move that keeps the value of a position with several moves, and its best replies, by `probe` alone.
 fn only_move(solved: &Solved, position: &str, value: Outcome) -> Option<(String, Vec<(String, String)>)> {
     let probe = solved.at(Some(position)).unwrap().probe().unwrap();
     let keeping: Vec<_> = probe.moves.iter().filter(|choice| choice.value == value).collect();
@@ -33,19 +32,20 @@ fn only_move(solved: &Solved, position: &str, value: Outcome) -> Option<(String,
     Some((right.mv.clone(), best.map(|reply| (reply.mv.clone(), reply.position.clone())).collect()))
 }
 
-/// Whether the mover has one right move at each of so many turns, against every best reply.
+/// Whether the mover has exactly one right move at each of `turns` turns, against every best reply.
 fn holds(solved: &Solved, position: &str, value: Outcome, turns: usize) -> bool {
     let Some((_, replies)) = only_move(solved, position, value) else { return false };
     turns == 1 || replies.iter().all(|(_, next)| holds(solved, next, value, turns - 1))
 }
 
-/// Whether he has it against the first of the best replies at least.
+/// The same against the first best reply only.
 fn holds_in_one_line(solved: &Solved, position: &str, value: Outcome, turns: usize) -> bool {
     let Some((_, replies)) = only_move(solved, position, value) else { return false };
     turns == 1 || replies.first().is_none_or(|(_, next)| holds_in_one_line(solved, next, value, turns - 1))
 }
 
-/// The solution can be played, each reply in it is a best one, and one move is right at each turn whatever is replied.
+/// Checks that the solution is legal, its replies are best ones, and exactly one move is right at each turn, whatever
+/// the reply.
 fn check(solved: &Solved, puzzle: &Puzzle) {
     assert!(puzzle.plies >= 3 && puzzle.plies % 2 == 1 && puzzle.plies == puzzle.solution.len(), "{puzzle:?}");
     assert!(holds(solved, &puzzle.position, puzzle.value, puzzle.plies.div_ceil(2)), "{puzzle:?}");
@@ -73,7 +73,7 @@ fn each_puzzle_has_one_right_move_at_each_turn() {
 }
 
 #[test]
-fn what_holds_against_one_best_reply_need_not_hold_against_all() {
+fn a_puzzle_must_hold_against_all_best_replies() {
     // Without such positions the test above would prove nothing: a search along one line would pass it.
     let data = tempfile::tempdir().unwrap();
     let solved = solved("nocca-3x3", data.path());
@@ -85,8 +85,9 @@ fn what_holds_against_one_best_reply_need_not_hold_against_all() {
     };
     let mut rows = Rows { heading: &mut |_| Ok(()), row: &mut row };
     solved.find(&find, &Budget::new(2, 1 << 30), &Silent, &mut rows).unwrap();
-    let differs =
-        |start: &&String| holds_in_one_line(&solved, start, Outcome::Win, 2) && !holds(&solved, start, Outcome::Win, 2);
+    let differs = |start: &&String| {
+        holds_in_one_line(&solved, start, Outcome::Win, 2) && !holds(&solved, start, Outcome::Win, 2)
+    };
     assert!(starts.iter().filter(differs).count() > 0, "of {}", starts.len());
 }
 
@@ -103,27 +104,28 @@ fn no_puzzle_is_an_image_of_another() {
     }
 }
 
-/// The puzzles of a sheet in docs/puzzles, as they are written there.
+/// The puzzles of a sheet in docs/puzzles.
 fn sheet(path: &std::path::Path) -> Vec<Puzzle> {
     let text = std::fs::read_to_string(path).unwrap();
     let puzzle = |line: &str| {
-        let told: serde_json::Value = serde_json::from_str(line).unwrap();
-        let number = |name: &str| told[name].as_u64().unwrap();
+        let fields: serde_json::Value = serde_json::from_str(line).unwrap();
+        let number = |name: &str| fields[name].as_u64().unwrap();
         Puzzle {
-            game: told["game"].as_str().unwrap().to_owned(),
-            position: told["position"].as_str().unwrap().to_owned(),
-            value: serde_json::from_value(told["value"].clone()).unwrap(),
-            distance: told["distance"].as_u64().map(|plies| plies as u16),
+            game: fields["game"].as_str().unwrap().to_owned(),
+            position: fields["position"].as_str().unwrap().to_owned(),
+            value: serde_json::from_value(fields["value"].clone()).unwrap(),
+            distance: fields["distance"].as_u64().map(|plies| plies as u16),
             plies: number("plies") as usize,
-            solution: serde_json::from_value(told["solution"].clone()).unwrap(),
+            solution: serde_json::from_value(fields["solution"].clone()).unwrap(),
             difficulty: number("difficulty") as usize,
         }
     };
     text.lines().map(puzzle).collect()
 }
 
-/// By the rules alone everywhere; by `probe` for the games that are solved in the folder that KANZEN_SHEETS_DATA names
-/// (`KANZEN_SHEETS_DATA=DATA cargo test -p kanzen-games --test puzzles sheets`): the large ones take hours to solve.
+/// Checked by the rules alone; also by `probe` for games solved in the folder KANZEN_SHEETS_DATA
+/// (`KANZEN_SHEETS_DATA=DATA cargo test -p kanzen-games --test puzzles sheets`), since the large ones take hours to
+/// solve.
 #[test]
 fn sheets_of_the_docs_hold() {
     let sheets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/puzzles");

@@ -1,4 +1,4 @@
-//! Databases from strangers: whatever is in them, a question is answered or refused, soon and with little memory.
+//! Forged databases: every query is answered or refused, quickly and with little memory.
 
 mod forged;
 
@@ -9,30 +9,30 @@ use kanzen::Budget;
 use kanzen::progress::Silent;
 use kanzen::query::Extent;
 
-/// All in one test: it watches the memory of the whole process.
+/// A single test, because it measures the memory of the whole process.
 #[test]
 fn a_thousand_forged_databases_are_answered_or_refused() {
     let all = databases();
-    // Panics are caught and counted: their words would only fill the log.
+    // Panics are caught and counted; their messages would fill the log.
     std::panic::set_hook(Box::new(|_| {}));
     let mut summary = Summary::default();
     for number in 0..1000 {
         try_forgery(&all, 20_261_116, number, &mut summary);
     }
     drop(std::panic::take_hook());
-    let lied_to = what_occurs_where_is_verified(&all);
-    assert!(lied_to.len() >= 2, "planes and values with exceptions: {lied_to:?}");
+    let affected = occurrences_are_verified(&all);
+    assert!(affected.len() >= 2, "planes and values with exceptions: {affected:?}");
     assert!(summary.faults.is_empty(), "{} faults:\n{}", summary.faults.len(), summary.faults.join("\n"));
     assert!(summary.passed_wrongly.is_empty(), "{}", summary.passed_wrongly.join("\n"));
     let of = |outcome| summary.outcomes.iter().filter(|((_, other), _)| *other == outcome).map(|(_, n)| n).sum::<u64>();
     assert!(of(Outcome::RefusedAtOnce) > 100 && of(Outcome::FoundOut) > 100, "{:?}", summary.outcomes);
-    assert!(of(Outcome::Harmless) > 10, "some forgeries change nothing that is asked for");
+    assert!(of(Outcome::Harmless) > 10, "some forgeries change no answer");
 }
 
-/// Every lie about which values occur in which block is found by a verification of everything, and by that alone: a
-/// search believes what it is told. Gives the games that could be lied about.
-fn what_occurs_where_is_verified(all: &[forged::Sound]) -> BTreeSet<String> {
-    let (mut dice, mut lied_to) = (Dice::new(7), BTreeSet::new());
+/// Full verification detects every wrong occurrence entry, and only it does: a search trusts them. Returns the affected
+/// games.
+fn occurrences_are_verified(all: &[forged::Sound]) -> BTreeSet<String> {
+    let (mut dice, mut affected) = (Dice::new(7), BTreeSet::new());
     for sound in all {
         let budget = Budget::new(2, 1 << 30);
         for _ in 0..3 {
@@ -40,12 +40,12 @@ fn what_occurs_where_is_verified(all: &[forged::Sound]) -> BTreeSet<String> {
             if !forge_occurrences(sound, &mut dice, data.path()) {
                 continue;
             }
-            lied_to.insert(sound.id().to_owned());
+            affected.insert(sound.id().to_owned());
             let solved = sound.entry.open(data.path()).unwrap();
             let verified = solved.verify(Extent::Full, &budget, &Silent).unwrap();
             assert!(!verified.passed && verified.wrong_blocks > 0, "{}", sound.id());
             assert_eq!((verified.mismatches, verified.missing), (0, 0), "{}: every value is right", sound.id());
         }
     }
-    lied_to
+    affected
 }

@@ -1,4 +1,4 @@
-//! Moves have the tags that a player would give them.
+//! The tags of moves match the terms of each game.
 
 use kanzen::Game;
 use kanzen::rules::{Tag, Tags};
@@ -69,14 +69,14 @@ fn pieces_walk_off_the_board_of_nocca_and_black_takes_in_musashi() {
 }
 
 #[test]
-fn who_must_pass_in_othello_passes() {
+fn a_forced_pass_is_tagged_in_othello() {
     let game = Othello::new(4, 4, Start::Cross).unwrap();
     assert_eq!(tags(&game, "OXX./..../..../.... O", "d1"), Tags::NONE);
     assert_eq!(tags(&game, "OXX./..../..../.... X", "pass"), Tags::of(&[Tag::Pass]));
 }
 
 #[test]
-fn who_passes_leaves_the_board_as_it_is() {
+fn passing_leaves_the_board_unchanged() {
     let ostle = Ostle::new(10, Ko::Literal).unwrap();
     let passed = ostle.passed(ostle.read("12002-00000-00310-00000-11122").unwrap()).unwrap();
     assert_eq!(ostle.show(passed), "21001-00000-00320-00000-22211");

@@ -1,9 +1,9 @@
-//! Every text parser that the command and the API expose, against texts that are nearly right and texts that are not.
+//! Fuzzes every text parser of the command and the API with arbitrary and nearly valid texts.
 //!
-//! Whatever the text: no panic. What is accepted is a position like any other: it is shown in one way, which is read
-//! as the same position again, and so is every position that a move leads to.
+//! No text may cause a panic. An accepted text is a valid position: it has one canonical text, which parses to the same
+//! position, and so do the positions after each move.
 //!
-//! `tests/data/texts.txt` is the corpus: texts that were worth trying once, each tried on every game in every run.
+//! `tests/data/texts.txt` is the corpus: every run tries each text on every game.
 
 use kanzen::rules::AnyGame;
 use kanzen_games::dobutsu::Dobutsu;
@@ -73,7 +73,7 @@ fn reads_back(game: &dyn AnyGame, position: u128, shown: &str) -> Result<(), Str
     }
 }
 
-/// A member of each family, and those at its edges.
+/// A member of each family, including the limits of its parameters.
 fn games() -> Vec<(&'static str, Box<dyn AnyGame>)> {
     let ostle = |pieces, ko| Box::new(Ostle::new(pieces, ko).unwrap());
     let othello = |rows, columns, start| Box::new(Othello::new(rows, columns, start).unwrap());
@@ -110,8 +110,7 @@ fn every_text_of_the_corpus_is_read_or_refused_by_every_game() {
     for (name, game) in games() {
         for line in CORPUS.lines().filter(|line| !line.starts_with('#')) {
             let text: String = serde_json::from_str(line).unwrap_or_else(|_| line.to_owned());
-            accepted +=
-                usize::from(try_text(&*game, &text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
+            accepted += usize::from(try_text(&*game, &text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
         }
     }
     assert!(accepted > 40, "the corpus has sound texts too: {accepted}");
@@ -203,7 +202,7 @@ proptest! {
         }
     }
 
-    /// A list of keys may hold any number: a game that is solved from its rules takes each for a position or for none.
+    /// A key list may contain any number: unpacking must not panic.
     #[test]
     fn any_number_can_be_unpacked(key in any::<u128>(), shift in 0u32..128) {
         fn unpacked<G: Game>(game: &G, key: u128) {

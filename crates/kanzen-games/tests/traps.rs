@@ -1,4 +1,4 @@
-//! Traps, styles and models on whole small games: what is counted, what is promised, what helps.
+//! Traps, styles and models on small games: their counts, guarantees and effects.
 
 use kanzen::catalogue::{Run, Solved};
 use kanzen::progress::Silent;
@@ -8,7 +8,7 @@ use kanzen_games::catalogue;
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 
-/// A solved game, and the folder that it lies in for as long.
+/// A solved game and its folder.
 struct Table {
     solved: Solved,
     _folder: tempfile::TempDir,
@@ -39,7 +39,7 @@ impl Table {
         self.solved.at(Some(position)).unwrap().reply(player, before, seed).unwrap().reply
     }
 
-    /// Positions on the way of players who take any move, several games of at most so many plies.
+    /// Positions of random games of at most `plies` plies.
     fn walk(&self, plies: u64) -> Vec<String> {
         let mut walk = Vec::new();
         for game in 0..4 {
@@ -72,7 +72,7 @@ fn the_corner_of_three_in_a_row_leaves_one_safe_reply() {
     assert_eq!((corner.hidden, table.traps(".../.../... X", 9).moves[0].traps.unwrap().hidden), (7, 0));
 }
 
-/// What probes of the children say, counted by a dozen plain lines.
+/// The trap counts by plain probes of the children.
 fn naive(table: &Table, choice: &ProbedMove, reads: u16) -> Traps {
     let child = table.probe(&choice.position);
     let due = child.moves.iter().map(|reply| (reply.score, reply.value)).max();
@@ -116,9 +116,9 @@ fn no_style_gives_value_away_in_whole_games() {
         for style in Style::ALL {
             for delay in [false, true] {
                 for against in [Model::Perfect, Model::Random, Model::Errs(0.1), Model::Reads(2), Model::Haworth(1.0)] {
-                    let told = table.duel(None, Duel { delay, ..duel(style, against, 12) });
-                    assert_eq!(told.lost_value, 0, "{id} {style} {against}");
-                    assert!(against != Model::Perfect || told.slips.iter().all(|by| by.games == 0), "{id} {style}");
+                    let report = table.duel(None, Duel { delay, ..duel(style, against, 12) });
+                    assert_eq!(report.lost_value, 0, "{id} {style} {against}");
+                    assert!(against != Model::Perfect || report.slips.iter().all(|by| by.games == 0), "{id} {style}");
                 }
             }
         }
@@ -128,21 +128,21 @@ fn no_style_gives_value_away_in_whole_games() {
 #[test]
 fn the_same_seed_gives_the_same_numbers_on_any_number_of_threads() {
     let table = solved("nocca-4x3");
-    let asked = duel(Style::Trap, Model::Errs(0.1), 60);
+    let request = duel(Style::Trap, Model::Errs(0.1), 60);
     let at = table.solved.at(None).unwrap();
-    let told = [1, 2, 3].map(|threads| at.duel(&asked, &Budget { threads, ..BUDGET }, &Silent).unwrap());
-    assert!(told[0] == told[1] && told[1] == told[2]);
-    assert!(told[0].slips.iter().any(|by| by.games > 0), "{told:?}");
-    let other = table.duel(None, Duel { seed: 8, ..asked });
-    assert_ne!(other.slips, told[0].slips);
+    let report = [1, 2, 3].map(|threads| at.duel(&request, &Budget { threads, ..BUDGET }, &Silent).unwrap());
+    assert!(report[0] == report[1] && report[1] == report[2]);
+    assert!(report[0].slips.iter().any(|by| by.games > 0), "{report:?}");
+    let other = table.duel(None, Duel { seed: 8, ..request });
+    assert_ne!(other.slips, report[0].slips);
 }
 
 #[test]
 fn traps_catch_more_than_chance_where_the_game_is_drawn() {
     let table = solved("tictactoe");
     let by_five = |style| {
-        let told = table.duel(None, duel(style, Model::Errs(0.3), 3000));
-        (told.slips[0].low, told.slips[0].high)
+        let report = table.duel(None, duel(style, Model::Errs(0.3), 3000));
+        (report.slips[0].low, report.slips[0].high)
     };
     let (trap, uniform) = (by_five(Style::Trap), by_five(Style::Uniform));
     assert!(trap.0 > uniform.1, "{trap:?} {uniform:?}");
@@ -151,10 +151,10 @@ fn traps_catch_more_than_chance_where_the_game_is_drawn() {
 #[test]
 fn the_winner_has_nothing_to_trap_so_the_loser_plays() {
     let table = solved("stones-21");
-    // The mover wins 21 stones: the style has the other side in every game, and one who plays by lot soon slips.
-    let told = table.duel(None, duel(Style::Trap, Model::Random, 50));
-    assert!(told.slips[1].games > 40, "{told:?}");
-    assert!(told.median_turn.is_some_and(|turn| turn <= 3), "{told:?}");
+    // The mover wins 21 stones, so the style plays the other side, and a random opponent soon errs.
+    let report = table.duel(None, duel(Style::Trap, Model::Random, 50));
+    assert!(report.slips[1].games > 40, "{report:?}");
+    assert!(report.median_turn.is_some_and(|turn| turn <= 3), "{report:?}");
     // The one move that keeps the win counts its replies, and none of them slips.
     let kept: Vec<Traps> = table.traps("21", READS).moves.iter().filter_map(|choice| choice.traps).collect();
     assert_eq!(kept, [Traps { replies: 3, safe: 3, slips: 0, hidden: 0 }]);

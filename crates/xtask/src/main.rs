@@ -12,7 +12,6 @@ mod record;
 mod sbom;
 mod workspace;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -26,7 +25,6 @@ usage: cargo xtask COMMAND
   dependencies                check that docs/dependencies.md has one row for each direct dependency
   figures [--check]           generate the tables of README.md and docs/ from results/, or check them
   book [--check]              copy the pages of docs/ to where mdBook reads them, or check their list and links
-  book --site DIR             check every link of the book that mdBook built
   sbom TARGET                 print the packages linked into the command for a target, as CycloneDX JSON
   notices TARGET              print the licences of the same packages, in full
   record NAME -- COMMAND...   run a command; record output, time, memory and machine as results/NAME.json";
@@ -58,7 +56,6 @@ fn run(words: &[&str]) -> Result<Vec<Problem>> {
         ["figures", "--check"] => figures::check(&root),
         ["book"] => book::write(&root),
         ["book", "--check"] => book::check(&root),
-        ["book", "--site", site] => book::check_site(Path::new(site)),
         ["sbom", target] => {
             print!("{}", sbom::sbom(&root, target)?);
             Ok(Vec::new())

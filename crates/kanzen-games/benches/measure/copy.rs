@@ -1,10 +1,10 @@
-//! How quickly memory is copied.
+//! Measures the memory copy bandwidth.
 
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-/// Gigabytes a second, read and written, on all threads of the current pool: half a gigabyte each, the best of five times.
+/// Gigabytes per second, read and written, on all threads of the current pool: half a gigabyte each, best of five.
 pub fn copy_bandwidth() -> f64 {
     let from = vec![1u64; 1 << 26];
     let mut to = vec![0u64; 1 << 26];

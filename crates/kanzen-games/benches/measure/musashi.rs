@@ -1,4 +1,4 @@
-//! The first rounds of Sixteen Musashi, half by half.
+//! Times the first rounds of Sixteen Musashi, phase by phase.
 
 use std::time::Instant;
 
@@ -8,19 +8,19 @@ use kanzen::solve::rounds::{Rounds, ScheduleStep};
 use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
 use rayon::prelude::*;
 
-/// One half of a round: how long it took, and how many bytes of sets it had to read and write at least.
+/// One phase of a round.
 pub struct Phase {
     /// The round, from 0.
     pub round: usize,
-    /// Which half.
+    /// "lose" or "win".
     pub name: &'static str,
-    /// How long it took.
+    /// The elapsed time.
     pub seconds: f64,
-    /// Each set once: those read, and those written.
+    /// The bytes of the sets read and written, each counted once.
     pub bytes: u64,
 }
 
-/// Plays the first rounds on a board, without a log, in the current pool of threads.
+/// Runs the first rounds of a board, without a log, in the current thread pool.
 pub fn first_rounds(game: &Musashi, isa: Isa, most: usize) -> Result<Vec<Phase>, Error> {
     let index = MusashiIndex::new(game);
     let rounds = MusashiRounds::new(game.board(), &index, isa);

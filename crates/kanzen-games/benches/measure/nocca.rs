@@ -1,4 +1,4 @@
-//! The rounds of NOCCA x NOCCA, sweep by sweep.
+//! Times the rounds of NOCCA x NOCCA, sweep by sweep.
 
 use std::slice::from_ref;
 use std::time::Duration;
@@ -17,11 +17,11 @@ pub struct MeasuredRound {
     pub positions: u64,
     /// Lifted boards that the sweep visited.
     pub lifted: u64,
-    /// How long the sweep took.
+    /// The time of the sweep.
     pub sweep: Duration,
 }
 
-/// Plays the first rounds of a board, without a log, in the current pool of threads.
+/// Runs the first rounds of a board, without a log, in the current thread pool.
 pub fn measure(game: &Nocca, most: usize) -> Result<Vec<MeasuredRound>, Error> {
     let index = NoccaIndex::new(game);
     let rounds = NoccaRounds::new(index.layout());

@@ -1,7 +1,8 @@
-//! One solve in a process of its own: what its solver reserved, and what the process took.
+//! Solves one game in its own process and compares the memory that its solver reserved with the process's peak.
+
+use std::sync::Arc;
 
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;
@@ -10,53 +11,53 @@ use kanzen::progress::Silent;
 use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
 
-/// What a process may take beyond what its solver reserved, besides a twentieth of it.
+/// The memory that a process may use beyond the reservation, in addition to a twentieth of it.
 const BESIDES: u64 = 64 << 20;
-/// Names the line that a process tells its result in.
+/// Marks the line with the result of a process.
 const MARK: &str = "memory of a solve:";
 
-/// What a solve took.
+/// The memory and time of a solve.
 #[derive(Clone, Copy)]
 pub struct Case {
-    /// The most bytes that the solver had reserved at a time.
+    /// The peak of the solver's reservations, in bytes.
     pub reserved: u64,
-    /// The most bytes that the process held.
+    /// The peak resident memory of the process, in bytes.
     pub peak: u64,
-    /// How long it took.
+    /// The elapsed time.
     pub seconds: f64,
 }
 
 impl Case {
-    /// Whether the process took no more than was reserved.
+    /// Whether the process stayed within the reservation.
     pub fn holds(&self) -> bool {
         self.peak <= self.reserved + self.reserved / 20 + BESIDES
     }
 
-    /// Solves a game here, in this process, and prints what it took.
+    /// Solves a game in this process and prints the result.
     pub fn solve(id: &str, threads: usize) -> Result<(), Box<dyn std::error::Error>> {
         let data = tempfile::tempdir()?;
         let budget = Budget::new(threads, 20 << 30);
         let run = Run { budget, checkpoint_every: Duration::from_secs(300), observer: &Silent };
         let report = entry(id)?.solve(data.path(), &run)?;
-        let reserved = report.reserved_bytes.ok_or("solved before")?;
-        let peak = report.peak_rss_bytes.ok_or("this system does not tell the peak")?;
+        let reserved = report.reserved_bytes.ok_or("already solved")?;
+        let peak = report.peak_rss_bytes.ok_or("this system does not report the peak")?;
         println!("\n{MARK} {reserved} {peak} {}", report.seconds);
         Ok(())
     }
 
-    /// What a process that calls [`solve`](Case::solve) has told.
+    /// Runs a process that calls [`solve`](Case::solve) and parses its result.
     pub fn of(process: &mut Command) -> Result<Case, Box<dyn std::error::Error>> {
         let output = process.output()?;
         let text = String::from_utf8(output.stdout)?;
-        let told = text.lines().find_map(|line| line.strip_prefix(MARK));
-        let told = told.ok_or_else(|| format!("{text}{}", String::from_utf8_lossy(&output.stderr)))?;
-        let numbers: Vec<f64> = told.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
-        let [reserved, peak, seconds] = numbers[..] else { return Err(told.into()) };
+        let line = text.lines().find_map(|text| text.strip_prefix(MARK));
+        let line = line.ok_or_else(|| format!("{text}{}", String::from_utf8_lossy(&output.stderr)))?;
+        let numbers: Vec<f64> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        let [reserved, peak, seconds] = numbers[..] else { return Err(line.into()) };
         Ok(Case { reserved: reserved as u64, peak: peak as u64, seconds })
     }
 }
 
-/// A game of the catalogue, or NOCCA by its rules alone: `rules:nocca-3x4`.
+/// A game of the catalogue, or NOCCA from its rules alone: `rules:nocca-3x4`.
 fn entry(id: &str) -> Result<Arc<Entry>, Box<dyn std::error::Error>> {
     let Some(name) = id.strip_prefix("rules:") else { return Ok(catalogue::find(id)?) };
     let size = name.strip_prefix("nocca-").and_then(|size| size.split_once('x')).ok_or("expected rules:nocca-RxC")?;

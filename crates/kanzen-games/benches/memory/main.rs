@@ -1,9 +1,9 @@
-//! Does a solve take the memory that its solver reserved, and no more? One game or more for each solver, each in a
-//! process of its own.
+//! Checks that solves stay within the memory that their solvers reserved: some games for each solver, each in its own
+//! process.
 //!
-//! `cargo bench -p kanzen-games --bench memory [-- GAME...]` prints a line for each game and fails if one breaks the
-//! promise: at most 1.05 times what was reserved, and 64 MB. `rules:nocca-3x4` is NOCCA by its rules alone; animal shogi
-//! (`dobutsu`) is measured only if it is named.
+//! `cargo bench -p kanzen-games --bench memory [-- GAME...]` prints a line for each game and fails if one exceeds 1.05
+//! times its reservation plus 64 MB. `rules:nocca-3x4` is NOCCA from its rules alone; animal shogi (`dobutsu`) is
+//! measured only on request.
 
 mod case;
 

@@ -1,5 +1,5 @@
-//! Lists 3 and 4 of the article (Otsuki, "Solving 4x4 Othello", Software Design), in Rust, line by line; the cut-off
-//! stands within the loop, where the text has it (list 2) and the printed list 4 lost it. Plain on purpose.
+//! A literal translation of listings 3 and 4 of the article (Otsuki, "Solving 4x4 Othello", Software Design) to Rust,
+//! with the cut-off inside the loop, as in the text (listing 2); the printed listing 4 misplaces it.
 
 const BLACK: i32 = 1;
 const DX: [i32; 8] = [1, 0, -1, 0, 1, 1, -1, -1];

@@ -1,7 +1,8 @@
-//! `cargo bench -p kanzen-games --bench othello`: 4x4 against the article's program, in one run, as JSON.
+//! Benchmarks 4x4 Othello against the program of the article: `cargo bench -p kanzen-games --bench othello` prints
+//! JSON.
 //!
-//! The article's program is compiled with -O2 by the C++ compiler of the machine, if there is one; the same program
-//! in Rust runs in any case. Each time is the least of many runs.
+//! The article's program is compiled with -O2 by the system's C++ compiler, if there is one; its translation to Rust
+//! always runs. Each time is the minimum of many runs.
 
 mod article;
 
@@ -42,10 +43,10 @@ fn article_compiled() -> Option<(i32, u64, f64)> {
 fn main() {
     let game = Othello::new(4, 4, Start::Cross).expect("a board");
     let ours = least(2_000, || {
-        // A fresh table each time: nothing is known before the search starts.
+        // A fresh table each time, without earlier proofs.
         let table = Table::new(1 << 14).expect("a small table");
         let engine = Engine { game: &game, table: &table, threads: 1, isa: Isa::best(), learned: true, deadline: None };
-        let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).expect("nobody stops it");
+        let found = engine.score(game.initial(), None, Checkpointer::none(), &Silent).expect("never stopped");
         (found.score, found.positions)
     });
     let in_rust = least(20, article::solve);

@@ -1,4 +1,4 @@
-//! What the machine's memory allows.
+//! Measures the random-access rate of the machine's memory.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,14 +8,15 @@ use rayon::prelude::*;
 
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
-/// Lines of the memory that is read by lot: far more than any cache holds.
+/// Cache lines of the memory that is read at random: far more than any cache holds.
 const LINES: usize = 1 << 25;
 /// Lines that each thread reads.
 const READS: usize = 1 << 24;
-/// How far ahead a line is asked for.
+/// The prefetch distance in lines.
 const AHEAD: usize = 32;
 
-/// Millions of lines a second that all threads of the current pool together read, or read and write, at places by lot.
+/// Millions of random cache lines per second, with prefetch, that all threads of the current pool together read, or
+/// read and write.
 pub fn random_lines(write: bool) -> f64 {
     let mut memory = vec![[1u64; LINE / 8]; LINES];
     let threads = rayon::current_num_threads();

@@ -1,21 +1,21 @@
-//! How far each engine is from what the memory of the machine allows.
+//! Compares each engine with the roofline of the machine's memory.
 //!
-//! `cargo bench -p kanzen-games --bench roofline` measures in one run how quickly memory is copied, how many cache lines a
-//! second are read and written at places by lot, and each engine at work on a game that no cache holds. For an engine the
-//! least bytes or lines that its work needs are counted; the share is how much of the machine's rate that comes to. Where
-//! it is small, something else is the bound: docs/speed.md says what. Prints one JSON object.
+//! `cargo bench -p kanzen-games --bench roofline` measures in one run the copy bandwidth, the rate of random cache
+//! lines read and updated, and each engine on a game that exceeds the caches. It counts the least bytes or lines that
+//! an engine needs and reports the share of the machine's rate. If the share is small, another resource is the
+//! bottleneck: see docs/speed.md. Prints one JSON object.
 
 #[path = "../measure/copy.rs"]
 mod copy;
 #[path = "../measure/musashi.rs"]
-#[allow(dead_code, reason = "its own bench looks at more")]
+#[allow(dead_code, reason = "its own bench uses more of it")]
 mod halves;
 mod machine;
 #[path = "../../../kanzen/benches/scattered/mod.rs"]
-#[allow(dead_code, reason = "its own bench looks at more")]
+#[allow(dead_code, reason = "its own bench uses more of it")]
 mod scattered;
 #[path = "../measure/nocca.rs"]
-#[allow(dead_code, reason = "its own bench looks at more")]
+#[allow(dead_code, reason = "its own bench uses more of it")]
 mod sweeps;
 
 use std::time::Instant;
@@ -36,37 +36,37 @@ use self::machine::LINE;
 
 const THREADS: usize = 2;
 
-/// What an engine did in a time.
+/// The work and time of an engine.
 struct Measured {
     engine: &'static str,
     game: &'static str,
-    /// What is counted.
+    /// The unit of `count`.
     unit: &'static str,
     count: u64,
     seconds: f64,
-    /// The least that this takes of the memory.
+    /// The least memory traffic of this work.
     least: Least,
 }
 
 enum Least {
-    /// Bytes in the order in which they stand.
+    /// Sequential bytes.
     Bytes(u64),
-    /// Cache lines here and there, read and written.
+    /// Random cache lines, read and written.
     Lines(u64),
 }
 
-/// What the machine does in a second, on all threads.
-struct Roof {
+/// The machine's rates per second, on all threads.
+struct Roofline {
     copy_gigabytes: f64,
     million_updates: f64,
 }
 
 impl Measured {
-    fn told(&self, roof: &Roof) -> Json {
+    fn report(&self, roofline: &Roofline) -> Json {
         let per_unit = |all: u64| all as f64 / self.count as f64;
         let (kind, least, rate, bound) = match self.least {
-            Least::Bytes(bytes) => ("bytes", per_unit(bytes), bytes as f64, roof.copy_gigabytes * 1e9),
-            Least::Lines(lines) => ("lines", per_unit(lines), lines as f64, roof.million_updates * 1e6),
+            Least::Bytes(bytes) => ("bytes", per_unit(bytes), bytes as f64, roofline.copy_gigabytes * 1e9),
+            Least::Lines(lines) => ("lines", per_unit(lines), lines as f64, roofline.million_updates * 1e6),
         };
         json!({
             "engine": self.engine, "game": self.game, "unit": self.unit, "count": self.count,
@@ -83,7 +83,7 @@ fn main() -> Result<(), Error> {
     let [copy_1, copy_2] = [&one, &pool].map(|pool| pool.install(copy::copy_bandwidth));
     let [reads_1, reads_2] = [&one, &pool].map(|pool| pool.install(|| machine::random_lines(false)));
     let [updates_1, updates_2] = [&one, &pool].map(|pool| pool.install(|| machine::random_lines(true)));
-    let roof = Roof { copy_gigabytes: copy_2, million_updates: updates_2 };
+    let roofline = Roofline { copy_gigabytes: copy_2, million_updates: updates_2 };
     let mut measured = vec![scattered()?, morris()?];
     pool.install(|| -> Result<(), Error> {
         measured.extend(ostle()?);
@@ -97,13 +97,13 @@ fn main() -> Result<(), Error> {
         "copy_gigabytes_per_second": [copy_1, copy_2],
         "million_random_lines_read_per_second": [reads_1, reads_2],
         "million_random_lines_updated_per_second": [updates_1, updates_2],
-        "engines": measured.iter().map(|engine| engine.told(&roof)).collect::<Vec<_>>(),
+        "engines": measured.iter().map(|engine| engine.report(&roofline)).collect::<Vec<_>>(),
     });
     println!("{report:#}");
     Ok(())
 }
 
-/// The scalar engine on a game without any order: an edge changes the word of a parent, somewhere.
+/// The scalar engine on a synthetic game without locality: each edge updates the word of a random parent.
 fn scattered() -> Result<Measured, Error> {
     let game = scattered::Scattered::new(100_000_000);
     let edges: u64 = (0..game.prime).map(|slot| game.degree(slot)).sum();
@@ -118,7 +118,7 @@ fn scattered() -> Result<Measured, Error> {
     })
 }
 
-/// The same on seven men's morris, whose edges are nearer to each other: a line each is more than it needs.
+/// The same on seven men's morris, whose edges are more local: one line per edge is an overestimate.
 fn morris() -> Result<Measured, Error> {
     let game = Morris::new(7).expect("one of the games");
     let index = MorrisIndex::new(&game);
@@ -129,7 +129,7 @@ fn morris() -> Result<Measured, Error> {
     let mut edges = 0;
     let mut parents = Vec::new();
     for class in moving {
-        // One in so many is enough to count edges by.
+        // A sample suffices to count edges.
         for slot in (0..graph.slots(class)).step_by(SOME) {
             parents.clear();
             graph.parents(class, slot, &mut parents);
@@ -137,14 +137,14 @@ fn morris() -> Result<Measured, Error> {
         }
     }
     let seconds = solve(&graph)?;
-    // A word of each parent in the levels, a value of a child for each slot that places a man.
+    // One word per edge in the levels, and the value of one child per placing slot.
     let least = Least::Lines(edges + slots);
     Ok(Measured { engine: "retrograde", game: "morris-7", unit: "slot", count: slots, seconds, least })
 }
 
 const SOME: usize = 97;
 
-/// Seconds that a solve takes, without files.
+/// The seconds of a solve in memory.
 fn solve<G: Graph>(graph: &G) -> Result<f64, Error> {
     let store = MemoryStore::default();
     let start = Instant::now();
@@ -152,21 +152,21 @@ fn solve<G: Graph>(graph: &G) -> Result<f64, Error> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Ostle with three pieces a side: the first look reads a line for each move, a level changes one for each edge.
+/// Ostle with three pieces a side: the initial pass reads a line per move, a level updates one per edge.
 fn ostle() -> Result<[Measured; 2], Error> {
     let game = Ostle::with_army(Army { least: 3, most: 3 }, 6, Ko::Literal).expect("an army of three");
     let group = Group::new(&game, 6)?;
     let mut engine = Engine::new(&game, &group, &[])?;
     let start = Instant::now();
-    engine.first_look(&|_| Ok(()))?;
-    let looked = start.elapsed().as_secs_f64();
+    engine.initial_pass(&|_| Ok(()))?;
+    let initial = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let mut level = 0;
     while let Some(next) = engine.next_level(level) {
         level = next;
         engine.run_level(level, &|| false, &|_| {});
     }
-    let told = start.elapsed().as_secs_f64();
+    let propagated = start.elapsed().as_secs_f64();
     let boards = u64::from(group.slots());
     let mut edges = 0;
     for slot in (0..group.slots()).filter(|&slot| engine.values(slot) != Values::default()) {
@@ -181,12 +181,12 @@ fn ostle() -> Result<[Measured; 2], Error> {
         least,
     };
     Ok([
-        measured("board looked at", boards, looked, Least::Bytes(4 * boards)),
-        measured("edge", edges, told, Least::Lines(edges)),
+        measured("board looked at", boards, initial, Least::Bytes(4 * boards)),
+        measured("edge", edges, propagated, Least::Lines(edges)),
     ])
 }
 
-/// Sixteen Musashi on 31 points: each half of a round reads and writes its sets at least once.
+/// Sixteen Musashi on 31 points: each phase of a round reads or writes its sets at least once.
 fn musashi() -> Result<[Measured; 2], Error> {
     let game = Musashi::new(31).expect("one of the boards");
     let phases = halves::first_rounds(&game, Isa::best(), 4)?;
@@ -204,10 +204,10 @@ fn musashi() -> Result<[Measured; 2], Error> {
     }))
 }
 
-/// NOCCA on five rows and four columns, the first rounds: a sweep reads one array and reads and writes the other.
+/// The first rounds of NOCCA on five rows and four columns: a sweep reads one array and updates the other.
 fn nocca() -> Result<[Measured; 1], Error> {
     const ROUNDS: usize = 8;
-    let game = Nocca::new(5, 4).expect("a board that there is");
+    let game = Nocca::new(5, 4).expect("a valid board");
     let index = NoccaIndex::new(&game);
     let words: usize =
         NoccaRounds::new(index.layout()).shapes().iter().map(|shape| shape.blocks * shape.block_words).sum();

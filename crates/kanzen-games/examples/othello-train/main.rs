@@ -1,8 +1,8 @@
-//! Learns the order of moves of the 6x6 board: `othello-train FILE [POSITIONS A STAGE]`.
+//! Trains the move ordering of the 6x6 board: `othello-train FILE [POSITIONS A STAGE]`.
 //!
-//! The file in the repository was made with
-//! `cargo run --release -p kanzen-games --example othello-train -- crates/kanzen-games/src/othello/solve/search/learned/learned-6x6.weights 200000`
-//! and the same bytes come out each time.
+//! `cargo run --release -p kanzen-games --example othello-train --
+//! crates/kanzen-games/src/othello/solve/search/learned/learned-6x6.weights 200000` made the file in the repository.
+//! The output is deterministic.
 
 mod train;
 
@@ -19,16 +19,16 @@ fn main() -> ExitCode {
     };
     let positions = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(200_000);
     let Some(game) = Othello::new(6, 6, Start::Cross) else { return ExitCode::from(2) };
-    let tell = |progress: train::Progress| {
+    let report = |progress: train::Progress| {
         println!("stage {}: {} positions, error {:.2} discs", progress.stage, progress.positions, progress.error);
     };
     #[cfg(target_arch = "x86_64")]
     let weights = match kanzen::machine::cpu::Isa::best().avx2() {
-        Some(kernel) => train::train(&game, kernel, positions, tell),
-        None => train::train(&game, Portable, positions, tell),
+        Some(kernel) => train::train(&game, kernel, positions, report),
+        None => train::train(&game, Portable, positions, report),
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let weights = train::train(&game, Portable, positions, tell);
+    let weights = train::train(&game, Portable, positions, report);
     let written = match weights {
         Ok(Some(weights)) => {
             std::fs::write(&file, weights).map_err(|problem| format!("cannot write {file}: {problem}"))

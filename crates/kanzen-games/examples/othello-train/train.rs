@@ -1,8 +1,8 @@
-//! How the weights are learned.
+//! Trains pattern weights by gradient descent on positions of self-play.
 //!
-//! Games of mostly sensible, sometimes random moves give positions. Near the end their scores are exact, by search.
-//! Further from it a look a few moves ahead with the weights learned so far stands for the score: each stage learns
-//! from the one after it. The weights follow by plain gradient descent.
+//! Games of mostly sensible, sometimes random moves yield the positions. Near the end their scores are exact, by
+//! search. Further from it, a shallow search with the weights learned so far approximates the score: each stage learns
+//! from the one after it.
 
 use kanzen::progress::Silent;
 use kanzen::solve::search::{Checkpointer, Search, Table};
@@ -12,19 +12,19 @@ use kanzen_games::othello::solve::search::learned::{Learned, Patterns, SCALE, ST
 use kanzen_games::othello::solve::search::{Compiled, Order, OthelloTree, Pair};
 use kanzen_games::othello::{Othello, Position};
 
-/// Stages whose scores are exact.
+/// Stages with exact scores.
 const EXACT: usize = 2;
-/// How far the others look ahead: to the stage after them.
+/// The search depth of the other stages: it reaches the stage after them.
 const AHEAD: u32 = 4;
 const ROUNDS: u32 = 40;
 
-/// What was learned of a stage.
+/// The result of a stage.
 pub struct Progress {
     /// The stage; 0 is the last.
     pub stage: usize,
-    /// Positions learned from.
+    /// The number of training positions.
     pub positions: usize,
-    /// The root of the mean square error, in discs, on positions kept aside.
+    /// The root mean square error in discs, on held-out positions.
     pub error: f64,
 }
 
@@ -34,19 +34,19 @@ struct Sample {
     score: f32,
 }
 
-/// Learns weights from so many positions a stage.
+/// Trains weights from `positions` positions per stage.
 pub fn train<K: Compiled>(
     game: &Othello,
     kernel: K,
     positions: usize,
-    mut tell: impl FnMut(Progress),
+    mut report: impl FnMut(Progress),
 ) -> Result<Option<Vec<u8>>, Error> {
     let Some(patterns) = Patterns::new(game.shape()) else { return Ok(None) };
     let mut content_of = Vec::new();
     patterns.for_each_slot(|content| content_of.push(content as u32));
     let mut weights = vec![0f32; STAGES * patterns.contents()];
     let mut turn = vec![0f32; game.shape().squares() as usize + 1];
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let table = Table::new(64 << 20)?;
     for at in 0..STAGES {
         let order = Order { learned: Learned::from_bytes(game.shape(), &quantised(&turn, &weights)) };
@@ -54,7 +54,7 @@ pub fn train<K: Compiled>(
         let search = Search::new(&tree, &table, 1);
         let mut samples = Vec::with_capacity(positions);
         while samples.len() < positions {
-            for board in a_game(game, &mut dice) {
+            for board in a_game(game, &mut random) {
                 let node = Pair { own: board.own, others: board.others };
                 let empties = game.shape().empties(board.own, board.others).count_ones();
                 if stage(empties) != at || !(8..28).contains(&empties) {
@@ -64,7 +64,7 @@ pub fn train<K: Compiled>(
                     true => search.score(node, search.any_score(), Checkpointer::none(), &Silent)?.score as f32,
                     false => {
                         let limit = i32::MAX / 2;
-                        kernel.outlook(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32
+                        kernel.evaluate(&order, game.shape(), node, AHEAD, -limit, limit) as f32 / SCALE as f32
                     }
                 };
                 samples.push(Sample {
@@ -76,19 +76,19 @@ pub fn train<K: Compiled>(
         }
         let weights = &mut weights[at * patterns.contents()..][..patterns.contents()];
         let error = descend(&samples, weights, &mut turn);
-        tell(Progress { stage: at, positions: samples.len(), error });
+        report(Progress { stage: at, positions: samples.len(), error });
     }
     Ok(Some(quantised(&turn, &weights)))
 }
 
-/// The contents of a position, shared by mirror images.
+/// The pattern contents of a position; mirror images share them.
 fn contents(patterns: &Patterns, content_of: &[u32], node: Pair) -> Vec<u32> {
     let mut contents = Vec::new();
     patterns.for_each_index(Portable, node, |slot| contents.push(content_of[slot]));
     contents
 }
 
-/// Fits the weights to nine tenths of the samples; the error on the rest.
+/// Fits the weights to nine tenths of the samples and returns the error on the rest.
 fn descend(samples: &[Sample], weights: &mut [f32], turn: &mut [f32]) -> f64 {
     let (aside, learned) = samples.split_at(samples.len() / 10);
     for round in 0..ROUNDS {
@@ -112,8 +112,8 @@ fn quantised(turn: &[f32], weights: &[f32]) -> Vec<u8> {
     turn.iter().chain(weights).map(byte).collect()
 }
 
-/// A game in which three moves of four leave the other side the fewest replies, and the fourth is random.
-fn a_game(game: &Othello, dice: &mut Dice) -> Vec<Position> {
+/// A game in which three moves of four minimise the opponent's replies, and the fourth is random.
+fn a_game(game: &Othello, random: &mut Random) -> Vec<Position> {
     let mut boards = Vec::new();
     let mut board = game.initial();
     while game.ended(board).is_none() {
@@ -123,21 +123,21 @@ fn a_game(game: &Othello, dice: &mut Dice) -> Vec<Position> {
             if game.ended(child).is_none() {
                 game.moves(child, &mut |_, _| replies += 1);
             }
-            next.push((replies, dice.roll(), child));
+            next.push((replies, random.next(), child));
         });
-        let fewest = next.iter().min_by_key(|&&(replies, random, _)| (replies, random));
-        let random = &next[dice.roll() as usize % next.len()];
-        board = if dice.roll().is_multiple_of(4) { random.2 } else { fewest.unwrap_or(random).2 };
+        let fewest = next.iter().min_by_key(|&&(replies, tie, _)| (replies, tie));
+        let any = &next[random.next() as usize % next.len()];
+        board = if random.next().is_multiple_of(4) { any.2 } else { fewest.unwrap_or(any).2 };
         boards.push(board);
     }
     boards
 }
 
-/// A fixed stream of numbers: the same weights come out each time.
-struct Dice(u64);
+/// A xorshift generator with a fixed seed, for reproducible weights.
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self) -> u64 {
+impl Random {
+    fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -1,16 +1,13 @@
 //! Animal shogi (dobutsu shogi): lion, giraffe, elephant and chick on a board of three by four.
 //!
-//! Rules, notation and mirror symmetry; everything else comes from the library.
+//! Only rules, notation and mirror symmetry: the generic engine of the library solves and stores it.
 
 mod board;
 mod rules;
-mod squares;
 mod text;
-mod view;
 
-pub use board::{Kind, Piece, Position};
+pub use board::{Kind, Mask, Piece, Position, Squares};
 pub use rules::{Action, Dobutsu};
-pub use squares::{Mask, Squares};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,11 @@
-//! The rules of animal shogi.
+//! The rules of animal shogi: moves, un-moves, the end of the game and the position key.
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Value};
 
-use super::board::{COLUMNS, Kind, Piece, Position, far_row};
-use super::squares::{Mask, Squares};
-use super::{text, view};
+use super::board::{COLUMNS, Kind, Mask, Piece, Position, Squares, far_row};
+use super::text;
 
 /// Animal shogi on its board of three columns and four rows.
 pub struct Dobutsu;
@@ -14,13 +13,13 @@ pub struct Dobutsu;
 /// A move: a step on the board, or a drop from the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// From square to square.
+    /// From one square to another.
     Step(usize, usize),
-    /// An animal from the hand to a square.
+    /// Drops an animal from the hand on a square.
     Drop(Kind, usize),
 }
 
-/// The board after an animal has stepped from one square to another.
+/// Returns the position after an animal stepped from one square to another.
 #[inline]
 fn stepped(board: &Position, piece: Piece, from: usize, to: usize) -> Position {
     let reaches_end = to / COLUMNS == far_row(piece.side);
@@ -33,7 +32,7 @@ fn stepped(board: &Position, piece: Piece, from: usize, to: usize) -> Position {
     next
 }
 
-/// Where an animal that is taken stands in the hand: a hen is a chick again.
+/// The slot of a captured animal in the hand: a hen reverts to a chick.
 fn as_held(kind: Kind) -> Option<usize> {
     match kind {
         Kind::Lion => None,
@@ -43,38 +42,39 @@ fn as_held(kind: Kind) -> Option<usize> {
     }
 }
 
-/// Whether the mover can take the other lion.
+/// Whether the mover can capture the opponent's lion.
 #[inline]
 fn lion_can_be_taken(board: &Position) -> bool {
     board.lion(board.to_move.other()).is_some_and(|lion| !attackers(board, board.to_move, lion).is_empty())
 }
 
-/// The squares from which a side's animals could step to a square.
+/// The squares from which animals of `side` attack `square`.
 #[inline]
 fn attackers(board: &Position, side: Colour, square: usize) -> Mask {
-    // Nobody steps farther than a lion.
+    // A lion reaches every square that any other animal reaches.
     let near = Piece { side, kind: Kind::Lion }.reach(square).and(board.squares.of(side));
     let attacks = |from: &usize| board.squares.at(*from).is_some_and(|piece| piece.reach(*from).has(square));
     near.squares().filter(attacks).fold(Mask::EMPTY, |mask, from| mask.or(Mask::of(from)))
 }
 
-/// The squares that the animal on `to` may have stepped from last, and what it was there.
+/// Visits the squares that the animal on `to` may have stepped from, with its kind before the step.
 fn origins(board: &Position, piece: Piece, to: usize, visit: &mut impl FnMut(Piece, usize)) {
     let on_far_row = to / COLUMNS == far_row(piece.side);
     let before = match piece.kind {
-        Kind::Chick if on_far_row => [None, None], // it would be a hen: it was dropped there
+        Kind::Chick if on_far_row => [None, None], // a step would have promoted it: it was dropped there
         Kind::Hen if on_far_row => [Some(Kind::Hen), Some(Kind::Chick)],
         other => [Some(other), None],
     };
     for kind in before.into_iter().flatten() {
         let piece = Piece { kind, ..piece };
-        // Steps are alike to both hands, so those of the other side lead back.
+        // Steps are symmetric left to right, so the other side's steps are the reverse steps.
         let back = Piece { side: piece.side.other(), kind };
         back.reach(to).and(board.squares.empty()).squares().for_each(|from| visit(piece, from));
     }
 }
 
-/// The boards before `piece` stepped from one square to another: it has taken nothing, or something its player holds.
+/// Visits the positions before `piece` stepped from one square to another: it captured nothing, or one of the animals
+/// that its side now holds.
 fn stepped_back(board: &Position, piece: Piece, from: usize, to: usize, visit: &mut impl FnMut(Position)) {
     let squares = board.squares.with(from, Some(piece)).with(to, None);
     let mut before = Position { squares, hands: board.hands, to_move: piece.side };
@@ -97,10 +97,10 @@ impl Game for Dobutsu {
     type Key = u64;
 
     fn initial(&self) -> Position {
-        text::read("gle/.c./.C./ELG b -").expect("the initial position is written correctly")
+        text::read("gle/.c./.C./ELG b -").expect("the initial position is valid")
     }
 
-    /// A lion that can be taken is taken: the other moves of such a position are not listed, as in Tanaka's count.
+    /// If the mover can capture the lion, only captures of the lion are generated, as in Tanaka's count.
     fn moves(&self, board: Position, play: &mut impl FnMut(Action, Position)) {
         let side = board.to_move;
         let lion = board.squares.with_piece(Piece { side: side.other(), kind: Kind::Lion });
@@ -130,7 +130,7 @@ impl Game for Dobutsu {
         }
     }
 
-    /// Lost: the own lion is taken, or the other lion stands on its far row and cannot be taken.
+    /// The mover has lost if its lion was captured, or if the opponent's lion stands on its far row unattacked.
     fn ended(&self, board: Position) -> Option<Value> {
         let (mover, other) = (board.to_move, board.to_move.other());
         if board.lion(mover).is_none() {
@@ -140,12 +140,12 @@ impl Game for Dobutsu {
         (arrived && !lion_can_be_taken(&board)).then_some(Value::loss(0))
     }
 
-    /// A board without a lion is the end of a game, not a position of it.
+    /// Boards without the mover's lion end the game and are not counted as positions.
     fn counted(&self, board: Position) -> bool {
         board.lion(board.to_move).is_some()
     }
 
-    /// Animals on the board and in hand; a hen counts as the chick that it is when it is taken.
+    /// Animals on the board and in hand; a hen counts as a chick.
     fn material(&self, board: Position) -> i32 {
         let owned = |side: Colour, hand: &[u8; 3]| {
             let standing = board.squares.of(side).squares().count();
@@ -155,16 +155,16 @@ impl Game for Dobutsu {
         if board.to_move == Colour::Black { black - white } else { white - black }
     }
 
-    /// The first player to move, and the smaller of the two mirror images.
+    /// The first player to move, and the lesser of the two mirror images.
     #[inline]
     fn canonical(&self, board: Position) -> Position {
         let seen_by_mover = if board.to_move == Colour::Black { board } else { board.turned() };
-        // Squares rank as their digits in the key do.
+        // Words of squares order like their digits in the key.
         Position { squares: seen_by_mover.squares.min(seen_by_mover.squares.mirrored()), ..seen_by_mover }
     }
 
-    /// Steps and drops taken back. In the position before, nobody could take the mover's lion, or it would have been
-    /// taken; nor had that lion arrived on its far row.
+    /// Takes back steps and drops. In the parent, the mover's lion was not attacked, or it would have been captured, and
+    /// it was not on its far row.
     fn unmoves(&self, board: Position, visit: &mut impl FnMut(Position)) -> bool {
         let (mover, last) = (board.to_move, board.to_move.other());
         let squares = board.squares;
@@ -185,7 +185,7 @@ impl Game for Dobutsu {
         let attackers = attackers(&board, last, lion);
         for (to, piece) in moved {
             if !attackers.without(Mask::of(to)).is_empty() {
-                continue; // another one attacks the lion, and did before
+                continue; // another animal attacks the lion, and did so in the parent
             }
             origins(&board, piece, to, &mut |piece, from| {
                 if !piece.reach(from).has(lion) {
@@ -239,7 +239,7 @@ impl Game for Dobutsu {
     }
 
     fn view(&self) -> View {
-        view::view()
+        text::view()
     }
 
     fn read(&self, text: &str) -> Result<Position, BadPosition> {
@@ -250,7 +250,7 @@ impl Game for Dobutsu {
         text::show_action(action)
     }
 
-    /// Side, squares in base 11, and what the first player holds in base 3; the second holds what is left.
+    /// The side to move, the squares in base 11, and the first player's hand in base 3; the second player holds the rest.
     #[inline]
     fn pack(&self, board: Position) -> u64 {
         let key = board.squares.number(board.to_move as u64);

@@ -1,3 +1,5 @@
+//! The rules of animal shogi, checked on single positions and against a plain implementation.
+
 use kanzen::{Game, Value, conformance};
 
 use super::*;
@@ -8,7 +10,7 @@ fn board(text: &str) -> Position {
     Dobutsu.read(text).unwrap_or_else(|illegal| panic!("{text}: {illegal}"))
 }
 
-/// The moves of a position by name, in order, each with the position it leads to.
+/// The moves of a position by name, sorted, each with its child.
 fn moves(text: &str) -> Vec<(String, String)> {
     let board = board(text);
     let mut moves = Vec::new();
@@ -21,7 +23,7 @@ fn names(text: &str) -> Vec<String> {
     moves(text).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Where the piece on a square can go.
+/// The targets of the piece on a square.
 fn targets(text: &str, from: &str) -> String {
     let names = names(text).into_iter();
     names.filter_map(|name| Some(name.strip_prefix(from)?.strip_prefix('-')?.to_owned())).collect::<Vec<_>>().join(" ")
@@ -29,17 +31,17 @@ fn targets(text: &str, from: &str) -> String {
 
 fn after(text: &str, name: &str) -> String {
     let found = moves(text).into_iter().find(|(known, _)| known == name);
-    found.unwrap_or_else(|| panic!("{name} is no move in {text}")).1
+    found.unwrap_or_else(|| panic!("{name} is not legal in {text}")).1
 }
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_conform() {
     let report = conformance::check(&Dobutsu, 60_000).unwrap();
     assert!(report.positions >= 60_000 && report.moves > report.positions);
 }
 
-/// Moves from the initial position: the chick takes, the giraffe or the lion step. Two of the lion's are mirror images
-/// on an otherwise unsymmetric board, so all four differ.
+/// The chick captures, or the giraffe or the lion steps. Two lion moves mirror each other, but the board does not, so all
+/// four children differ.
 #[test]
 fn the_first_player_has_four_moves() {
     assert_eq!(Dobutsu.show(Dobutsu.initial()), "gle/.c./.C./ELG b -");
@@ -63,10 +65,10 @@ fn the_second_player_steps_the_other_way() {
 }
 
 #[test]
-fn nobody_leaves_the_board_or_takes_an_animal_of_their_own() {
+fn no_animal_leaves_the_board_or_takes_its_own_side() {
     assert_eq!(targets("..l/.../C../LG. b GEEC", "a1"), "b2");
     assert_eq!(targets("..l/.../C../LG. b GEEC", "b1"), "b2 c1");
-    assert_eq!(targets("C.l/.../.../L.. b GGEEC", "a4"), ""); // dropped there: it waits for ever
+    assert_eq!(targets("C.l/.../.../L.. b GGEEC", "a4"), ""); // dropped on the far row, it never moves
 }
 
 #[test]
@@ -77,21 +79,21 @@ fn a_chick_that_steps_onto_the_far_row_is_a_hen() {
 }
 
 #[test]
-fn what_is_taken_changes_sides_and_a_hen_is_a_chick_again() {
+fn a_captured_animal_changes_sides_and_a_hen_reverts_to_a_chick() {
     assert_eq!(after("l../.../h../L.. b GGEEC", "a1-a2"), "l../.../L../... w GGEECC");
     assert_eq!(after("l../.../g../L.. b GEECC", "a1-a2"), "l../.../L../... w GGEECC");
     assert_eq!(after("l../.../E../L.. w GGECC", "a4-a3"), ".../l../E../L.. b GGECC");
     assert_eq!(after("l../E../.../L.. w GGECC", "a4-a3"), ".../l../.../L.. b GGECCe");
 }
 
-/// No rule keeps a chick from a column with another, from the far row, or from ending the game, as in the printed rules.
+/// As in the printed rules, a chick may be dropped in the column of another chick, on the far row, or to end the game.
 #[test]
 fn an_animal_in_hand_is_dropped_on_any_empty_square() {
     let position = "l../.../.C./..L b Cggee";
     let drops: Vec<String> = names(position).into_iter().filter(|name| name.contains('@')).collect();
     assert_eq!(drops.join(" "), "C@a1 C@a2 C@a3 C@b1 C@b3 C@b4 C@c2 C@c3 C@c4");
     assert_eq!(after(position, "C@b4"), "lC./.../.C./..L w ggee");
-    // Two of a kind are one choice, and the other player's animals stay where they are.
+    // Two animals of a kind give one drop per square; the opponent's hand does not change.
     let two = "l../.../.../..L b CCggee";
     assert_eq!(names(two).iter().filter(|name| name.contains('@')).count(), 10);
     assert_eq!(after(two, "C@b3"), "l../.C./.../..L w Cggee");
@@ -99,7 +101,7 @@ fn an_animal_in_hand_is_dropped_on_any_empty_square() {
 }
 
 #[test]
-fn who_can_take_the_lion_takes_it_and_wins() {
+fn a_lion_that_can_be_captured_is_captured() {
     assert_eq!(moves(".l./.C./.../L.. b GGEEC"), [("b3-b4".to_owned(), ".H./.../.../L.. w GGEEC".to_owned())]);
     let over = board(".H./.../.../L.. w GGEEC");
     assert_eq!(Dobutsu.ended(over), Some(Value::loss(0)));
@@ -118,7 +120,7 @@ fn a_lion_on_the_far_row_wins_unless_it_can_be_taken() {
         assert_eq!(Dobutsu.ended(attacked), None);
     }
     assert_eq!(moves("Lg./.../..e/.l. w CCGE"), [("b4-a4".to_owned(), "g../.../..e/.l. b GECC".to_owned())]);
-    // On its own first row, or in the middle, a lion has not arrived.
+    // A lion on its first row or in the middle has not arrived.
     assert_eq!(Dobutsu.ended(board("..l/L../.../... w CCGGEE")), None);
 }
 

@@ -1,19 +1,19 @@
-//! Positions and moves of animal shogi as text, after the manner of shogi.
+//! Notation and view of animal shogi: reads and writes positions and moves, in the style of shogi's SFEN.
 //!
 //! ```text
-//! gle/.c./.C./ELG b -      rows from the top; capitals are the first player's, who plays up; then the side to move
+//! gle/.c./.C./ELG b -      rows from the top; capitals belong to the first player, who plays up; then the side to move
 //!                          (b first, w second) and the hands (`-` for none, `Ccg` for C to the first, c and g to the second)
 //! b2-b3, C@a2              columns a to c from the left, rows 1 to 4 from the bottom; a drop names its animal
 //! ```
 
 use kanzen::notation::{self, read_rows, read_side, show_rows};
+use kanzen::view::{Hands, Shape, Side, Tone, View};
 use kanzen::{BadPosition, Colour};
 
-use super::board::{COLUMNS, Kind, Piece, Position, ROWS};
+use super::board::{COLUMNS, Kind, Piece, Position, ROWS, Squares};
 use super::rules::Action;
-use super::squares::Squares;
 
-/// The notation in words.
+/// The notation, described for users.
 pub const NOTATION: &str = "Rows from the top joined by '/': L lion, G giraffe, E elephant, C chick, H hen, capitals the first \
     player's, who plays up, '.' empty; a space, the side to move (b first, w second), a space, and the animals in hand, \
     '-' if there are none. A move is from-to, or the animal and where it is dropped, such as C@a2; columns a to c from \
@@ -74,11 +74,11 @@ pub fn read(text: &str) -> Result<Position, BadPosition> {
 fn read_squares(text: &str) -> Result<Squares, BadPosition> {
     let mut squares = Squares::default();
     for (square, (row, sign)) in read_rows(text, ["row", "squares"], [COLUMNS; ROWS])?.into_iter().enumerate() {
-        let stands = piece(sign);
-        if stands.is_none() && sign != '.' {
+        let piece = piece(sign);
+        if piece.is_none() && sign != '.' {
             return Err(BadPosition::new(format!("unknown letter {sign:?} in row {row}")));
         }
-        squares = squares.with(square, stands);
+        squares = squares.with(square, piece);
     }
     Ok(squares)
 }
@@ -101,7 +101,8 @@ fn read_hands(text: &str) -> Result<[[u8; 3]; 2], BadPosition> {
     Ok(hands)
 }
 
-/// Two giraffes, two elephants, two chicks (or hens) in all; a lion each, or the mover's has just been taken.
+/// Checks the material: two giraffes, two elephants, two chicks or hens in all; one lion each, of which the mover's may
+/// have just been captured.
 fn count_animals(board: &Position) -> Result<(), BadPosition> {
     let on_board = |kinds: &[Kind]| board.squares.each().flatten().filter(|piece| kinds.contains(&piece.kind)).count();
     let kinds: [(&str, &[Kind]); 3] =
@@ -121,4 +122,24 @@ fn count_animals(board: &Position) -> Result<(), BadPosition> {
         }
     }
     Ok(())
+}
+
+/// The letters and the characters on the tiles.
+const ANIMALS: [(char, &str); 5] = [('L', "獅"), ('G', "麒"), ('E', "象"), ('C', "雛"), ('H', "鶏")];
+
+/// Draws tiles that point at the opponent, and hands.
+pub fn view() -> View {
+    let mut view = View::grid(4, 3)
+        .hands(Hands::Letters)
+        .sides(Side::new("b", "First player", "先手", Tone::Light), Side::new("w", "Second player", "後手", Tone::Brown))
+        .japanese(
+            "どうぶつしょうぎ",
+            "動物を一つ動かすか、取った動物を打つ。ひよこは盤上で一番奥の段に進むとにわとりに成り、取られるとひよこに戻る。\
+             相手のライオンを取るか、自分のライオンが一番奥の段に無事にたどり着けば勝ち。終わらない場合は引き分け。",
+        );
+    for (letter, mark) in ANIMALS {
+        view = view.marked_piece(letter, 0, Shape::Tile, mark);
+        view = view.marked_piece(letter.to_ascii_lowercase(), 1, Shape::Tile, mark);
+    }
+    view
 }

@@ -1,28 +1,27 @@
 //! The ko rule, in its two readings.
 //!
-//! A move may not recreate the board of two plies before. *Literal*, as printed on the box: not that very board.
-//! *Symmetric*, as the published program has it: no mirrored or rotated copy of it either, but only one move is
-//! forbidden at a time, the first that it finds. Where two moves lead to copies of one board, the other one is as good.
+//! A move may not recreate the board of two plies before. *Literal*, as printed on the box, means exactly that board.
+//! *Symmetric*, as the published program implements it, includes mirrored and rotated copies, but forbids only the
+//! first such move in move order. If two moves lead to copies of one board, the second remains legal.
 //!
-//! Literally only [reversible](super::moves) moves can be forbidden, each by the one board it leads back to. Under
-//! the symmetric rule a board can be *twisted*: some move leads to a copy of a board that it can have come from, so
-//! that a move is forbidden although nothing is taken back, or a ban on the way back has no effect.
+//! Under the literal rule only [reversible](super::moves) moves can be forbidden, each by the one board that it
+//! recreates. Under the symmetric rule a board can be *twisted*: some move leads to a copy of a possible parent. Then a
+//! move may be forbidden although it takes nothing back, or a ban on the reverse move may have no effect.
 
-use super::board::{Board, Mask, back, step};
+use super::board::{Board, IMAGE, Mask, SYMMETRIES, back, image, step};
 use super::moves::Effect;
-use super::symmetry::{SYMMETRIES, image};
 
-/// Which boards count as the board of two plies before.
+/// Which boards count as a repetition of the board two plies before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ko {
-    /// That very board: the rule as printed.
+    /// Only the identical board: the rule as printed.
     Literal,
-    /// Its mirrored and rotated copies too: the published tables.
+    /// Also its mirrored and rotated copies: the rule of the published tables.
     Symmetric,
 }
 
 impl Ko {
-    /// Whether a move that leads to `after` recreates `previous`.
+    /// Whether a move to `after` recreates `previous`.
     pub fn recreates(self, previous: &Board, after: &Board) -> bool {
         match self {
             Ko::Literal => after == previous,
@@ -30,8 +29,8 @@ impl Ko {
         }
     }
 
-    /// The previous board that stands for `previous` on `board`: nothing if it forbids no move there, else the
-    /// smallest board with the same effect that leads to `board`. `reversible`: the move from it was.
+    /// Normalises the previous board: `None` if it forbids no move on `board`, else the least parent of `board` with
+    /// the same effect. `reversible` states whether the move from `previous` was reversible.
     pub fn normal(self, board: &Board, previous: Board, reversible: bool) -> Option<Board> {
         if self == Ko::Literal || !(may_be_twisted(board) || board.is_symmetric()) {
             return reversible.then_some(previous);
@@ -51,18 +50,17 @@ impl Ko {
         smallest
     }
 
-    /// Whether a board needs the long way round: its moves are not told apart by the boards they lead to, up to
-    /// symmetry, as the boards of all others are.
+    /// Whether a board needs the general method: two of its moves may lead to the same board up to symmetry.
     #[inline(always)]
     pub fn is_irregular(self, board: &Board, symmetric: bool) -> bool {
         symmetric || (self == Ko::Symmetric && may_be_twisted(board) && is_twisted(board))
     }
 }
 
-/// Whether a quiet move leads to a copy, but not to itself, of a board from which a quiet move leads here.
+/// Whether a quiet move leads to a copy of a possible parent, other than that parent itself.
 ///
-/// In other words: whether two quiet plies lead from the board to a copy of it, through a board that is not its own
-/// copy in the same way.
+/// Equivalently: two quiet plies lead from the board to a copy of it, through a board that the same symmetry does not
+/// fix.
 pub fn is_twisted(board: &Board) -> bool {
     NEAR[usize::from(board.hole)].iter().filter(|(symmetry, plies)| may_twist(board, *symmetry, *plies)).any(
         |&(symmetry, _)| {
@@ -79,7 +77,7 @@ pub fn is_twisted(board: &Board) -> bool {
     )
 }
 
-/// The plain twin of [`is_twisted`]: all children, and all copies of all parents.
+/// The naive twin of [`is_twisted`]: all children against all copies of all parents.
 pub fn is_twisted_by_definition(board: &Board) -> bool {
     let mut children = Vec::new();
     board.each_move(|_, after, effect| {
@@ -95,29 +93,29 @@ pub fn is_twisted_by_definition(board: &Board) -> bool {
     twisted
 }
 
-/// A quick look that misses no board from which a quiet ply leads to `next`: at most one piece jumps for each run of
-/// the line that is pushed, and there are at most four.
+/// A fast filter without false negatives for "a quiet ply leads to `next`": at most one piece appears to jump for each
+/// run in the pushed line, and a line has at most four runs.
 #[inline(always)]
 fn is_a_ply_away(board: &Board, next: &Board) -> bool {
     let gone = (board.mover & !next.opponent).count_ones() + (board.opponent & !next.mover).count_ones();
     if board.hole == next.hole { gone <= 4 } else { gone == 0 }
 }
 
-/// A quick look that misses no twisted board.
+/// A fast filter without false negatives for twisted boards.
 ///
-/// Two plies lead from a twisted board to a copy of it. A ply moves the hole one square; or a line, and then for each
-/// run of one side's pieces in the line one piece of that side seems to jump. So the board and its copy differ little.
+/// Two plies lead from a twisted board to a copy of it. A ply moves the hole by one square, or a line, in which case
+/// one piece of a side appears to jump for each run of that side. So the board and its copy differ in few squares.
 #[inline(always)]
 pub fn may_be_twisted(board: &Board) -> bool {
     NEAR[usize::from(board.hole)].iter().any(|&(symmetry, plies)| may_twist(board, symmetry, plies))
 }
 
-/// Whether so many plies of pieces may suffice for this symmetry.
+/// Whether `plies` piece moves can account for the difference under this symmetry.
 #[inline(always)]
 fn may_twist(board: &Board, symmetry: u8, plies: u8) -> bool {
     let of = |side: Mask| (side & !image(symmetry, side)).count_ones();
     let (differing, plies) = (of(board.mover) + of(board.opponent), u32::from(plies));
-    // Lines of three runs or more are not looked for before it matters.
+    // Counting the runs is deferred until the result depends on it.
     differing <= 2 * plies || differing <= 4 * plies && differing <= most_runs(board) * plies
 }
 
@@ -127,8 +125,8 @@ fn most_runs(board: &Board) -> u32 {
     let (mover, opponent) = (board.mover, board.opponent);
     let (mut three, mut four) = (0, 0);
     for direction in 0..2 {
-        // Where one or two of `inner` stand between two of `outer`: the last of them, and the single ones. Three would
-        // fill the line, and a push along it is not quiet.
+        // One or two pieces of `inner` between two of `outer`: the last of them, and the single ones. Three would fill
+        // the line, and a push along a full line is not quiet.
         let between = |inner: Mask, outer: Mask| {
             let first = step(outer, direction) & inner;
             let last = step(outer, back(direction)) & inner;
@@ -142,7 +140,7 @@ fn most_runs(board: &Board) -> u32 {
     2 + u32::from(three != 0) + u32::from(four != 0)
 }
 
-/// For each square of the hole: the symmetries that two plies can bring it through, and the plies left for pieces.
+/// For each square of the hole: the symmetries that at most two hole moves realise, and the plies left for pieces.
 static NEAR: [&[(u8, u8)]; 25] = {
     const fn distance(from: usize, to: usize) -> u32 {
         (from / 5).abs_diff(to / 5) as u32 + (from % 5).abs_diff(to % 5) as u32
@@ -151,7 +149,7 @@ static NEAR: [&[(u8, u8)]; 25] = {
         let (mut list, mut len) = ([(0, 0); 7], 0);
         let mut symmetry = 1;
         while symmetry < SYMMETRIES {
-            let far = distance(hole, super::symmetry::IMAGE[symmetry][hole] as usize);
+            let far = distance(hole, IMAGE[symmetry][hole] as usize);
             if far <= 2 {
                 list[len] = (symmetry as u8, 2 - far as u8);
                 len += 1;
@@ -178,8 +176,8 @@ static NEAR: [&[(u8, u8)]; 25] = {
     table
 };
 
-/// Whether any move, quiet or not, that nobody can take back under this rule leads to the board from one with at most
-/// `most` pieces a side; suicide needs more than `least`.
+/// Whether a move that cannot be taken back under this rule leads to the board, from a board with at most `most` pieces
+/// a side; suicide requires more than `least`.
 pub fn arises_free(board: &Board, ko: Ko, least: u32, most: u32) -> bool {
     let twisted = ko == Ko::Symmetric && (may_be_twisted(board) || board.is_symmetric());
     if !twisted && board.follows_a_step() {
@@ -192,7 +190,7 @@ pub fn arises_free(board: &Board, ko: Ko, least: u32, most: u32) -> bool {
     free || removed(board, least, most)
 }
 
-/// Whether a move that pushed a piece out can have led to the board.
+/// Whether a move that removed a piece can have led to the board.
 fn removed(board: &Board, least: u32, most: u32) -> bool {
     let mut found = false;
     board.each_removing_parent(|before, effect| {

@@ -1,8 +1,6 @@
-//! Ostle: push the other side's pieces off a 5x5 board or into the hole; two out of five lose.
+//! Ostle: push the opponent's pieces off a 5x5 board or into the hole; a side that loses two of five pieces loses.
 
 mod board;
-mod draw;
-mod entry;
 mod index;
 mod ko;
 mod moves;
@@ -11,12 +9,9 @@ mod paper;
 mod rules;
 mod solve;
 mod stored;
-mod symmetry;
-mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
-mod view;
 
 pub use board::{Board, Mask};
 pub use index::{CanonicalSlot, ClassIndex, HOLES, Strip};
@@ -27,7 +22,7 @@ pub use rules::{Army, Ostle, Position};
 pub use solve::{Below, Engine, Group, HoleCount, count_class};
 pub use stored::{ByBoards, Values, all_classes, classes};
 
-/// A level as a value: odd is won in so many plies, even lost, 0 a draw.
+/// Converts a level to a value: an odd level is a win in that many plies, an even one a loss, 0 a draw.
 pub fn value(level: u8) -> kanzen::Value {
     match level {
         0 => kanzen::Value::DRAW,

@@ -1,44 +1,43 @@
-//! Moves on the board, forwards and backwards.
+//! Moves and un-moves on the board.
 //!
 //! A piece moves one step and pushes the line of pieces in front of it:
 //!
 //! ```text
-//! s a b c .  ->  . s a b c      what the line runs into decides: empty, the hole, or the edge
-//! s a b c |  ->  . s a b |  c   the last of the line falls off the edge or into the hole
+//! s a b c .  ->  . s a b c      the square after the line decides: empty, the hole, or the edge
+//! s a b c |  ->  . s a b |  c   the last piece of the line falls off the edge or into the hole
 //! ```
 //!
-//! The move back is at the other side's disposal in two cases only: the hole moved, or the last of the line was the
-//! other side's piece and still stands. These *reversible* moves are the ones that a ko rule can forbid. Every
-//! reversible move leads to a board on which its way back is reversible as well.
+//! The opponent can take a move back in two cases only: the hole moved, or the last piece of the line is the opponent's
+//! and did not fall. Only these *reversible* moves can be forbidden by a ko rule. The reverse of a reversible move is
+//! reversible too.
 
-use super::board::{ALL, Board, Mask, NEXT, OFF, RAY, back, squares, step};
-use super::symmetry::{IMAGE, TURN};
+use super::board::{ALL, Board, IMAGE, Mask, NEXT, OFF, RAY, TURN, back, squares, step};
 
-/// A piece, or the hole, and where it goes.
+/// A piece or the hole, and its direction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// The square of the piece, or of the hole.
+    /// The square of the piece or the hole.
     pub from: u8,
     /// The direction.
     pub direction: u8,
 }
 
-/// What a move does to the number of pieces.
+/// How a move changes the number of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing: all pieces stay.
+    /// No piece is removed.
     Quiet {
-        /// Whether the other side could move back at once.
+        /// Whether the opponent's next move can take it back.
         reversible: bool,
     },
-    /// A piece of the other side is out.
+    /// A piece of the opponent is removed.
     Capture,
-    /// A piece of the mover's own is out.
+    /// A piece of the mover is removed.
     Suicide,
 }
 
 impl Move {
-    /// The number of the move on a board, from 1: the hole's four directions, then each piece's.
+    /// The number of the move on a board, from 1: first the hole's four directions, then four for each piece.
     #[inline(always)]
     pub fn number(self, board: &Board) -> u8 {
         if self.from == board.hole {
@@ -48,7 +47,7 @@ impl Move {
         5 + 4 * before + self.direction
     }
 
-    /// The move with a number on a board.
+    /// Returns the move with a number on a board.
     #[inline(always)]
     pub fn numbered(number: u8, board: &Board) -> Move {
         let direction = (number - 1) & 3;
@@ -59,7 +58,7 @@ impl Move {
         Move { from, direction }
     }
 
-    /// The same move on the board's image.
+    /// The image of the move under a symmetry.
     #[inline(always)]
     pub fn under(self, symmetry: u8) -> Move {
         Move {
@@ -69,14 +68,14 @@ impl Move {
     }
 }
 
-/// The squares from which a piece in this direction falls: at the edge, or before the hole.
+/// The squares from which a piece that moves in `direction` falls: at the edge, or next to the hole.
 #[inline(always)]
 pub fn falling_squares(pit: Mask, direction: u8) -> Mask {
     !step(ALL, back(direction)) & ALL | step(pit, back(direction))
 }
 
-/// The squares from which a piece of the other side would push out one of these: behind each line of them that ends at
-/// the edge or the hole. They do not depend on where the other side's pieces are.
+/// The squares from which an opponent's piece could push out one of the `hunted` pieces: behind each line of them that
+/// ends at the edge or the hole. The result does not depend on the opponent's pieces.
 #[inline(always)]
 pub fn hunting_squares(hunted: Mask, pit: Mask) -> Mask {
     (0..4).fold(0, |all, direction| {
@@ -92,19 +91,20 @@ pub fn hunting_squares(hunted: Mask, pit: Mask) -> Mask {
 }
 
 impl Board {
-    /// Moves a piece of the mover's; the board after it is seen by the other side.
+    /// Pushes a line with the mover's piece on `from`. The returned board is from the opponent's view.
     #[inline(always)]
     pub fn push(&self, from: u8, direction: u8) -> (Board, Effect) {
         let (next, effect, _) = self.push_line(from, direction);
         (next, effect)
     }
 
-    /// As [`push`](Board::push), with the square on which the line ends after it, as a mask, if nothing fell.
+    /// Like [`push`](Board::push), and also returns the square on which the line then ends, as a mask, or 0 if a piece
+    /// fell.
     #[inline(always)]
     pub fn push_line(&self, from: u8, direction: u8) -> (Board, Effect, Mask) {
         let ray = RAY[usize::from(direction)][usize::from(from)];
         let stops = ray & !self.pieces();
-        // The nearest square that is not a piece: up and left it is the highest.
+        // The nearest square of the ray without a piece: the highest bit for up and left, else the lowest.
         let (line, stop) = if stops == 0 {
             (ray, 0)
         } else {
@@ -124,14 +124,14 @@ impl Board {
         (next, effect, stop)
     }
 
-    /// Moves the hole, if the square it goes to is empty.
+    /// Moves the hole, or returns `None` if the target is not empty.
     #[inline(always)]
     pub fn shift_hole(&self, direction: u8) -> Option<Board> {
         let to = step(self.pit(), direction) & self.empty();
         (to != 0).then(|| Board { hole: to.trailing_zeros() as u8, mover: self.opponent, opponent: self.mover })
     }
 
-    /// Every move the pieces allow, in the order of their numbers. Whether suicide is allowed, the rules say.
+    /// Generates all moves in the order of their numbers. The caller rejects suicide where the rules forbid it.
     #[inline(always)]
     pub fn each_move(&self, mut play: impl FnMut(Move, Board, Effect)) {
         for direction in 0..4 {
@@ -147,21 +147,22 @@ impl Board {
         }
     }
 
-    /// Whether a quiet move leads to another board.
+    /// Whether a quiet move leads to `next`.
     pub fn leads_quietly_to(&self, next: &Board) -> bool {
         let mut leads = false;
         self.each_move(|_, after, effect| leads |= matches!(effect, Effect::Quiet { .. }) && after == *next);
         leads
     }
 
-    /// Every move the pieces allow, with the way back if it is reversible; plain steps to empty squares if wanted.
+    /// Generates all moves, each with its reverse if it is reversible; single-piece steps to empty squares only if
+    /// `steps`.
     #[inline(always)]
     pub fn each_move_and_back(&self, steps: bool, mut play: impl FnMut(Move, Board, Effect, Option<Move>)) {
         let empty = self.empty();
         let left_out = if steps { 0 } else { empty };
         for direction in 0..4 {
             let hole = if step(self.pit(), direction) & empty != 0 { self.pit() } else { 0 };
-            // One call of `play`, so that it is inlined where this is.
+            // A single call of `play`, so that it is inlined.
             for from in squares(self.mover & !step(left_out, back(direction)) | hole) {
                 let (next, effect, end) = if from == self.hole {
                     let hole = NEXT[usize::from(direction)][usize::from(from)];
@@ -177,7 +178,7 @@ impl Board {
         }
     }
 
-    /// The board after a move of this board.
+    /// Plays a move; `None` if the board does not have it.
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Option<(Board, Effect)> {
         if mv.from == self.hole {
@@ -186,13 +187,13 @@ impl Board {
         (mv.from < 25 && self.mover >> mv.from & 1 == 1).then(|| self.push(mv.from, mv.direction))
     }
 
-    /// Whether the mover can push out a piece of the other side.
+    /// Whether the mover can push out an opponent's piece.
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
         hunting_squares(self.opponent, self.pit()) & self.mover != 0
     }
 
-    /// How many reversible moves there are.
+    /// The number of reversible moves.
     #[inline(always)]
     pub fn count_reversible(&self) -> u32 {
         let empty = self.empty();
@@ -205,7 +206,7 @@ impl Board {
     /// The mover's pieces whose push in this direction is reversible.
     #[inline(always)]
     pub fn reversible_pushes(&self, direction: u8) -> Mask {
-        // Pieces of the opponent's with room before them, then backwards along the line.
+        // The opponent's pieces with an empty square in front, then backwards along the line.
         let mut line = step(self.empty(), back(direction)) & self.opponent;
         let mut pushing = 0;
         for _ in 0..3 {
@@ -215,7 +216,7 @@ impl Board {
         pushing
     }
 
-    /// The mover's pieces whose push in this direction drives a piece out, be it their own.
+    /// The mover's pieces whose push in this direction removes a piece of either side.
     #[inline(always)]
     pub fn removing_pushes(&self, direction: u8) -> Mask {
         let mut line = self.pieces() & falling_squares(self.pit(), direction);
@@ -227,14 +228,15 @@ impl Board {
         pushing
     }
 
-    /// Whether the other side can have come here by a plain step of a piece, which nobody can take back.
+    /// Whether the opponent's last move may have been a step of a single piece, which is never reversible.
     #[inline(always)]
     pub fn follows_a_step(&self) -> bool {
         let empty = self.empty();
         (0..4).any(|direction| step(empty, direction) & self.opponent != 0)
     }
 
-    /// Every board from which a quiet move leads here, with that move and, if it is reversible, the way back.
+    /// Generates the quiet un-moves: each parent, the move that leads from it to this board, and its reverse if it is
+    /// reversible.
     #[inline(always)]
     pub fn each_quiet_parent(&self, mut visit: impl FnMut(Board, Move, Option<Move>)) {
         let (pieces, empty) = (self.pieces(), self.empty());
@@ -263,12 +265,12 @@ impl Board {
         }
     }
 
-    /// Every board from which a move that pushes a piece out leads here, with the effect of that move.
+    /// Generates the un-moves that restore a removed piece: each parent, and the effect of the move that leads here.
     pub fn each_removing_parent(&self, mut visit: impl FnMut(Board, Effect)) {
         let pieces = self.pieces();
         for direction in 0..4 {
             for from in squares(self.empty()) {
-                // What stands beyond the square the piece came from is the line after the push.
+                // The contiguous pieces beyond the origin are the line after the push.
                 let ray = RAY[usize::from(direction)][usize::from(from)];
                 let (mut line, mut fallen_from) = (0, from);
                 let mut next = NEXT[usize::from(direction)][usize::from(from)];
@@ -284,7 +286,7 @@ impl Board {
                 let unshift = |side: Mask| (side & !line) | step(side & line, back(direction));
                 let before = Board { hole: self.hole, mover: unshift(self.opponent), opponent: unshift(self.mover) };
                 let fallen = 1 << fallen_from;
-                // The piece that moved was the mover's, be it the one that fell.
+                // The piece that moved was the mover's, even if it is the one that fell.
                 if line == 0 || before.mover >> from & 1 == 1 {
                     visit(Board { mover: before.mover | fallen, ..before }, Effect::Suicide);
                 }

@@ -1,4 +1,4 @@
-//! The rules of Ostle.
+//! The rules of Ostle: legal moves under the ko rule, the end of the game, canonical form and position keys.
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
@@ -7,25 +7,25 @@ use kanzen::{BadPosition, Game, Value};
 use super::board::Board;
 use super::ko::Ko;
 use super::moves::{Effect, Move};
-use super::{draw, text, view};
+use super::text;
 
-/// How many pieces a side can have while the game goes on.
+/// The range of pieces that a side has while the game goes on.
 ///
-/// Ostle is played with 4 or 5. Other armies play by the same rules and are small enough for tests.
+/// Ostle is played with 4 or 5. Smaller armies follow the same rules and are small enough for tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Army {
-    /// A side with fewer has lost.
+    /// A side with fewer pieces has lost.
     pub least: u32,
-    /// With how many a side begins.
+    /// The pieces of a side at the start.
     pub most: u32,
 }
 
 impl Army {
-    /// The real game's.
+    /// The army of the real game.
     pub const REAL: Army = Army { least: 4, most: 5 };
 }
 
-/// The game, with at most so many pieces on the board.
+/// The game, with a limit on the pieces on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ostle {
     pub(super) army: Army,
@@ -33,12 +33,12 @@ pub struct Ostle {
     pub(super) ko: Ko,
 }
 
-/// A board, and the board before where it matters: where it forbids a move.
+/// A board, and the previous board if it forbids a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    /// The board, seen by the side to move.
+    /// The board, from the mover's view.
     pub board: Board,
-    /// The board before the last move, seen by the side that made it.
+    /// The board before the last move, from the view of the side that made it.
     pub previous: Option<Board>,
 }
 
@@ -48,7 +48,7 @@ impl Ostle {
         Ostle::with_army(Army::REAL, pieces, ko)
     }
 
-    /// The game of another army; `None` if it has no board.
+    /// Ostle with another army; `None` if no board has that many pieces.
     pub fn with_army(army: Army, pieces: u32, ko: Ko) -> Option<Ostle> {
         let possible = 1 <= army.least && army.least <= army.most && army.most <= 5;
         let fits = (2 * army.least..=2 * army.most).contains(&pieces);
@@ -60,7 +60,7 @@ impl Ostle {
         self.ko
     }
 
-    /// How many pieces a side can have.
+    /// The range of pieces a side can have.
     pub fn army(&self) -> Army {
         self.army
     }
@@ -70,26 +70,26 @@ impl Ostle {
         self.pieces
     }
 
-    /// Whether the pieces of a board are as many as the rules allow while the game goes on.
+    /// Whether the piece counts of a board are legal while the game goes on.
     pub fn has(&self, board: &Board) -> bool {
         let (mover, opponent) = (board.mover.count_ones(), board.opponent.count_ones());
         let side = self.army.least..=self.army.most;
         side.contains(&mover) && side.contains(&opponent) && mover + opponent <= self.pieces
     }
 
-    /// Whether a move with this effect is one: pushing out one's own last piece but the least is none.
+    /// Whether a move with this effect is legal: a side may not push out its own piece if it has only `least` left.
     #[inline(always)]
     pub fn allows(&self, board: &Board, effect: Effect) -> bool {
         effect != Effect::Suicide || board.mover.count_ones() > self.army.least
     }
 
-    /// Whether the mover can end the game at once.
+    /// Whether the mover can win in one ply.
     #[inline(always)]
     pub fn wins_at_once(&self, board: &Board) -> bool {
         board.opponent.count_ones() == self.army.least && board.can_capture()
     }
 
-    /// Every move the board alone allows, whatever came before.
+    /// Generates all moves of a board, without the ko rule.
     #[inline(always)]
     pub fn board_moves(&self, board: &Board, mut play: impl FnMut(Move, Board, Effect)) {
         board.each_move(|mv, next, effect| {
@@ -99,7 +99,7 @@ impl Ostle {
         });
     }
 
-    /// The position after a move from `previous` to `board`.
+    /// Returns the position after a move from `previous` to `board`.
     pub fn arrive(&self, board: Board, previous: Board, effect: Effect) -> Position {
         let previous = match effect {
             Effect::Quiet { reversible } => self.ko.normal(&board, previous, reversible),
@@ -108,13 +108,13 @@ impl Ostle {
         Position { board, previous }
     }
 
-    /// The positions of a board: without a forbidden move if it can arise so, and with each that can be forbidden.
+    /// Visits the positions of a board with a forbidden move, up to symmetry.
     pub fn each_ban(&self, board: &Board, mut visit: impl FnMut(Position)) {
         let mut seen: Vec<Board> = Vec::new();
         let mut keeping = None;
         board.each_quiet_parent(|before, _, way_back| {
             if let Some(previous) = self.ko.normal(board, before, way_back.is_some()) {
-                // Few boards have a symmetry: it is looked for once a board, and not for those that forbid nothing.
+                // Few boards are symmetric: computed once, and only for boards with a ban.
                 let keeping = *keeping.get_or_insert_with(|| board.symmetries());
                 let twin = |symmetry| previous.under(symmetry);
                 let known = (1..8).any(|symmetry| keeping >> symmetry & 1 == 1 && seen.contains(&twin(symmetry)));
@@ -132,8 +132,8 @@ impl Game for Ostle {
     type Move = Move;
     type Key = u128;
 
-    /// The end rows against each other, the hole in the centre. With fewer pieces the centres of the rows are left
-    /// out, the second player's first.
+    /// The armies start on opposite end rows, with the hole in the centre. With fewer pieces the middles of the rows
+    /// stay empty, the second player's first.
     fn initial(&self) -> Position {
         let row = |pieces: u32| match pieces {
             1 => 0b00100,
@@ -154,7 +154,7 @@ impl Game for Ostle {
             let forbidden = previous
                 .is_some_and(|previous| matches!(effect, Effect::Quiet { .. }) && self.ko.recreates(&previous, &next));
             if forbidden {
-                // One move at a time, the first: see `ko`.
+                // Only the first such move is forbidden: see `ko`.
                 previous = None;
             } else {
                 play(mv, self.arrive(next, board, effect));
@@ -162,7 +162,7 @@ impl Game for Ostle {
         });
     }
 
-    /// Who has fewer than the least pieces has lost. Only the mover can: his last piece but the least was pushed out.
+    /// A side with fewer than `least` pieces has lost. It can only be the mover, whose piece was just pushed out.
     fn ended(&self, position: Position) -> Option<Value> {
         (position.board.mover.count_ones() < self.army.least).then_some(Value::loss(0))
     }
@@ -192,7 +192,7 @@ impl Game for Ostle {
         Tags::of(&[Tag::Takes, Tag::Gives, Tag::Hole])
     }
 
-    /// The board after a move is seen by the other side.
+    /// The child's board is from the opponent's view.
     fn tags(&self, position: Position, mv: Move, child: Position) -> Tags {
         let (before, after) = (&position.board, &child.board);
         Tags::NONE
@@ -201,7 +201,7 @@ impl Game for Ostle {
             .with_if(Tag::Hole, mv.from == before.hole)
     }
 
-    /// Who passes changes nothing on the board, and nothing is forbidden after it.
+    /// Passing leaves the board unchanged, and nothing is forbidden after it.
     fn passed(&self, position: Position) -> Option<Position> {
         let Board { hole, mover, opponent } = position.board;
         Some(Position { board: Board { hole, mover: opponent, opponent: mover }, previous: None })
@@ -224,7 +224,7 @@ impl Game for Ostle {
     }
 
     fn draw_at(&self, position: Position, ply: u64) -> String {
-        draw::draw(self, position, ply)
+        text::draw(self, position, ply)
     }
 
     fn notation(&self) -> String {
@@ -232,7 +232,7 @@ impl Game for Ostle {
     }
 
     fn view(&self) -> View {
-        view::view(self)
+        text::view(self)
     }
 
     fn read(&self, text: &str) -> Result<Position, BadPosition> {
@@ -255,7 +255,7 @@ impl Game for Ostle {
 }
 
 impl Ostle {
-    /// The previous board that stands for this one, which must lead to `board`.
+    /// Normalises the previous board, from which a move must lead to `board`.
     pub(super) fn normalised(&self, board: &Board, previous: Board) -> Option<Board> {
         let mut reversible = false;
         board.each_quiet_parent(|before, _, way_back| reversible |= before == previous && way_back.is_some());

@@ -1,9 +1,7 @@
-//! The rules and the numbering, checked against plain twins.
+//! The rules and the index of Ostle, checked against naive twins.
 
 mod board;
-mod desk;
-mod draw;
-mod symmetry;
+mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +16,7 @@ use kanzen::machine::cpu::Portable;
 
 const TABLE_1: &str = include_str!("../../tests/data/ostle_boards.csv");
 
-/// All boards with so many pieces, mirror images and all.
+/// Visits all boards with these piece counts, without identifying mirror images.
 fn each_board(mover: u32, opponent: u32, mut visit: impl FnMut(Board)) {
     for hole in 0..25u8 {
         for own in kanzen::index::Combinations::new(25, mover) {
@@ -32,7 +30,7 @@ fn each_board(mover: u32, opponent: u32, mut visit: impl FnMut(Board)) {
     }
 }
 
-/// A board as 25 letters, and a push on it step by step: the rule as one would explain it.
+/// A push on an array of 25 letters, step by step, as the rule book explains it.
 fn plain_push(board: &Board, from: u8, direction: u8) -> (Board, i32, i32) {
     let mut cells: [char; 25] = std::array::from_fn(|square| match 1 << square {
         bit if bit & board.mover != 0 => 'm',
@@ -78,7 +76,7 @@ fn pushes_do_what_the_rule_says() {
                     Effect::Suicide => assert_eq!((own_lost, other_lost), (1, 0)),
                 }
             }
-            // Reversible: some move of the other side leads back to this very board.
+            // Reversible: some move of the other side leads back to exactly this board.
             let mut back = false;
             next.each_move(|_, again, _| back |= again == board);
             assert_eq!(effect == Effect::Quiet { reversible: true }, back);
@@ -89,7 +87,7 @@ fn pushes_do_what_the_rule_says() {
     });
 }
 
-/// Boards with five against five pieces, enough for every kind of line.
+/// Random boards with five against five pieces, enough for every kind of line.
 pub(super) fn some_boards() -> impl Strategy<Value = Board> {
     proptest::sample::subsequence((0..25u8).collect::<Vec<_>>(), 11).prop_shuffle().prop_map(|squares| {
         let mask = |squares: &[u8]| squares.iter().map(|s| 1 << s).sum::<Mask>();
@@ -99,8 +97,8 @@ pub(super) fn some_boards() -> impl Strategy<Value = Board> {
 
 proptest! {
     #[test]
-    fn parents_are_those_that_lead_here(board in some_boards()) {
-        // Forwards: each child names this board among its parents, with the move and the way back.
+    fn unmoves_invert_moves(board in some_boards()) {
+        // Forwards: each child generates this board among its parents, with the move and its reverse.
         let mut captures = false;
         board.each_move(|mv, next, effect| {
             captures |= effect == Effect::Capture;
@@ -122,7 +120,7 @@ proptest! {
             assert!(named == 1 || named > 1 && !matches!(effect, Effect::Quiet { .. }));
         });
         assert_eq!(board.can_capture(), captures);
-        // Backwards: each parent has a move here.
+        // Backwards: each parent has a move to this board.
         board.each_quiet_parent(|before, mv, _| assert_eq!(before.after(mv).unwrap().0, board));
         board.each_removing_parent(|before, effect| {
             let mut leads = false;
@@ -132,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn the_quick_looks_miss_no_twist(board in some_boards()) {
+    fn the_filters_miss_no_twisted_board(board in some_boards()) {
         let twisted = ko::is_twisted_by_definition(&board);
         prop_assert_eq!(ko::is_twisted(&board), twisted);
         prop_assert!(ko::may_be_twisted(&board) || !twisted);
@@ -140,8 +138,8 @@ proptest! {
 }
 
 #[test]
-fn twists_by_long_lines_are_seen() {
-    // Two pieces between two of the other side's: three pieces jump in one ply.
+fn twists_by_long_lines_are_found() {
+    // Two pieces between two of the opponent's: three pieces jump in one ply.
     for text in [
         "00300-12210-21120-00000-00000",
         "00300-01221-21120-00000-00000",
@@ -156,7 +154,7 @@ fn twists_by_long_lines_are_seen() {
 }
 
 #[test]
-fn twists_of_small_armies_are_all_seen() {
+fn all_twists_of_small_armies_are_found() {
     let mut twisted = 0;
     each_board(2, 2, |board| {
         if board.hole < 13 {
@@ -238,12 +236,12 @@ fn positions_are_read_and_refused() {
         "no move leads from the previous board 11111-00000-00300-00000-22222 to 11111-00000-00300-00000-22222"
     );
     assert!(refused("11111-00000-00300-00000-22222/3").starts_with("the previous board: 1 squares"));
-    // The hole has moved: back is forbidden. A piece has stepped: nothing is, and the text says so.
+    // After a hole move, moving it back is forbidden. After a step nothing is, and the text drops the previous board.
     let hole = "22222-00000-00000-00300-11111/11111-00000-00300-00000-22222";
     assert_eq!(game.show(game.read(hole).unwrap()), hole);
     let stepped = "02222-20000-00300-00000-11111";
     assert_eq!(game.show(game.read(&format!("{stepped}/{start}")).unwrap()), stepped);
-    // Finished, and read as such.
+    // A finished position is read as such.
     let over = game.read("11100-00000-00300-00000-22222").unwrap();
     assert_eq!(game.ended(over), Some(kanzen::Value::loss(0)));
     assert!(Ostle::new(8, Ko::Literal).unwrap().read(start).is_err());
@@ -258,8 +256,8 @@ fn the_rules_conform() {
     }
 }
 
-/// As in the published program, which stops at the first: where two moves lead to copies of the board before, the other
-/// may be played. With both forbidden, 3,853 positions too many of the real game would be lost in two plies.
+/// The published program stops at the first match: if two moves lead to copies of the previous board, the second is
+/// legal. With both forbidden, 3,853 more positions of the real game would be lost in two plies.
 #[test]
 fn one_move_is_forbidden_at_a_time() {
     let game = Ostle::with_army(Army { least: 2, most: 2 }, 4, Ko::Symmetric).unwrap();
@@ -281,4 +279,20 @@ fn one_move_is_forbidden_at_a_time() {
         }
     });
     assert!(two > 0);
+}
+
+proptest! {
+    #[test]
+    fn boards_with_a_fixed_opponent_get_their_slots(board in some_boards(), fewer in 0usize..2) {
+        // Five against five, or five against four.
+        let opponent = (0..fewer).fold(board.opponent, |mask, _| mask & (mask - 1));
+        let board = Board { opponent, ..board };
+        let index = ClassIndex::new(5, opponent.count_ones());
+        let place = index.place(&board);
+        let fixed_opponent = index.fixed_opponent(board.hole, opponent);
+        prop_assert_eq!(fixed_opponent.place(Portable, board.mover), place);
+        let canonical = board.under(place.symmetry);
+        prop_assert_eq!(index.fixed_opponent(canonical.hole, canonical.opponent).place_turned(Portable, canonical.mover).slot, place.slot);
+        prop_assert_eq!(index.board(place.slot), canonical);
+    }
 }

@@ -1,23 +1,30 @@
-//! Ostle positions and moves as text.
+//! Notation and drawing of Ostle: reads and writes positions and moves, and draws boards for the terminal and the
+//! browser.
 //!
 //! ```text
 //! 11111-00000-00300-00000-22222     25 digits row by row, dashes ignored: 0 empty, 1 mover, 2 opponent, 3 hole
-//! BOARD/BOARD                       the second is the board before the last move, seen by the side that made it
+//! BOARD/BOARD                       the second is the board before the last move, from the view of the side that made it
 //! c1-c2, a5-off-left                columns a to e from the left, rows 1 to 5 from the bottom
+//!
+//! 5  A  A  A  A  A                  on the drawn board A moved first and B second, whichever is to move: the digits of the
+//! 4  .  .  .  .  .                  text swap with every ply, which would be hard to follow on a board.
+//! 3  .  .  #  .  .                  # is the hole.
 //! ```
 
 use kanzen::notation::square as square_name;
-use kanzen::{BadPosition, Game};
+use kanzen::view::{Shape, Side, Tone, View};
+use kanzen::{BadPosition, Game, drawing};
 
 use super::board::{Board, NEXT, OFF};
+use super::ko::Ko;
 use super::moves::{Effect, Move};
 use super::rules::{Ostle, Position};
 
-/// The notation in words.
+/// The notation, described for users.
 pub const NOTATION: &str = "25 digits row by row from the top, '-' ignored: 0 empty, 1 a piece of the mover, 2 one of the opponent, \
     3 the hole. After '/' may stand the board before the last move, as its own mover saw it, where it forbids a move. A \
     move is from-to, columns a to e from the left and rows 1 to 5 from the bottom, of a piece or of the hole; \
-    from-off-left, -right, -up or -down pushes off the board. On the drawn board A began and B came second, whoever moves.";
+    from-off-left, -right, -up or -down pushes off the board. On the drawn board A moved first, whichever side is to move.";
 
 pub fn show(position: Position) -> String {
     match position.previous {
@@ -67,7 +74,7 @@ pub fn read(game: &Ostle, text: &str) -> Result<Position, BadPosition> {
     })
 }
 
-/// The position after the move that leads from one board to the other, if there is one.
+/// Returns the position after the move from `previous` to `board`, or `None` if there is no such move.
 fn arrival(game: &Ostle, board: Board, previous: Board) -> Option<Position> {
     let mut found = None;
     game.board_moves(&previous, |_, next, effect| {
@@ -117,4 +124,72 @@ fn check_pieces(game: &Ostle, board: &Board) -> Result<(), BadPosition> {
         return Err(BadPosition::new(format!("{pieces} pieces on the board, at most {} here", game.pieces)));
     }
     Ok(())
+}
+
+const PLAYERS: [char; 2] = ['A', 'B'];
+const HOLE: char = '#';
+
+/// Draws the board after `ply` plies of a game, with the side to move and the forbidden move.
+pub fn draw(game: &Ostle, position: Position, ply: u64) -> String {
+    let [mover, opponent] = if ply.is_multiple_of(2) { PLAYERS } else { [PLAYERS[1], PLAYERS[0]] };
+    let board = position.board;
+    let letter = |square: usize| match 1 << square {
+        bit if bit & board.mover != 0 => mover,
+        bit if bit & board.opponent != 0 => opponent,
+        bit if bit & board.pit() != 0 => HOLE,
+        _ => '.',
+    };
+    let mut text = drawing::board(&kanzen::notation::show_rows([5; 5], letter));
+    text += &format!("\n\n{mover} to move; {HOLE} is the hole");
+    for name in forbidden(game, position) {
+        text += &format!("\nforbidden: {name}, which would bring back the board of two plies before");
+    }
+    text
+}
+
+/// The moves that the board allows but the previous board forbids: one at most.
+fn forbidden(game: &Ostle, position: Position) -> Vec<String> {
+    if game.ended(position).is_some() {
+        return Vec::new();
+    }
+    let mut allowed = Vec::new();
+    game.moves(position, &mut |mv, _| allowed.push(mv));
+    let mut forbidden = Vec::new();
+    game.board_moves(&position.board, |mv, _, _| {
+        if !allowed.contains(&mv) {
+            forbidden.push(show_move(mv));
+        }
+    });
+    forbidden
+}
+
+/// Describes the board for the browser: a grid with a moving hole, and exits on all four sides.
+pub fn view(game: &Ostle) -> View {
+    let most =
+        if game.pieces == 2 * game.army.most { String::new() } else { format!("（駒{}個まで）", game.pieces) };
+    let (ko, reading) = match game.ko {
+        Ko::Literal => ("2手前と同じ盤面", ""),
+        Ko::Symmetric => ("2手前と同じ盤面（回転・鏡映も含む）", "・対称コウ"),
+    };
+    View::grid(5, 5)
+        .rows_joined_by("-")
+        .empty('0')
+        .seen_by_the_mover()
+        .history_after('/')
+        .sides(Side::new("", "First player", "先手", Tone::Light), Side::new("", "Second player", "後手", Tone::Dark))
+        .piece('1', Some(0), Shape::Disc)
+        .piece('2', Some(1), Shape::Disc)
+        .piece('3', None, Shape::Hole)
+        .exit("off-left", None, -1.0, 0.0)
+        .exit("off-right", None, 1.0, 0.0)
+        .exit("off-up", None, 0.0, -1.0)
+        .exit("off-down", None, 0.0, 1.0)
+        .japanese(
+            format!("オストル{most}{reading}"),
+            format!(
+                "自分の駒を縦横に1歩動かす。前にある駒は並んだまま押される。または穴を隣の空きマスへ動かす。盤の外や穴に\
+                 落ちた駒は取り除かれ、駒が残り{}個になった側の負け。{ko}に戻す手は指せない。終わらない場合は引き分け。",
+                game.army.least - 1
+            ),
+        )
 }

@@ -1,4 +1,4 @@
-//! Answers for any position of a searched board: those of the stored line at once, all others by search.
+//! The oracle of a searched board: answers from the stored line of best play, or by search.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,14 +15,14 @@ use serde_json::{Map, Value as Json};
 use super::rules::{Move, Othello, Position};
 use super::solve::{BySearch, Engine, LINE, SCORE, line_label, table_bytes};
 
-/// How long a question may take. A position near the start of a large board would take hours.
+/// The time limit of a query. A position near the start of a large board would take hours.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The most memory that questions take.
+/// The most memory that queries take.
 const MEMORY: u64 = 512 << 20;
 
-/// What a position with twenty empty squares and its moves take on one thread, in seconds, and how many times that with a
-/// square more: more than the slowest of those tried, positions of random games and 40 to 44 of the FFO test, on two
-/// threads. Positions with equally many empty squares differ by far.
+/// The seconds that a position with twenty empty squares and its moves take on one thread, and the factor for each
+/// square more. Both exceed the slowest positions tried, from random games and FFO 40 to 44, on two threads. Search
+/// times of positions with equally many empty squares differ widely.
 const AT_TWENTY: f64 = 8.0;
 const PER_SQUARE: f64 = 2.4;
 
@@ -36,31 +36,30 @@ impl Opener<Othello> for BySearch {
     }
 }
 
-/// Answers by search; the line of the database at once.
+/// Answers from the line of the database, or by search.
 struct Searcher {
     game: Arc<Othello>,
     board: Arc<Searched>,
-    /// Who waits for the answers of this one, and with how many threads they are worked out; where nobody says so, each
-    /// question has its own deadline and all threads.
-    asker: Option<(Budget, Deadline)>,
+    /// The threads, memory and deadline of the current client; `None` for the default timeout and all threads.
+    limits: Option<(Budget, Deadline)>,
 }
 
-/// A table that is made when it is first wanted.
+/// A transposition table that is allocated on first use.
 type SharedTable = Mutex<Option<Arc<Table>>>;
 
-/// What all askers share: what is stored, and what searches have proven.
+/// The state that all clients share: the stored line, and the proofs of searches.
 struct Searched {
-    /// What the game is called.
+    /// The name of the game.
     id: String,
     line: Vec<(Position, Move)>,
-    /// Canonical positions of the line and their scores.
+    /// The canonical positions of the line with their scores.
     known: Vec<(Position, i16)>,
     census: Census,
-    /// Made by the first search. Several may share it: what one has proven is known to the others.
+    /// Allocated by the first search and shared, so that later searches reuse its proofs.
     table: SharedTable,
-    /// The table of a verification: what it proves is proven anew.
+    /// The table of a verification, which must not reuse other proofs.
     proofs: SharedTable,
-    /// One search of a verification at a time: each takes all threads.
+    /// Serialises the searches of a verification: each uses all threads.
     verifying: Mutex<()>,
 }
 
@@ -91,7 +90,7 @@ impl Searcher {
         Ok(Searcher::new(game, database.manifest().game.clone(), line, known, database.manifest().census()))
     }
 
-    /// Of a board whose line and some of whose scores are known.
+    /// A searcher with a known line and its scores.
     fn new(
         game: &Arc<Othello>,
         id: String,
@@ -101,23 +100,23 @@ impl Searcher {
     ) -> Searcher {
         let (table, proofs, verifying) = (Mutex::default(), Mutex::default(), Mutex::default());
         let board = Arc::new(Searched { id, line, known, census, table, proofs, verifying });
-        Searcher { game: game.clone(), board, asker: None }
+        Searcher { game: game.clone(), board, limits: None }
     }
 
-    fn with_engine<T>(&self, ask: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>) -> Result<T, Error> {
-        let (budget, deadline) = self.asker.clone().unwrap_or_else(|| (whole_budget(), Deadline::after(TIMEOUT)));
+    fn with_engine<T>(
+        &self,
+        run: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (budget, deadline) = self.limits.clone().unwrap_or_else(|| (whole_budget(), Deadline::after(TIMEOUT)));
         deadline.check()?;
-        let table = made(&self.board.table, &self.game, budget.memory.min(MEMORY))?;
+        let table = table_for(&self.board.table, &self.game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
-        ask(
-            &Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() },
-            &deadline,
-        )
+        run(&Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() }, &deadline)
     }
 }
 
-/// A table that suits the board, of at most so much memory; made if it is not there yet.
-fn made(table: &SharedTable, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
+/// Returns the shared table, allocated with at most `memory` bytes on first use.
+fn table_for(table: &SharedTable, game: &Othello, memory: u64) -> Result<Arc<Table>, Error> {
     let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(table) = &*table {
         return Ok(table.clone());
@@ -127,7 +126,7 @@ fn made(table: &SharedTable, game: &Othello, memory: u64) -> Result<Arc<Table>, 
     Ok(made)
 }
 
-/// The first move that is wanted, and where it leads.
+/// Returns the first move that satisfies `wanted`, and its child.
 fn find_move(game: &Othello, board: Position, wanted: impl Fn(Move) -> bool) -> Option<(Move, Position)> {
     let mut found = None;
     if game.ended(board).is_none() {
@@ -196,7 +195,7 @@ impl Oracle for Searcher {
         Ok(best.and_then(|(best, _)| self.numbered(board, best)))
     }
 
-    /// By the number of empty squares: safe for small boards, whose positions have fewer moves.
+    /// Estimated from the number of empty squares: an overestimate for small boards, which have fewer moves.
     fn effort(&self, position: u128, budget: &Budget) -> Option<Duration> {
         let board = self.position_of(position);
         let empty = self.game.shape().squares() - (board.own | board.others).count_ones();
@@ -205,8 +204,8 @@ impl Oracle for Searcher {
     }
 
     fn bounded(&self, budget: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle>> {
-        let asker = Some((*budget, deadline.clone()));
-        Some(Box::new(Searcher { game: self.game.clone(), board: self.board.clone(), asker }))
+        let limits = Some((*budget, deadline.clone()));
+        Some(Box::new(Searcher { game: self.game.clone(), board: self.board.clone(), limits }))
     }
 
     fn quick_scan<'a>(&'a self, _: Wanted<'a>) -> Result<Option<Box<dyn Scan + 'a>>, Error> {
@@ -214,7 +213,7 @@ impl Oracle for Searcher {
     }
 }
 
-/// The positions of the line have numbers.
+/// Only the positions of the line have numbers.
 impl Numbering for Searcher {
     fn positions(&self) -> u64 {
         self.board.known.len() as u64
@@ -242,17 +241,17 @@ impl Audit for Searcher {
         Ok(self.is_known(self.position_of(position)))
     }
 
-    /// The whole search once more: a line alone proves nothing about the moves beside it.
+    /// Repeats the whole search: the line alone proves nothing about the moves that deviate from it.
     fn search(&self, position: u128, budget: &Budget, observer: &dyn Observer) -> Result<Option<Answer>, Error> {
         let _verifying = self.board.verifying.lock().unwrap_or_else(PoisonError::into_inner);
-        let (game, table) = (&*self.game, made(&self.board.proofs, &self.game, budget.memory)?);
+        let (game, table) = (&*self.game, table_for(&self.board.proofs, &self.game, budget.memory)?);
         let (threads, isa) = (budget.threads, Isa::best());
         let engine = Engine { game, table: &table, threads, isa, learned: true, deadline: None };
         let found = engine.score(self.position_of(position), None, Checkpointer::none(), observer)?;
         Ok(Some(Answer::of_score(found.score as i16)))
     }
 
-    /// The census is that of the line.
+    /// The census covers the line only.
     fn recount(&self, _: u128, answer: Answer, recount: &mut Recount) {
         recount.add(0, answer.value);
     }

@@ -1,4 +1,4 @@
-//! The rules of Othello on a board of any shape.
+//! The rules of Othello on a board of any shape: moves, passes, final scores, canonical form and position keys.
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
@@ -6,32 +6,32 @@ use kanzen::{BadPosition, Colour, Game, Value};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;
-use super::{text, view};
+use super::text;
 
-/// A position as its mover sees it: own discs, the others' discs, and which colour that is.
+/// A position from the mover's view: own discs, the opponent's discs, and the colour to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     /// The mover's discs.
     pub own: u64,
-    /// The other side's discs.
+    /// The opponent's discs.
     pub others: u64,
-    /// Who moves. Black, `X`, begins.
+    /// The colour to move. Black, `X`, moves first.
     pub to_move: Colour,
 }
 
-/// A turn: a disc on a square, or nothing.
+/// A turn: a disc on a square, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     /// A disc on the square with this number, counted along the rows from the top left.
     Put(u32),
-    /// No square flips anything: the other side goes on.
+    /// No square flips a disc: the opponent moves.
     Pass,
 }
 
-/// How the four discs in the middle stand.
+/// The arrangement of the four discs in the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// `OX/XO`: as the game is played.
+    /// `OX/XO`: the standard start.
     Cross,
     /// `OO/XX`.
     Parallel,
@@ -66,7 +66,7 @@ impl Othello {
         &self.shape
     }
 
-    /// The position after a disc of the mover on a square; nothing if it flips none.
+    /// Returns the position after a disc on `square`, or `None` if it flips nothing.
     fn put(&self, board: Position, square: u32) -> Option<Position> {
         let flips = Portable.flips(&self.shape, board.own, board.others, square);
         let own = board.own | flips | 1 << square;
@@ -84,7 +84,7 @@ impl Game for Othello {
     type Key = u128;
 
     fn initial(&self) -> Position {
-        // Where a side is odd the middle is a square too far up or to the left.
+        // On a side of odd length the middle is rounded up and to the left.
         let (row, column) = (self.shape.rows / 2 - 1, self.shape.columns / 2 - 1);
         let disc = |down: u32, right: u32| 1u64 << ((row + down) * self.shape.columns + column + right);
         let own = match self.start {
@@ -119,7 +119,7 @@ impl Game for Othello {
         over.then(|| self.shape.final_score(board.own, board.others) as i16)
     }
 
-    /// Mirror images, and the same position with colours exchanged, as black sees it.
+    /// The least mirror image, with black to move.
     fn canonical(&self, board: Position) -> Position {
         let (own, others) = self.shape.canonical(board.own, board.others);
         Position { own, others, to_move: Colour::Black }
@@ -167,7 +167,7 @@ impl Game for Othello {
     }
 
     fn view(&self) -> View {
-        view::view(&self.shape)
+        text::view(&self.shape)
     }
 
     fn read(&self, text: &str) -> Result<Position, BadPosition> {
@@ -178,7 +178,7 @@ impl Game for Othello {
         text::show_move(&self.shape, turn)
     }
 
-    /// A digit of base three for each square, and the side to move: 64 squares fit.
+    /// A base-3 digit for each square, and the side to move: 64 squares fit.
     fn pack(&self, board: Position) -> u128 {
         let digit = |square: u32| u128::from(board.own >> square & 1) + 2 * u128::from(board.others >> square & 1);
         let squares = (0..self.shape.squares()).fold(0, |key, square| 3 * key + digit(square));

@@ -1,7 +1,7 @@
-//! The geometry of an R x C board in one word.
+//! The geometry of an R x C board in one word: rays, neighbours, symmetries and stable discs.
 //!
-//! Square (row, column) is bit `row * C + column`: no gaps, so any board of at most 64 squares fits, 4x10 as well as
-//! 8x8. A ray is the mask of squares that one sees from a square in one direction. Four directions lead to higher
+//! Square (row, column) is bit `row * C + column`, without gaps, so any board of at most 64 squares fits, 4x10 as well
+//! as 8x8. A ray is the mask of the squares from a square to the edge in one direction. Four directions lead to higher
 //! bits, four to lower ones:
 //!
 //! ```text
@@ -12,7 +12,7 @@
 
 use kanzen::index::PermutationGroup;
 
-/// The rays of one square: to higher bits in the first four places, to lower bits in the last four.
+/// The rays of a square: first the four to higher bits, then the four to lower bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Rays(pub [u64; 8]);
@@ -32,9 +32,9 @@ pub struct Shape {
     pub neighbours: Box<[u64; 64]>,
     /// The shifts of the four directions to higher bits.
     pub steps: [u64; 4],
-    /// For each of them, the squares that a line in that direction can pass through: not those on its two ends.
+    /// For each of them, the squares that a line in that direction can pass through: all but its two ends.
     pub inner: [u64; 4],
-    /// Discs that the longest line can flip.
+    /// The most discs that one line can flip.
     pub longest_flip: u32,
     /// All squares but those of the last column.
     pub not_right: u64,
@@ -42,7 +42,7 @@ pub struct Shape {
     pub not_left: u64,
     /// The four corners.
     pub corners: u64,
-    /// The quarter of the board that each square lies in: one bit of four.
+    /// The quarter of each square, as one bit of four.
     pub quarter: Box<[u8; 64]>,
     /// The squares of each set of quarters.
     pub of_quarters: [u64; 16],
@@ -50,11 +50,11 @@ pub struct Shape {
     pub symmetries: PermutationGroup,
 }
 
-/// (row, column) of the directions in the order of [`Rays`].
+/// (row, column) steps in the order of [`Rays`].
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)];
 
 impl Shape {
-    /// A board of so many rows and columns: at least 3 each, and at most 64 squares.
+    /// A board of at least 3 rows and 3 columns and at most 64 squares.
     pub fn new(rows: u32, columns: u32) -> Option<Shape> {
         if rows < 3 || columns < 3 || rows.checked_mul(columns)? > 64 {
             return None;
@@ -107,7 +107,7 @@ impl Shape {
         })
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     pub fn squares(&self) -> u32 {
         self.rows * self.columns
     }
@@ -118,7 +118,7 @@ impl Shape {
         self.all & !(own | others)
     }
 
-    /// The mover's score of a finished game: discs over the other side's, empties to the winner.
+    /// The mover's score of a finished game: the disc difference, with the empty squares given to the winner.
     #[inline(always)]
     pub fn final_score(&self, own: u64, others: u64) -> i32 {
         let (own, others) = (own.count_ones() as i32, others.count_ones() as i32);
@@ -133,7 +133,7 @@ impl Shape {
         odd(0) | odd(1) | odd(2) | odd(3)
     }
 
-    /// A set of squares cut in two: those in the quarters `odd`, and the rest.
+    /// Splits a set of squares into those in the quarters `odd` and the rest.
     #[inline(always)]
     pub fn in_two(&self, squares: u64, odd: u8) -> [u64; 2] {
         let first = self.of_quarters[odd as usize & 15];
@@ -147,9 +147,43 @@ impl Shape {
         (flat << self.columns | flat >> self.columns | flat) & self.all
     }
 
-    /// One board for all its mirror images: the least pair of masks.
+    /// The least of the mirror images, as a pair of masks.
     pub fn canonical(&self, own: u64, others: u64) -> (u64, u64) {
         let images = self.symmetries.symmetries().iter().map(|image| (image.apply(own), image.apply(others)));
         images.min().unwrap_or((own, others))
+    }
+}
+
+/// Returns a subset of the stable discs of one colour: discs that no sequence of moves can flip.
+///
+/// A disc is flipped along a line between two discs of the other colour, one of them just placed on an empty square. So
+/// along a line a disc is safe
+///
+/// ```text
+///   at its end          A . . x o        nothing lies beyond A
+///   where it is full    o x A x o o      no disc can be placed there
+///   next to a safe one  . . A S o        a move that flips A also flips S, which has its colour and is stable
+/// ```
+///
+/// and stable if it is safe along all four lines through it. Not all stable discs are found.
+#[inline(always)]
+pub fn stable(shape: &Shape, discs: u64, empties: u64) -> u64 {
+    // The lines through every empty square are not full.
+    let (mut open, mut left) = ([0; 8], empties);
+    while left != 0 {
+        let rays = &shape.rays[left.trailing_zeros() as usize & 63].0;
+        (0..8).for_each(|direction| open[direction] |= rays[direction]);
+        left &= left - 1;
+    }
+    let safe: [u64; 4] = std::array::from_fn(|line| !(open[line] | open[line + 4]) | !shape.inner[line]);
+    let mut stable = discs & safe[0] & safe[1] & safe[2] & safe[3];
+    loop {
+        // A shift that wraps around the edge arrives at an end of a line, where every disc is safe anyway.
+        let adjacent = |line: usize| safe[line] | stable << shape.steps[line] | stable >> shape.steps[line];
+        let more = discs & adjacent(0) & adjacent(1) & adjacent(2) & adjacent(3);
+        if more == stable {
+            return stable;
+        }
+        stable = more;
     }
 }

@@ -1,17 +1,18 @@
-//! Othello positions and moves as text.
+//! Notation of Othello: reads and writes positions and moves, and draws boards for the terminal and the browser.
 //!
 //! ```text
 //! ..../.OX./.XO./.... X      rows from the top, X black, O white, then the side to move
-//! d3, pass                   columns a, b, c from the left, rows 1, 2, 3 from the top, as Othello's custom is
+//! d3, pass                   columns a, b, c from the left, rows 1, 2, 3 from the top, as is customary in Othello
 //! ```
 
 use kanzen::notation::{self, read_rows, show_rows, split_side};
+use kanzen::view::{Shape as Look, Side, Tone, View};
 use kanzen::{BadPosition, Colour};
 
 use super::rules::{Move, Position};
 use super::shape::Shape;
 
-/// The notation in words.
+/// The notation, described for users.
 pub const NOTATION: &str = "Rows from the top joined by '/', X black, O white, '.' empty; a space, and the side to move. A move is \
     its square, columns a, b, c from the left and rows 1, 2, 3 from the top, or pass.";
 
@@ -30,7 +31,7 @@ pub fn show_move(shape: &Shape, turn: Move) -> String {
 }
 
 fn show_square(shape: &Shape, square: u32) -> String {
-    // 21 columns at most: the letters do.
+    // 21 columns at most, so letters suffice.
     notation::square((square % shape.columns) as usize, (square / shape.columns) as usize + 1)
 }
 
@@ -47,12 +48,12 @@ pub fn show(shape: &Shape, board: Position) -> String {
     format!("{} {}", show_rows(rows(shape), disc), letter(board.to_move))
 }
 
-/// How many squares each row has.
+/// The length of each row.
 fn rows(shape: &Shape) -> impl Iterator<Item = usize> {
     (0..shape.rows).map(|_| shape.columns as usize)
 }
 
-/// The board under the letters of its columns, rows numbered from the top.
+/// Draws the board below column letters, with rows numbered from the top.
 pub fn draw(shape: &Shape, board: Position) -> String {
     let text = show(shape, board);
     let cells = text.split(' ').next().unwrap_or("");
@@ -81,4 +82,19 @@ pub fn read(shape: &Shape, text: &str) -> Result<Position, BadPosition> {
         Colour::White => (white, black),
     };
     Ok(Position { own, others, to_move })
+}
+
+/// Describes the board for the browser: discs on squares, rows numbered from the top.
+pub fn view(shape: &Shape) -> View {
+    let (rows, columns) = (shape.rows as usize, shape.columns as usize);
+    View::grid_from_the_top(rows, columns)
+        .felt()
+        .sides(Side::new("X", "Black", "黒", Tone::Dark), Side::new("O", "White", "白", Tone::Light))
+        .piece('X', Some(0), Look::Disc)
+        .piece('O', Some(1), Look::Disc)
+        .japanese(
+            format!("オセロ {rows}×{columns}"),
+            "相手の石をはさむように石を置き、はさんだ石を裏返す。置ける所がなければパス。両者とも置けなければ終わり、\
+             石の多い方が勝ち。空いたマスは勝った方の石に数える。",
+        )
 }

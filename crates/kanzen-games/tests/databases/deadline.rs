@@ -1,4 +1,4 @@
-//! A search that nobody waits for ends.
+//! Searches end at their deadline, or when their client disconnects.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{BUDGET, solve};
 
-/// A database of `othello-8x8` whose line is a game of first moves: it need not be the best for what is asked here.
+/// A database of `othello-8x8` whose line is a game of first moves: these tests do not need best play.
 fn database(data: &std::path::Path) {
     let game = Othello::new(8, 8, Start::Cross).unwrap();
     let (mut board, mut line) = (game.initial(), Vec::new());
@@ -38,7 +38,7 @@ fn database(data: &std::path::Path) {
 }
 
 #[test]
-fn a_search_ends_with_the_patience_of_whoever_asked() {
+fn a_search_ends_at_its_clients_deadline() {
     let data = tempfile::tempdir().unwrap();
     database(data.path());
     let entry = catalogue::find("othello-8x8").unwrap();
@@ -49,14 +49,14 @@ fn a_search_ends_with_the_patience_of_whoever_asked() {
         position = entry.moves(Some(&position)).unwrap().moves.pop().unwrap().position;
     }
     let budget = Budget::new(2, 64 << 20);
-    let ask = |deadline: &Deadline| {
+    let probe = |deadline: &Deadline| {
         let start = Instant::now();
         let bounded = solved.bounded(&budget, deadline).expect("it searches");
-        let asked = bounded.at(Some(&position)).unwrap();
-        let error = asked.probe().expect_err("no probe of the opening in so short a time");
+        let pending = bounded.at(Some(&position)).unwrap();
+        let error = pending.probe().expect_err("no probe of the opening in so short a time");
         (error, start.elapsed())
     };
-    let (late, took) = ask(&Deadline::after(Duration::from_millis(300)));
+    let (late, took) = probe(&Deadline::after(Duration::from_millis(300)));
     assert!(matches!(late, Error::TooLong), "{late}");
     assert!(took < Duration::from_secs(3), "{took:?}");
 
@@ -66,11 +66,11 @@ fn a_search_ends_with_the_patience_of_whoever_asked() {
         std::thread::sleep(Duration::from_millis(300));
         leaving.cancel();
     });
-    let (left, took) = ask(&deadline);
+    let (left, took) = probe(&deadline);
     assert!(matches!(left, Error::Stopped), "{left}");
     assert!(took < Duration::from_secs(3), "{took:?}");
 
-    let (gone, took) = ask(&deadline);
+    let (gone, took) = probe(&deadline);
     assert!(matches!(gone, Error::Stopped) && took < Duration::from_millis(300), "{gone} {took:?}");
 }
 
@@ -105,7 +105,7 @@ fn positions_near_the_end_are_searched_where_nothing_is_solved() {
 const ENDGAME: &str = "O.XOOOOX.OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXX.OOOOXXXXXO..XXXXXXX..";
 
 #[test]
-fn what_is_looked_up_needs_no_patience() {
+fn look_ups_ignore_the_deadline() {
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x4").unwrap();
     solve(&*entry, data.path());

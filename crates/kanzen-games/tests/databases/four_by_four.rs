@@ -1,4 +1,4 @@
-//! The strong solution of 4x4.
+//! The strong solution of 4x4 Othello.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use kanzen_games::othello::{Othello, Position, Start};
 
 use crate::{BUDGET, solve};
 
-/// Scores by the rules and a map, with another way to count at the end.
+/// Scores by plain recursion with a map and a given final count.
 fn plain_score(
     game: &Othello,
     board: Position,

@@ -1,7 +1,6 @@
-//! Games as the catalogue has them, solved, opened and asked.
+//! The games of the catalogue: solved, opened and queried.
 //!
-//! Here and not beside the games: tests of a single game are built without the catalogue, which takes as long to compile
-//! as all games together.
+//! Unit tests leave out the catalogue, which takes as long to compile as all games together, so these tests are here.
 
 mod deadline;
 mod four_by_four;
@@ -16,7 +15,7 @@ use kanzen::Budget;
 use kanzen::catalogue::{Entry, Run, SolveReport};
 use kanzen::progress::Silent;
 
-/// Enough for every game that is solved here.
+/// Enough for every game in these tests.
 const BUDGET: Budget = Budget { threads: 2, memory: 4 << 30 };
 
 fn solve(entry: &Entry, data: &Path) -> SolveReport {

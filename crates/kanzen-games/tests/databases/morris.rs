@@ -1,4 +1,4 @@
-//! Men's morris: databases with placing and moving, whole and killed on the way.
+//! Men's morris: complete databases, and solves killed at every checkpoint.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -45,9 +45,9 @@ fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
     };
     let whole = tempfile::tempdir().unwrap();
     solve(whole.path(), &Silent).unwrap();
-    /// Asks to stop after so many looks: with too few, a solve would never come to its next checkpoint.
-    struct Impatient(AtomicU32);
-    impl Observer for Impatient {
+    /// Stops after some polls: with too few, a solve would never reach its next checkpoint.
+    struct StopAfter(AtomicU32);
+    impl Observer for StopAfter {
         fn event(&self, _: Event<'_>) {}
         fn stop(&self) -> bool {
             self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |looks| looks.checked_sub(1)).is_err()
@@ -55,7 +55,7 @@ fn a_solve_killed_at_any_checkpoint_ends_with_the_same_bytes() {
     }
     let broken = tempfile::tempdir().unwrap();
     let mut stops = 0;
-    while solve(broken.path(), &Impatient(AtomicU32::new(1 + stops))).is_err() {
+    while solve(broken.path(), &StopAfter(AtomicU32::new(1 + stops))).is_err() {
         stops += 1;
     }
     assert!(stops > 3, "{stops}");
@@ -70,7 +70,7 @@ fn files(data: &Path, id: &str) -> Vec<(std::ffi::OsString, Vec<u8>)> {
     files
 }
 
-/// Remembers what the log is told.
+/// Records the notes of the log.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -95,8 +95,8 @@ fn six_men_take_over_what_five_have_solved_and_the_other_way_round_with_the_same
             (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         assert_eq!(solve_noted(then, alone.path()), [""; 0], "nothing to take over from");
         solve_noted(first, both.path());
-        let told = solve_noted(then, both.path());
-        assert!(matches!(&told[..], [note] if note.starts_with("6 moving classes")), "{told:?}");
+        let notes = solve_noted(then, both.path());
+        assert!(matches!(&notes[..], [note] if note.starts_with("6 moving classes")), "{notes:?}");
         assert!(files(both.path(), then) == files(alone.path(), then), "{then} after {first}");
 
         // One damaged class is worked out again, the others are taken over.
@@ -106,9 +106,9 @@ fn six_men_take_over_what_five_have_solved_and_the_other_way_round_with_the_same
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         std::fs::write(&plane, bytes).unwrap();
-        let told = solve_noted(then, broken.path());
-        assert!(told.iter().any(|note| note.starts_with("5 moving classes")), "{told:?}");
-        assert!(told.iter().any(|note| note.contains("class-2.plane")), "{told:?}");
+        let notes = solve_noted(then, broken.path());
+        assert!(notes.iter().any(|note| note.starts_with("5 moving classes")), "{notes:?}");
+        assert!(notes.iter().any(|note| note.contains("class-2.plane")), "{notes:?}");
         assert!(files(broken.path(), then) == files(alone.path(), then), "{then} after a damaged {first}");
     }
 }

@@ -1,4 +1,4 @@
-//! Sixteen Musashi on 25 points, beside the published table.
+//! Sixteen Musashi on 25 points equals the published table.
 
 use kanzen::progress::Silent;
 use kanzen::query::Extent;

@@ -1,4 +1,4 @@
-//! Boards of Othello that answer by search.
+//! Othello boards that are answered by search.
 
 use kanzen::progress::Silent;
 use kanzen::query::Extent;

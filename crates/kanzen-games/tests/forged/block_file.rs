@@ -1,7 +1,6 @@
-//! A block file taken apart, so that any part of it can be changed and every checksum made right again.
+//! Takes block files apart, so that a test can change any part and recompute every checksum.
 //!
-//! The layout is that of `kanzen::store`'s block files, written down here a second time: a forger reads the
-//! documentation and uses none of our code.
+//! It implements the layout of `kanzen::store`'s block files independently, from the documentation only.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 
@@ -9,12 +8,12 @@ const ENTRY: usize = 24;
 const HEADER: usize = 32;
 const FOOTER: usize = 40;
 
-/// A block as it lies in the file.
+/// A block as stored in the file.
 #[derive(Clone)]
 pub struct Block {
     /// Its frames.
     pub compressed: Vec<u8>,
-    /// Bytes after unpacking, as the index says.
+    /// The decompressed size in the index.
     pub raw: u32,
 }
 
@@ -27,7 +26,7 @@ pub struct BlockParts {
     pub blocks: Vec<Block>,
 }
 
-/// Lies about where things are, told with right checksums.
+/// Wrong locations with valid checksums.
 #[derive(Clone, Copy, Default)]
 pub struct Lies {
     /// The entry of this block has another offset or another length.
@@ -38,7 +37,7 @@ pub struct Lies {
     pub blocks: Option<u64>,
 }
 
-/// A finished file, and the checksum that vouches for it.
+/// A finished file and its checksum.
 pub struct Written {
     pub bytes: Vec<u8>,
     pub checksum: u64,
@@ -55,7 +54,7 @@ fn short(bytes: &[u8], at: usize) -> u32 {
 }
 
 impl BlockParts {
-    /// Takes a sound file apart.
+    /// Parses a sound file.
     pub fn of(bytes: &[u8]) -> BlockParts {
         let footer = bytes.len() - FOOTER;
         let index = number(bytes, footer) as usize;
@@ -71,18 +70,18 @@ impl BlockParts {
         }
     }
 
-    /// The bytes of a block.
+    /// The decompressed bytes of a block.
     pub fn unpacked(&self, block: usize) -> Vec<u8> {
         let Block { compressed, raw } = &self.blocks[block];
         zstd::bulk::decompress(compressed, *raw as usize).expect("a sound block")
     }
 
-    /// Puts other bytes into a block, cut into pages of so many.
+    /// Replaces the bytes of a block, in pages of a given size.
     pub fn pack(&mut self, block: usize, raw: &[u8], page: usize) {
         self.blocks[block] = packed(raw, page);
     }
 
-    /// The file with these parts, and these lies about them.
+    /// The file with these parts and these wrong locations.
     pub fn write(&self, lies: &Lies) -> Written {
         let mut header = b"kanzen\x0b\n".to_vec();
         header.extend(self.format.to_le_bytes());
@@ -120,7 +119,7 @@ impl BlockParts {
     }
 }
 
-/// A block of these bytes, a frame for each page.
+/// A block of these bytes, one frame per page.
 pub fn packed(raw: &[u8], page: usize) -> Block {
     let mut compressed = Vec::new();
     let pages = raw.chunks(page.max(1)).chain(raw.is_empty().then_some(&[][..]));

@@ -1,4 +1,4 @@
-//! What block files hold: planes, keys, values with exceptions. Each can be taken apart, changed and put together.
+//! Takes apart and reassembles the contents of block files: planes, keys and values with exceptions.
 
 use super::block_file::{BlockParts, packed};
 
@@ -34,7 +34,7 @@ impl Plane {
         Plane { slots, entries, page, palette, indices }
     }
 
-    /// Puts it into a file, as sound as its parts allow.
+    /// Writes it to a file, as valid as its parts allow.
     pub fn put(&self, parts: &mut BlockParts) {
         let wide = width(self.palette.len()) == 2;
         let page = (self.page as usize).clamp(1, 1 << 20);
@@ -90,7 +90,7 @@ impl Keys {
         Keys { len, per_block, width, keys }
     }
 
-    /// Puts them into a file, in their order, whatever it is.
+    /// Writes the keys in their current order.
     pub fn put(&self, parts: &mut BlockParts) {
         let chunks: Vec<&[u128]> = self.keys.chunks((self.per_block as usize).clamp(1, 1 << 20)).collect();
         let encode = |keys: &[u128]| -> Vec<u8> {
@@ -114,7 +114,7 @@ impl Keys {
     }
 }
 
-/// Values with exceptions, chunk by chunk: a value and a case for each slot, and what holds in the cases.
+/// Values with exceptions, chunk by chunk: a value and a case for each slot, and the exceptions of the cases.
 pub struct Exceptions {
     pub chunks: Vec<[Vec<u8>; 3]>,
 }
@@ -129,7 +129,7 @@ impl Exceptions {
         parts.blocks = self.chunks.iter().flatten().map(|bytes| packed(bytes, 1 << 26)).collect();
     }
 
-    /// Gives a slot another value, case and exception; the bytes of the exceptions stay in step.
+    /// Changes the value, case and exception of a slot, and keeps the exception bytes in step.
     pub fn set(&mut self, chunk: usize, slot: usize, value: u8, case: u8, then: u8) {
         let [values, cases, thens] = &mut self.chunks[chunk];
         let place = cases[..slot].iter().filter(|&&case| case != 0).count();

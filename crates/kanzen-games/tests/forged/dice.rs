@@ -1,10 +1,10 @@
-//! Numbers that look random and are the same in each run of a seed.
+//! Seeded random numbers.
 
 /// A generator (splitmix64).
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed.
+    /// A generator with a seed.
     pub fn new(seed: u64) -> Dice {
         Dice(seed)
     }
@@ -17,22 +17,22 @@ impl Dice {
         twice ^ twice >> 31
     }
 
-    /// A number below `sides`; 0 if there are none.
+    /// A number below `sides`; 0 if `sides` is 0.
     pub fn below(&mut self, sides: usize) -> usize {
         (self.any() % sides.max(1) as u64) as usize
     }
 
-    /// Whether something with odds of one in `sides` happens.
+    /// True with probability 1 / `sides`.
     pub fn one_in(&mut self, sides: usize) -> bool {
         self.below(sides) == 0
     }
 
-    /// One of some.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         &some[self.below(some.len())]
     }
 
-    /// A number to put where `old` stands: near it, at the ends of what fits, or any.
+    /// A replacement for `old`: near it, at the limits of its type, or any number.
     pub fn other(&mut self, old: u64) -> u64 {
         let any = self.any() >> self.below(64);
         let edges = [

@@ -1,4 +1,4 @@
-//! One forged database: a sound one with a lie in it, told with right checksums.
+//! Forges a database: a sound one with a modified part and valid checksums.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use super::sound::Sound;
 
 pub const MANIFEST: &str = "manifest.json";
 
-/// What stands where a file should be.
+/// A replacement for a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instead {
     Nothing,
@@ -28,7 +28,7 @@ pub enum Instead {
     Holes(u64),
 }
 
-/// A forgery in the making.
+/// A forgery under construction.
 pub struct Forgery<'a> {
     pub sound: &'a Sound,
     pub manifest: Json,
@@ -44,7 +44,7 @@ impl<'a> Forgery<'a> {
         Forgery { sound, manifest, text: None, changed: BTreeMap::new(), instead: Vec::new() }
     }
 
-    /// The name of some block file with this ending; nothing if there is none.
+    /// The name of a random block file with this ending, or `None`.
     pub fn some_file(&self, ending: &str, dice: &mut Dice) -> Option<String> {
         let names: Vec<&String> = self.sound.files.keys().filter(|name| name.ends_with(ending)).collect();
         let names: Vec<&String> = names.into_iter().filter(|name| *name != MANIFEST).collect();
@@ -56,7 +56,7 @@ impl<'a> Forgery<'a> {
         BlockParts::of(self.changed.get(name).unwrap_or(&self.sound.files[name]))
     }
 
-    /// Writes a file anew, and has the manifest vouch for it.
+    /// Rewrites a file and updates its checksums in the manifest.
     pub fn put(&mut self, name: &str, parts: &BlockParts, lies: &Lies) {
         let written = parts.write(lies);
         // What is known by its ends alone is read otherwise than what is read as a whole first.

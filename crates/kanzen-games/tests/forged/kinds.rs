@@ -1,4 +1,4 @@
-//! The kinds of forgeries: what a stranger may change, from a byte to the whole folder.
+//! The kinds of forgeries, from a changed byte to a changed folder.
 
 use serde_json::json;
 
@@ -32,7 +32,7 @@ pub const KINDS: [(&str, Kind); 17] = [
     ("folder", folder),
 ];
 
-/// Other values for some slots, of those that occur: only the rules can tell.
+/// Other valid values in some slots: only the rules can detect it.
 fn values(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file(".plane", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -51,7 +51,7 @@ fn values(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// Other values for what the slots say, or none.
+/// Other values, or none, in the palette.
 fn palette(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file(".plane", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -100,7 +100,7 @@ fn plane_head(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// Other keys: more, fewer, in another order, of no position.
+/// Other keys: more, fewer, in another order, or of no position.
 fn keys(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file(".keys", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -174,7 +174,7 @@ fn exceptions(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// Other values that are said to occur in some blocks: a search passes over them, or looks in vain.
+/// Wrong occurrence entries of some blocks: a search skips such blocks, or reads them in vain.
 pub fn occurrences(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file(".occurs", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -219,7 +219,7 @@ fn block_bytes(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// Frames that are none, are cut, are too many, or unpack to something else than the index says.
+/// Frames that are invalid, truncated, superfluous, or decompress to another size than in the index.
 fn block_frames(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file("", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -231,7 +231,7 @@ fn block_frames(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
         2 => compressed.extend((0..dice.below(40)).map(|_| dice.any() as u8)),
         3 => *compressed = (0..dice.below(60)).map(|_| dice.any() as u8).collect(),
         4 => {
-            // A frame that readers skip, with as many bytes in it as it says or fewer.
+            // A skippable frame, complete or truncated.
             let mut skipped = 0x184d_2a50u32.to_le_bytes().to_vec();
             skipped.extend((dice.other(4) as u32).to_le_bytes());
             skipped.extend([1, 2, 3, 4]);
@@ -250,7 +250,7 @@ fn block_frames(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// A few bytes that unpack to very many.
+/// A few bytes that decompress to very many.
 fn bomb(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file("", dice) else { return false };
     let mut parts = forgery.parts(&name);
@@ -261,7 +261,7 @@ fn bomb(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
         0 => parts.blocks[at] = block,
         1 => parts.blocks.iter_mut().for_each(|other| *other = block.clone()),
         _ => {
-            // A plane, or a list, that says itself that it is so long.
+            // A plane or a list whose head claims this length.
             let last = parts.blocks.len() - 1;
             parts.blocks[0] = block;
             let head: Vec<u8> = [length as u64, length as u64, 1 << 26].iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -290,7 +290,7 @@ fn blocks_moved(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// An index or a footer that lies about where the blocks are.
+/// An index or a footer with wrong block locations.
 fn index(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let Some(name) = forgery.some_file("", dice) else { return false };
     let parts = forgery.parts(&name);
@@ -330,7 +330,7 @@ fn manifest_value(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// A manifest that is no JSON, or far too much of it.
+/// A manifest that is not JSON, or is far too large.
 fn manifest_text(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let deep = |opening: &str, times: usize| opening.repeat(times);
     let many = 1 << dice.below(22);
@@ -350,7 +350,7 @@ fn manifest_text(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// What the engine finds again: the list of classes, a line of best play.
+/// Settings that the engine reads back: the list of classes, a line of best play.
 fn settings(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let settings = &mut forgery.manifest["settings"];
     if settings.as_object().is_none_or(|fields| fields.is_empty()) {
@@ -367,7 +367,7 @@ fn settings(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     true
 }
 
-/// Something else where a file should be, or a file that is not there.
+/// Another kind of file in place of one, or a missing file.
 fn folder(forgery: &mut Forgery<'_>, dice: &mut Dice) -> bool {
     let name = match dice.one_in(2) {
         true => MANIFEST.to_owned(),

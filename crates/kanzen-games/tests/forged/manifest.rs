@@ -1,4 +1,4 @@
-//! The manifest as a forger changes it: any part of its JSON, sealed again.
+//! Modifies any part of a manifest and recomputes its checksum.
 
 use serde_json::{Map, Value as Json, json};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,22 +12,22 @@ pub fn opened(bytes: &[u8]) -> Json {
     Json::Object(fields)
 }
 
-/// The text with its checksum made right.
+/// The text with a valid checksum.
 pub fn sealed(manifest: &Json) -> Vec<u8> {
     let mut fields = manifest.as_object().cloned().unwrap_or_default();
     fields.insert("checksum".into(), json!(""));
     sealed_text(&format!("{}\n", serde_json::to_string_pretty(&fields).unwrap()))
 }
 
-/// As [`sealed`], for a text that ends as one does but need not be JSON before that.
+/// Like [`sealed`], for a text that need not be JSON before its end.
 pub fn sealed_text(text: &str) -> Vec<u8> {
     const END: &str = "\"\n}\n";
     let checksum = format!("{:016x}", xxh3_64(text.as_bytes()));
     format!("{}{checksum}{END}", text.strip_suffix(END).unwrap_or(text)).into_bytes()
 }
 
-/// Makes the manifest vouch for a file as it is now: by its checksum, and by that of its ends. Further hashes are left
-/// out, as databases of earlier versions do.
+/// Updates the manifest's checksums of a file: of the whole and of its ends. Leaves out further hashes, like databases
+/// of earlier versions.
 pub fn vouch(manifest: &mut Json, name: &str, bytes: u64, checksum: u64, ends: Option<u64>) {
     let files = manifest["files"].as_array_mut().expect("a list of files");
     if let Some(file) = files.iter_mut().find(|file| file["name"] == name) {
@@ -39,7 +39,7 @@ pub fn vouch(manifest: &mut Json, name: &str, bytes: u64, checksum: u64, ends: O
     }
 }
 
-/// Changes one value somewhere below this one: a number, a text, a list, whatever it meets.
+/// Changes one random value below this one.
 pub fn change(json: &mut Json, dice: &mut Dice) {
     let inside = match json {
         Json::Array(list) => list.len(),

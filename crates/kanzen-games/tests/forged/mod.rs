@@ -1,11 +1,12 @@
-//! A forger of databases: it knows the format, and makes every checksum right again.
+//! Forges databases in the documented format, with valid checksums.
 //!
 //! ```text
-//! sound        a database of each engine, and what it says of some positions
-//! kinds        what a stranger may change in it
+//! sound        a database of each engine, with its answers for some positions
+//! kinds        the modifications
 //! block_file   the parts of a block file; contents: of planes, keys and values with exceptions; manifest: of that
-//! trial        every question, with an eye on time, memory and panics
+//! trial        every query, with limits on time, memory and panics
 //! ```
+
 #![allow(dead_code)] // a test and an example use their parts
 
 mod block_file;
@@ -27,9 +28,9 @@ pub use trial::Outcome;
 
 use forgery::Forgery;
 use kinds::KINDS;
-use trial::{Seen, ask};
+use trial::{Seen, query_all};
 
-/// What was seen of many forgeries.
+/// The results of many forgeries.
 #[derive(Default)]
 pub struct Summary {
     pub forgeries: u64,
@@ -37,16 +38,16 @@ pub struct Summary {
     pub outcomes: BTreeMap<(&'static str, Outcome), u64>,
     /// By game.
     pub games: BTreeMap<String, u64>,
-    /// What must not be: panics, hangs, too much memory, unclear errors.
+    /// Faults: panics, hangs, excessive memory, unclear errors.
     pub faults: Vec<String>,
     pub panics: u64,
-    /// Databases that a full verification has passed although an answer is wrong or lacking.
+    /// Databases that passed a full verification with a wrong or missing answer.
     pub passed_wrongly: Vec<String>,
     pub slowest: Duration,
     pub peak: u64,
 }
 
-/// Makes the forgery with a number and asks it everything.
+/// Makes the forgery with a number and runs every query on it.
 pub fn try_forgery(all: &[Sound], seed: u64, number: u64, summary: &mut Summary) {
     let mut dice = Dice::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
     let (sound, kind, forgery) = loop {
@@ -61,7 +62,7 @@ pub fn try_forgery(all: &[Sound], seed: u64, number: u64, summary: &mut Summary)
     forgery.write(&data.path().join(sound.id()));
     let name = format!("seed {seed} number {number}: {kind} of {}", sound.id());
     let _watch = Watch::begin(name.clone());
-    let Seen { outcome, faults, passed_wrongly, time, memory } = ask(sound, data.path(), &mut dice);
+    let Seen { outcome, faults, passed_wrongly, time, memory } = query_all(sound, data.path(), &mut dice);
     summary.forgeries += 1;
     *summary.outcomes.entry((kind, outcome)).or_default() += 1;
     *summary.games.entry(sound.id().to_owned()).or_default() += 1;
@@ -72,7 +73,7 @@ pub fn try_forgery(all: &[Sound], seed: u64, number: u64, summary: &mut Summary)
     summary.peak = summary.peak.max(memory);
 }
 
-/// Writes a database that lies about which values occur where, if it says anything of the sort: whether it does.
+/// Writes a database with wrong occurrence entries; returns whether it has any.
 pub fn forge_occurrences(sound: &Sound, dice: &mut Dice, data: &std::path::Path) -> bool {
     let mut forgery = Forgery::of(sound);
     let forged = kinds::occurrences(&mut forgery, dice);
@@ -82,7 +83,7 @@ pub fn forge_occurrences(sound: &Sound, dice: &mut Dice, data: &std::path::Path)
     forged
 }
 
-/// Ends the process with a word on what hangs, should a forgery never end: no test could say so otherwise.
+/// Aborts the process with a message if a forgery hangs.
 struct Watch;
 
 static WATCHED: Mutex<Option<(Instant, String)>> = Mutex::new(None);
@@ -99,7 +100,7 @@ impl Watch {
                     if let Some((since, name)) = &*watched
                         && since.elapsed() > NEVER
                     {
-                        eprintln!("{name}: it does not end");
+                        eprintln!("{name}: it hangs");
                         std::process::abort();
                     }
                 }

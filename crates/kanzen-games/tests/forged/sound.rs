@@ -1,8 +1,9 @@
-//! Sound databases, one and more for each engine: what the forger starts from.
+//! Sound databases for each engine: the starting points of the forgeries.
+
+use std::sync::Arc;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;
@@ -19,7 +20,7 @@ pub struct Sound {
     pub entry: Arc<Entry>,
     /// The files of its folder.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Positions, and what a sound database says of each.
+    /// Positions with the answers of the sound database.
     pub known: Vec<Probe>,
     /// The longest games that a search finds in it.
     pub longest: Option<LongestGames>,
@@ -39,7 +40,7 @@ impl Sound {
         self.data.path().join(self.id())
     }
 
-    /// Solves a game and asks about some of its positions.
+    /// Solves a game and records its answers for some positions.
     fn new(entry: Arc<Entry>, small: bool) -> Sound {
         let data = tempfile::tempdir().unwrap();
         // Forecasts know the real games only: a small army is taken for a large one.
@@ -54,10 +55,10 @@ impl Sound {
     }
 }
 
-/// Longest games that are asked for.
+/// The number of longest games in a query.
 pub const LONGEST: usize = 3;
 
-/// What a stranger's database may use: two threads, and no memory to speak of.
+/// The budget of a query on a forged database: two threads and little memory.
 pub fn budget() -> Budget {
     Budget::new(2, 256 << 20)
 }
@@ -71,7 +72,7 @@ fn read_folder(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     std::fs::read_dir(folder).unwrap().map(path_of).map(read).collect()
 }
 
-/// The first position, and others that moves lead to: best ones and worst ones.
+/// The initial position, and others along best and worst moves.
 fn some_positions(solved: &Solved) -> Vec<Probe> {
     const MOST: usize = 40;
     let mut known = vec![solved.at(None).unwrap().probe().unwrap()];
@@ -89,7 +90,7 @@ fn some_positions(solved: &Solved) -> Vec<Probe> {
     known
 }
 
-/// A database for each engine and each way to store values.
+/// A database for each engine and each storage format.
 pub fn databases() -> Vec<Sound> {
     let listed = |id: &str, small| Sound::new(catalogue::find(id).unwrap(), small);
     vec![

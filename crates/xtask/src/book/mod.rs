@@ -3,14 +3,12 @@
 //! ```text
 //! cargo xtask book --check       every page is in the summary once, every link and anchor has a target
 //! cargo xtask book               the same, and copies the pages to target/book-src
-//! cargo xtask book --site DIR    every link of the built book has a target
 //! ```
 //!
 //! mdBook reads one folder of sources, and ours are in three. They are copied with their folders, so that links stay
 //! valid; a README becomes the index of its folder.
 
 mod markdown;
-mod site;
 mod stage;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +18,6 @@ use anyhow::{Context, Result};
 
 use crate::problem::Problem;
 use markdown::{Link, anchors, links};
-
-pub use site::check as check_site;
 
 /// The order of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";

@@ -44,27 +44,35 @@ fn table(root: &Path) -> Result<String> {
     Ok(HEAD.to_owned() + &rows.concat())
 }
 
-/// The row of a recorded solve from the start to the end on two threads; nothing for other records.
+/// The row of a complete solve on two threads; `None` for other records.
 fn row(name: &str, record: &Json) -> Option<String> {
     let (output, machine) = (&record["output"], &record["machine"]);
-    let whole = record["command"].as_str()?.starts_with("kanzen solve ") && output["threads"] == 2;
-    let data = output["data_bytes"].as_u64()?;
-    let disk = record["peak_disk_bytes"].as_u64().unwrap_or(data).max(data);
-    let (game, seconds) = (output["game"].as_str()?, output["seconds"].as_f64()?);
-    let memory = output["peak_rss_bytes"].as_u64()?;
-    let longest = output["longest"]["distance"].as_u64().map(|plies| plies.to_string()).unwrap_or_default();
-    let cost = format!("{game},{seconds:.3},{memory},{data},{disk},{longest}");
-    // Names of processors may have commas, which would end the field.
-    let commit = Some(&record["program_commit"]).filter(|commit| commit.is_string()).unwrap_or(&machine["commit"]);
-    let words = [&record["date"], commit, &machine["cpu"]].map(|it| it.as_str().map(|it| it.replace(',', " ")));
-    let [Some(date), Some(commit), Some(cpu)] = words else { return None };
-    let cores = machine["cores"].as_u64()?;
-    let mut counts = String::new();
-    for count in ["positions", "wins", "losses", "draws"] {
-        counts += &format!(",{}", output[count].as_u64()?);
+    if !record["command"].as_str()?.starts_with("kanzen solve ") || output["threads"] != 2 {
+        return None;
     }
-    // A solve that only reported what was there has no time to speak of, and no peak on the disk.
-    whole.then(|| format!("{cost},{name},{date},{commit},{cpu},{cores}{counts}\n"))
+    let commit = Some(&record["program_commit"]).filter(|commit| commit.is_string()).unwrap_or(&machine["commit"]);
+    let count = |value: &Json| Some(value.as_u64()?.to_string());
+    // Names of processors may have commas, which would end the field.
+    let word = |value: &Json| Some(value.as_str()?.replace(',', " "));
+    let data = output["data_bytes"].as_u64()?;
+    let fields = [
+        word(&output["game"])?,
+        format!("{:.3}", output["seconds"].as_f64()?),
+        count(&output["peak_rss_bytes"])?,
+        data.to_string(),
+        record["peak_disk_bytes"].as_u64().unwrap_or(data).max(data).to_string(),
+        count(&output["longest"]["distance"]).unwrap_or_default(),
+        name.to_owned(),
+        word(&record["date"])?,
+        word(commit)?,
+        word(&machine["cpu"])?,
+        count(&machine["cores"])?,
+        count(&output["positions"])?,
+        count(&output["wins"])?,
+        count(&output["losses"])?,
+        count(&output["draws"])?,
+    ];
+    Some(fields.join(",") + "\n")
 }
 
 #[cfg(test)]

@@ -8,8 +8,6 @@ pub enum Format {
     /// Whole numbers with separators, anything else as it is.
     #[default]
     Auto,
-    /// As it is in the file.
-    Plain,
     /// So many decimals.
     Fixed(usize),
     /// A size: `18.8 GB`.
@@ -19,19 +17,16 @@ pub enum Format {
 }
 
 impl Format {
-    /// `plain`, `.2f`, `bytes` or `seconds`; nothing for the automatic one.
+    /// `.2f`, `bytes` or `seconds`; nothing for the automatic one.
     pub fn read(name: &str) -> Result<Format> {
         Ok(match name {
             "" => Format::Auto,
-            "plain" => Format::Plain,
             "bytes" => Format::Bytes,
             "seconds" => Format::Seconds,
             _ => {
                 let decimals = name.strip_prefix('.').and_then(|rest| rest.strip_suffix('f')?.parse().ok());
                 Format::Fixed(decimals.with_context(|| {
-                    format!(
-                        "`{name}` is not a format: there are plain, bytes, seconds and .2f with any number of decimals"
-                    )
+                    format!("`{name}` is not a format: there are bytes, seconds and .2f with any number of decimals")
                 })?)
             }
         })
@@ -41,7 +36,6 @@ impl Format {
     pub fn show(self, value: &str) -> Result<String> {
         let number = || value.parse::<f64>().ok().with_context(|| format!("{value:?} is not a number"));
         Ok(match self {
-            Format::Plain => value.to_owned(),
             Format::Auto if whole(value) => thousands(value),
             Format::Auto => value.to_owned(),
             Format::Fixed(decimals) => thousands(&format!("{:.decimals$}", number()?)),
@@ -110,7 +104,6 @@ mod tests {
             assert_eq!(show("", value), shown);
         }
         assert_eq!(show("", "73995673500000000000000"), "73,995,673,500,000,000,000,000");
-        assert_eq!(show("plain", "2026"), "2026");
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! The rules once more, square by square: what the word of squares is held against.
+//! A plain implementation of the rules on an array of squares, the reference for the packed word.
 
 use kanzen::{Colour, Game, Value};
 
-use super::super::board::{COLUMNS, Kind, Piece, SQUARES, far_row};
-use super::super::{Action, Dobutsu, Position, Squares};
+use super::super::board::{COLUMNS, Piece, SQUARES, far_row};
+use super::super::{Action, Dobutsu, Kind, Position, Squares};
 
 /// A position as an array of squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,15 +24,12 @@ impl Board {
         let squares = (0..SQUARES).fold(Squares::default(), |all, at| all.with(at, self.squares[at]));
         Position { squares, hands: self.hands, to_move: self.to_move }
     }
-}
 
-impl Board {
-    /// Where a side's lion stands.
     pub fn lion(&self, side: Colour) -> Option<usize> {
         self.squares.iter().position(|square| *square == Some(Piece { side, kind: Kind::Lion }))
     }
 
-    /// The board turned by half a turn with the sides exchanged: the same game seen by the other player.
+    /// Rotates the board by 180 degrees and exchanges the sides.
     pub fn turned(&self) -> Board {
         let mut turned = *self;
         turned.squares.reverse();
@@ -44,7 +41,7 @@ impl Board {
         turned
     }
 
-    /// The board in a mirror: left and right exchanged.
+    /// Mirrors the board left to right.
     pub fn mirrored(&self) -> Board {
         let mut mirrored = *self;
         for row in mirrored.squares.chunks_mut(COLUMNS) {
@@ -54,7 +51,7 @@ impl Board {
     }
 }
 
-/// Where an animal of a side steps to from a square, in ascending order.
+/// The squares that a piece attacks, ascending.
 fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
     let (square, forward) = (square as isize, if piece.side == Colour::Black { -1 } else { 1 });
     let steps = piece.kind.steps().iter().filter_map(move |(ahead, right)| {
@@ -66,12 +63,11 @@ fn targets(piece: Piece, square: usize) -> impl Iterator<Item = usize> {
     targets.into_iter()
 }
 
-/// Whether an animal on a square could step to another.
 fn reaches(piece: Piece, from: usize, to: usize) -> bool {
     targets(piece, from).any(|target| target == to)
 }
 
-/// Every step of the mover, whatever stands on the target (not an own animal).
+/// Visits every step of the mover, captures included.
 fn steps(board: &Board, visit: &mut impl FnMut(Piece, usize, usize)) {
     for (from, piece) in board.squares.iter().enumerate() {
         let Some(piece) = piece.filter(|piece| piece.side == board.to_move) else { continue };
@@ -99,12 +95,11 @@ fn stepped(board: &Board, piece: Piece, from: usize, to: usize) -> Board {
     next
 }
 
-/// Whether the mover can take the other lion.
 fn lion_can_be_taken(board: &Board) -> bool {
     board.lion(board.to_move.other()).is_some_and(|lion| attackers(board, board.to_move, lion) != 0)
 }
 
-/// The squares from which a side's animals could step to a square, as a mask.
+/// The squares from which animals of `side` attack `square`, as a mask.
 fn attackers(board: &Board, side: Colour, square: usize) -> u16 {
     let attacks = |&(from, piece): &(usize, &Option<Piece>)| {
         piece.is_some_and(|piece| piece.side == side && reaches(piece, from, square))
@@ -112,23 +107,23 @@ fn attackers(board: &Board, side: Colour, square: usize) -> u16 {
     board.squares.iter().enumerate().filter(attacks).fold(0, |mask, (from, _)| mask | 1 << from)
 }
 
-/// The squares that the animal on `to` may have stepped from last, and what it was there.
+/// Visits the squares that the animal on `to` may have stepped from, with its kind before the step.
 fn origins(board: &Board, piece: Piece, to: usize, visit: &mut impl FnMut(Piece, usize)) {
     let on_far_row = to / COLUMNS == far_row(piece.side);
     let before = match piece.kind {
-        Kind::Chick if on_far_row => [None, None], // it would be a hen: it was dropped there
+        Kind::Chick if on_far_row => [None, None], // a step would have promoted it: it was dropped there
         Kind::Hen if on_far_row => [Some(Kind::Hen), Some(Kind::Chick)],
         other => [Some(other), None],
     };
     for kind in before.into_iter().flatten() {
         let piece = Piece { kind, ..piece };
-        // Steps are alike to both hands, so those of the other side lead back.
+        // Steps are symmetric left to right, so the other side's steps are the reverse steps.
         let back = Piece { side: piece.side.other(), kind };
         targets(back, to).filter(|&from| board.squares[from].is_none()).for_each(|from| visit(piece, from));
     }
 }
 
-/// The boards before `piece` stepped from one square to another: it has taken nothing, or something its player holds.
+/// Visits the boards before `piece` stepped from one square to another.
 fn stepped_back(board: &Board, piece: Piece, from: usize, to: usize, visit: &mut impl FnMut(Board)) {
     let mut before = Board { to_move: piece.side, ..*board };
     before.squares[from] = Some(piece);
@@ -183,7 +178,6 @@ pub fn ended(board: Board) -> Option<Value> {
 
 pub fn canonical(board: Board) -> Board {
     let seen_by_mover = if board.to_move == Colour::Black { board } else { board.turned() };
-    // Squares rank as their digits in the key do.
     let mirrored = seen_by_mover.mirrored();
     if mirrored.squares < seen_by_mover.squares { mirrored } else { seen_by_mover }
 }
@@ -265,9 +259,9 @@ pub fn unpack(key: u64) -> Board {
     Board { squares, hands: [held, others], to_move }
 }
 
-/// Plays games by lot, and compares all that is said of the positions on the way.
+/// Compares all positions of 400 seeded random playouts.
 #[test]
-fn the_word_of_squares_plays_as_the_array_does() {
+fn the_packed_word_plays_like_the_array() {
     let mut random = 7u64;
     let mut seen = 0;
     for _ in 0..400 {
@@ -313,9 +307,9 @@ fn compare(position: Position, board: Board) {
     assert_eq!((Dobutsu.pack(position), Dobutsu.unpack(key)), (key, unpack(key).position()));
 }
 
-/// Also keys that no position has, as a stranger's file may.
+/// Includes keys that no position has: a damaged or foreign file may hold any number.
 #[test]
-fn any_number_is_unpacked_alike() {
+fn both_implementations_unpack_any_key_alike() {
     let mut random = 3u64;
     for _ in 0..20_000 {
         random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);

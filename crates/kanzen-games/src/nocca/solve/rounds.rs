@@ -158,7 +158,7 @@ impl<'a> Arrays<'a> {
             sweepers: Array::BOTH.map(|array| Sweeper::new(layout, array)),
             windows,
             sets: [losses?, wins?],
-            found: WordArray::zeroed("what a round finds", words)?,
+            found: WordArray::zeroed("new positions of a round", words)?,
         })
     }
 

@@ -208,7 +208,7 @@ impl Set {
                 let part = piece.start.max(first)..piece.end.min(first + words.len());
                 let places = part.start - first..part.end - first;
                 if matches!(touched, Touched::Slabs(slabs) if !slabs.has(piece.slab)) {
-                    // With `flip`, a sweep leaves bits in slabs that it was not asked about.
+                    // With `flip`, a sweep also writes untouched slabs: these bits are discarded.
                     if flip != 0 {
                         found[places].fill(0);
                     }

@@ -1,35 +1,31 @@
-//! Boards as dense numbers: for each class of pieces, every board up to symmetry once.
+//! The index of Ostle boards: ranks and unranks the boards of a class of piece counts, each up to symmetry once.
 //!
 //! ```text
-//! hole    one of six squares stands for all 25
-//! row     the mover's pieces, up to the symmetries that keep the hole       42504 -> 21...
-//! column  the opponent's pieces on what is left, in colexicographic order
+//! hole    one of six squares represents all 25
+//! row     the mover's pieces, up to the symmetries that fix the hole        42504 -> 21...
+//! column  the opponent's pieces on the free squares, in colexicographic order
 //!
-//! slots of a hole:  row 0 | row 1 | ... | rows of symmetric movers, a dictionary closes the gaps of each
+//! slots of a hole:  row 0 | row 1 | ... | rows of symmetric movers, each compacted by a dictionary
 //! ```
 //!
-//! Where the mover's pieces have a symmetry of their own, only the smaller of the opponent's mirror images has a slot.
-//! A look-up is two small tables for each side, one entry for the row, and a gather.
+//! If the mover's pieces are symmetric, only the least of the opponent's mirror images has a slot. Ranking takes two
+//! small table look-ups for each side, one for the row, and a gather.
 
-mod rows;
-mod shortcuts;
+mod fixed;
 
 use std::sync::OnceLock;
 
-use kanzen::index::{Combinations, Dictionary};
+pub use fixed::FixedOpponent;
+use kanzen::index::{Combinations, Dictionary, rank_of_size as rank, sets_kept};
 use kanzen::machine::cpu::{Gather, Work, dispatch, pdep, pext};
 
-use super::board::{ALL, Board, Mask};
+use super::board::{ALL, Board, IMAGE, Mask, SYMMETRIES, THEN, image};
 use super::moves::Move;
-use super::symmetry::{IMAGE, SYMMETRIES, THEN, image};
-use kanzen::index::rank_of_size as rank;
-use rows::{Entry, Rows, count_sets, without};
-pub use shortcuts::Desk;
 
-/// The squares that stand for all others, in the order of the published table.
+/// The squares that represent all others, in the order of the published table.
 pub const HOLES: [u8; 6] = [0, 1, 2, 6, 7, 12];
 
-/// For each square the number of the hole that stands for it, and a symmetry that leads there.
+/// For each square: the index of its representative in [`HOLES`], and a symmetry that maps it there.
 static HOLE_OF: [(u8, u8); 25] = {
     let mut table = [(0, 0); 25];
     let mut square = 0;
@@ -50,35 +46,35 @@ static HOLE_OF: [(u8, u8); 25] = {
     table
 };
 
-/// The square of the six that stands for a hole.
-pub fn hole_that_stands_for(hole: u8) -> u8 {
+/// The representative of a hole square.
+pub fn canonical_hole(hole: u8) -> u8 {
     HOLES[usize::from(HOLE_OF[usize::from(hole)].0)]
 }
 
-/// Where a board is: its slot, and a symmetry that leads to the board of that slot.
+/// The slot of a board, and a symmetry that maps the board to its canonical form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CanonicalSlot {
-    /// The number of the board in its class.
+    /// The rank of the board in its class.
     pub slot: u32,
-    /// From the board to the one that stands for it.
+    /// Maps the board to its canonical form.
     pub symmetry: u8,
 }
 
-/// A [`CanonicalSlot`], and the mover's pieces on the board that stands for it.
+/// A [`CanonicalSlot`] with the mover's pieces on the canonical board.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
-    /// The number of the board in its class.
+    /// The rank of the board in its class.
     pub slot: u32,
-    /// From the board to the one that stands for it.
+    /// Maps the board to its canonical form.
     pub symmetry: u8,
-    /// The mover's pieces there.
+    /// The mover's pieces on the canonical board.
     pub mover: Mask,
-    /// Whether they have a symmetry of their own.
+    /// Whether they are symmetric.
     pub in_symmetric_row: bool,
 }
 
 impl Found {
-    /// The number, on the board that stands for it, of a move of the board that was placed.
+    /// Returns the number, on the canonical board, of a move of the ranked board.
     #[inline(always)]
     pub fn number(&self, mv: Move, of_the_hole: bool) -> u8 {
         let mv = mv.under(self.symmetry);
@@ -89,18 +85,18 @@ impl Found {
     }
 }
 
-/// Consecutive slots with the same hole and mover.
+/// Consecutive slots that share the hole and the mover's pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct Strip {
-    /// Its first slot.
+    /// The first slot.
     pub first: u32,
-    /// How many slots it has.
+    /// The number of slots.
     pub len: u32,
     /// The mover's pieces.
     pub mover: Mask,
-    /// The hole.
+    /// The square of the hole.
     pub hole: u8,
-    /// The hole's number.
+    /// The index of the hole in [`HOLES`].
     pub hole_number: u8,
     /// The number of the row among those of symmetric movers, if it is one.
     pub symmetric_row: Option<u32>,
@@ -110,7 +106,7 @@ pub struct Strip {
 struct HoleIndex {
     square: u8,
     rows: &'static Rows,
-    /// Those of the rows, one step nearer to the hot loops.
+    /// The entries of `rows`, with one indirection less in hot loops.
     entries: &'static [Entry],
     first: u32,
     first_strip: usize,
@@ -118,7 +114,7 @@ struct HoleIndex {
 }
 
 impl HoleIndex {
-    /// Where a mover of so many pieces lies.
+    /// Looks up the row of a mover.
     #[inline(always)]
     fn entry(&self, pieces: u32, mover: Mask) -> Entry {
         self.entries[rank(pieces, without(self.square, mover)) as usize]
@@ -128,11 +124,11 @@ impl HoleIndex {
 struct SymmetricRow {
     first: u32,
     len: u32,
-    /// The columns that have a slot, listed when first asked for.
+    /// The columns that have a slot, listed on first use.
     columns: OnceLock<Dictionary>,
 }
 
-/// The numbering of the boards with so many pieces a side.
+/// The index of the boards with given piece counts.
 pub struct ClassIndex {
     mover: u32,
     opponent: u32,
@@ -144,7 +140,7 @@ pub struct ClassIndex {
 }
 
 impl ClassIndex {
-    /// The class of boards with so many pieces of the mover's and of the opponent's.
+    /// The index of the class with these piece counts.
     ///
     /// # Panics
     /// If a side has more than five pieces.
@@ -173,22 +169,22 @@ impl ClassIndex {
         self.holes.push(HoleIndex { square, rows, entries: &rows.entries, first, first_strip, symmetric });
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn slots(&self) -> u32 {
         self.slots
     }
 
-    /// The mover's pieces and the opponent's.
+    /// The piece counts of the mover and the opponent.
     pub fn pieces(&self) -> (u32, u32) {
         (self.mover, self.opponent)
     }
 
-    /// How many strips there are.
+    /// The number of strips.
     pub fn strips(&self) -> usize {
         self.strips
     }
 
-    /// A strip by its number; they are in the order of their slots.
+    /// Returns a strip by its number; strips are numbered in slot order.
     pub fn strip(&self, number: usize) -> Strip {
         let hole_number = self.holes.partition_point(|hole| hole.first_strip <= number) - 1;
         let hole = &self.holes[hole_number];
@@ -203,7 +199,7 @@ impl ClassIndex {
         Strip { first, len, mover, hole: hole.square, hole_number: hole_number as u8, symmetric_row }
     }
 
-    /// The number of the strip that a slot is in.
+    /// Returns the number of the strip that contains a slot.
     pub fn strip_of(&self, slot: u32) -> usize {
         let hole = &self.holes[self.holes.partition_point(|hole| hole.first <= slot) - 1];
         let (row, plain) = (((slot - hole.first) / self.columns) as usize, hole.rows.plain.len());
@@ -213,13 +209,13 @@ impl ClassIndex {
         hole.first_strip + plain + hole.symmetric.partition_point(|row| row.first <= slot) - 1
     }
 
-    /// Where a board of the class is.
+    /// Ranks a board of the class.
     pub fn place(&self, board: &Board) -> CanonicalSlot {
         let found = dispatch(Find { index: self, board });
         CanonicalSlot { slot: found.slot, symmetry: found.symmetry }
     }
 
-    /// As [`place`](ClassIndex::place) for hot loops, with the mover's pieces as they lie there.
+    /// Like [`place`](ClassIndex::place), inlined for hot loops, with the mover's canonical pieces.
     #[inline(always)]
     pub fn find<B: Gather>(&self, bits: B, board: &Board) -> Found {
         let (hole_number, to_hole) = HOLE_OF[usize::from(board.hole)];
@@ -227,16 +223,16 @@ impl ClassIndex {
         if to_hole != 0 {
             (mover, opponent) = (image(to_hole, mover), image(to_hole, opponent));
         }
-        let found = self.find_beside(bits, hole_number, mover, opponent);
+        let found = self.find_at(bits, hole_number, mover, opponent);
         Found { symmetry: THEN[usize::from(to_hole)][usize::from(found.symmetry)], ..found }
     }
 
-    /// As [`find`](ClassIndex::find) for a board whose hole is one of the six.
+    /// Like [`find`](ClassIndex::find), for a board whose hole is one of the six.
     #[inline(always)]
-    pub fn find_beside<B: Gather>(&self, bits: B, hole_number: u8, mover: Mask, opponent: Mask) -> Found {
+    pub fn find_at<B: Gather>(&self, bits: B, hole_number: u8, mover: Mask, opponent: Mask) -> Found {
         let hole = &self.holes[usize::from(hole_number)];
         let entry = hole.entry(self.mover, mover);
-        // Without a branch: which way a mover lies is not predictable, and symmetry 0 is one like the others.
+        // Without a branch: the symmetry is unpredictable, and applying the identity costs the same.
         let (symmetry, mover) = (entry.symmetry(), entry.mover);
         let opponent = image(symmetry, opponent);
         let free = ALL & !(mover | 1 << hole.square);
@@ -281,7 +277,7 @@ impl ClassIndex {
         })
     }
 
-    /// The board of a slot of a strip.
+    /// Unranks a slot of a strip.
     #[inline(always)]
     pub fn board_in<B: Gather>(&self, bits: B, strip: &Strip, slot: u32) -> Board {
         let column = match strip.symmetric_row {
@@ -298,12 +294,12 @@ impl ClassIndex {
         columns.select((slot - strip.first).into()).expect("a slot of the strip") as u32
     }
 
-    /// The board of a slot.
+    /// Unranks a slot.
     pub fn board(&self, slot: u32) -> Board {
         dispatch(BoardAt { index: self, slot })
     }
 
-    /// Whether a symmetry keeps a board of a strip of this class.
+    /// Whether a non-trivial symmetry fixes a board of a strip of this class.
     #[inline(always)]
     pub fn is_symmetric(&self, strip: &Strip, board: &Board) -> bool {
         strip.symmetric_row.is_some_and(|row| {
@@ -313,7 +309,7 @@ impl ClassIndex {
     }
 }
 
-/// One board found on its own.
+/// Ranks a single board.
 struct Find<'i> {
     index: &'i ClassIndex,
     board: &'i Board,
@@ -328,7 +324,7 @@ impl Work for Find<'_> {
     }
 }
 
-/// One slot's board on its own.
+/// Unranks a single slot.
 struct BoardAt<'i> {
     index: &'i ClassIndex,
     slot: u32,
@@ -346,4 +342,105 @@ impl Work for BoardAt<'_> {
 
 fn images(symmetries: u8, mask: Mask) -> impl Iterator<Item = Mask> {
     (0..SYMMETRIES as u8).filter(move |s| symmetries >> s & 1 == 1).map(move |s| image(s, mask))
+}
+
+/// The most pieces of a side.
+const MOST: usize = 5;
+
+/// The row of a mover and the row's mover, adjacent so that one cache line holds both.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// row << 4 | is symmetric << 3 | symmetry that maps to the row's mover
+    pub row: u32,
+    /// The row's mover.
+    pub mover: Mask,
+}
+
+impl Entry {
+    /// The symmetry that maps to the row's mover.
+    #[inline(always)]
+    pub fn symmetry(self) -> u8 {
+        self.row as u8 & 7
+    }
+
+    /// Whether the row's mover is symmetric.
+    #[inline(always)]
+    pub fn is_symmetric(self) -> bool {
+        self.row & 8 != 0
+    }
+
+    /// The number of the row, among the symmetric rows or among the others.
+    #[inline(always)]
+    pub fn number(self) -> u32 {
+        self.row >> 4
+    }
+}
+
+/// The rows of one hole: the movers up to the symmetries that fix the hole.
+pub struct Rows {
+    /// The entry of each mover.
+    pub entries: Vec<Entry>,
+    /// The movers of the rows that are not symmetric.
+    pub plain: Vec<Mask>,
+    /// The movers of the symmetric rows, each with the symmetries that fix it and the hole, as bits.
+    pub symmetric: Vec<(Mask, u8)>,
+}
+
+impl Rows {
+    /// Returns the rows of a hole, built on first use.
+    ///
+    /// # Panics
+    /// If there are more than five pieces.
+    pub fn of(pieces: u32, hole_number: usize) -> &'static Rows {
+        static ROWS: [[OnceLock<Rows>; HOLES.len()]; MOST + 1] =
+            [const { [const { OnceLock::new() }; HOLES.len()] }; MOST + 1];
+        ROWS[pieces as usize][hole_number].get_or_init(|| Rows::new(pieces, HOLES[hole_number]))
+    }
+
+    fn new(pieces: u32, hole: u8) -> Rows {
+        let group: Vec<u8> =
+            (0..SYMMETRIES as u8).filter(|&s| IMAGE[usize::from(s)][usize::from(hole)] == hole).collect();
+        let movers = Combinations::new(24, pieces);
+        let board = u64::from(ALL & !(1 << hole));
+        let mut rows = Rows {
+            entries: vec![Entry { row: 0, mover: 0 }; movers.len() as usize],
+            plain: Vec::new(),
+            symmetric: Vec::new(),
+        };
+        for points in movers.iter() {
+            let mover = pdep(points, board) as Mask;
+            if group.iter().any(|&s| image(s, mover) < mover) {
+                continue;
+            }
+            let keeping: u8 = group.iter().filter(|&&s| image(s, mover) == mover).map(|&s| 1 << s).sum();
+            let row = if keeping == 1 {
+                rows.plain.push(mover);
+                (rows.plain.len() as u32 - 1) << 4
+            } else {
+                rows.symmetric.push((mover, keeping));
+                (rows.symmetric.len() as u32 - 1) << 4 | 8
+            };
+            for &symmetry in group.iter().rev() {
+                // The inverse maps the least image to the mover that the symmetry started from.
+                let inverse = THEN[usize::from(symmetry)].iter().position(|&both| both == 0).expect("a group") as u8;
+                let origin = rank(pieces, without(hole, image(inverse, mover)));
+                rows.entries[origin as usize] = Entry { row: row | u32::from(symmetry), mover };
+            }
+        }
+        rows
+    }
+}
+
+/// Removes one square from a mask, which leaves 24 bits.
+#[inline(always)]
+pub fn without(square: u8, mask: Mask) -> Mask {
+    let below = (1 << square) - 1;
+    (mask & below) | (mask >> 1 & !below)
+}
+
+/// Counts the subsets of `free` of a given size, up to these symmetries, all of which must fix `free` (Burnside).
+pub fn count_sets(symmetries: u8, free: Mask, size: u32) -> u32 {
+    let of = |s: usize| sets_kept(&IMAGE[s], free.into(), size)[size as usize];
+    let kept: u64 = (0..SYMMETRIES).filter(|s| symmetries >> s & 1 == 1).map(of).sum();
+    kept as u32 / symmetries.count_ones()
 }

@@ -1,14 +1,14 @@
-//! Who wins after each move of very many boards, from two bits a board.
+//! Counts the winning, drawing and losing moves of many positions, with two bits of memory per board.
 //!
-//! A board's moves lead all over the database, and a question to the whole of it wants them all. Who wins on each board
-//! fits into memory (two bits each) where the levels do not. Only where it depends on a forbidden move who wins, there
-//! is a byte more:
+//! The moves of a board lead all over the database, and a query over the whole database needs all of them. The outcome
+//! of each board fits into memory (two bits each) where the levels do not. If the outcome depends on the forbidden
+//! move, a board also has a byte:
 //!
 //! ```text
-//! note   7 6 | 5 .. 0      who wins as a rule and if the move is forbidden; which move, as the entry has it
+//! note   7 6 | 5 .. 0      the pair of outcomes, without and with the ban; the forbidden move, encoded as in the entry
 //! ```
 //!
-//! The positions of one board have the same moves, but for the one that is forbidden: those are looked up once.
+//! The positions of one board have the same moves except for the forbidden one, so they are looked up once.
 
 use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::query::{MoveCounts, MoveNeeds};
@@ -17,25 +17,25 @@ use kanzen::solve::Exception;
 use kanzen::store::Summary;
 use kanzen::{Budget, Error, Game, Outcome};
 
-use super::{LITTLE, MANY, Solution};
+use super::{BULK, SMALL_CACHE, Solution};
 use crate::ostle::board::Board;
 use crate::ostle::index::CanonicalSlot;
 use crate::ostle::moves::Effect;
 use crate::ostle::rules::{Ostle, Position};
 
-/// Moves that are asked for before the first of them is read.
+/// The moves that are prefetched before the first of them is read.
 const AHEAD: usize = 256;
-/// A class that is not one: the game is over.
+/// Marks a move that ends the game, in place of a class.
 const OVER: u8 = u8::MAX;
-/// For each candidate so many boards may be read beforehand.
+/// A query of n candidates may load up to n times this many boards.
 const BOARDS_PER_NUMBER: u64 = 1 << 12;
 
-/// Levels that stand for who wins: see [`value`](crate::ostle::value).
+/// Levels that represent the outcomes: see [`value`](crate::ostle::value).
 const DRAW: u8 = 0;
 const WIN: u8 = 1;
 const LOSS: u8 = 2;
 
-/// What the two bits of a level are.
+/// The two bits of a level.
 fn bits_of(level: u8) -> u8 {
     match level {
         0 => DRAW,
@@ -44,29 +44,29 @@ fn bits_of(level: u8) -> u8 {
     }
 }
 
-/// Who wins as a rule, and who if the move that matters is forbidden: all that can be, and one for the rest.
-const TURNS: [(u8, u8); 3] = [(WIN, DRAW), (WIN, LOSS), (DRAW, LOSS)];
-/// The note of an entry that has no other: ask the file.
-const ASK: u8 = u8::MAX;
-/// From here on an entry's case names a move that is not reversible.
+/// All possible pairs of outcomes: with no ban, and with the relevant move forbidden.
+const OUTCOME_PAIRS: [(u8, u8); 3] = [(WIN, DRAW), (WIN, LOSS), (DRAW, LOSS)];
+/// The note of an entry that has no encoding: the file must be read.
+const READ_FILE: u8 = u8::MAX;
+/// The first `case` of an entry and its first code: reversible moves, then others.
 const CASES: [(u8, u8); 2] = [(1, 0), (101, 32)];
 
 fn note_of(entry: Exception) -> u8 {
-    let turn = TURNS.iter().position(|turn| *turn == (bits_of(entry.value), bits_of(entry.then)));
+    let pair = OUTCOME_PAIRS.iter().position(|pair| *pair == (bits_of(entry.value), bits_of(entry.then)));
     let case = CASES.iter().find_map(|&(first, from)| {
         let case = entry.case.checked_sub(first)?;
         (case < 31).then_some(from + case)
     });
-    turn.zip(case).map_or(ASK, |(turn, case)| (turn as u8) << 6 | case)
+    pair.zip(case).map_or(READ_FILE, |(pair, case)| (pair as u8) << 6 | case)
 }
 
 fn entry_of_note(note: u8) -> Option<Exception> {
-    let &(value, then) = TURNS.get(usize::from(note >> 6))?;
+    let &(value, then) = OUTCOME_PAIRS.get(usize::from(note >> 6))?;
     let (first, from) = CASES[usize::from(note >> 5 & 1)];
     Some(Exception { value, case: first + (note & 63) - from, then })
 }
 
-/// What the mover gets by a move to a board on which the other side has this.
+/// The outcome for the mover of a move to a board with this level.
 fn before(level: u8) -> Outcome {
     match bits_of(level) {
         DRAW => Outcome::Draw,
@@ -75,8 +75,8 @@ fn before(level: u8) -> Outcome {
     }
 }
 
-/// A move that is asked for.
-struct Asked {
+/// A move whose outcome is being fetched.
+struct Pending {
     next: Board,
     place: CanonicalSlot,
     class: u8,
@@ -85,30 +85,34 @@ struct Asked {
 }
 
 impl Solution {
-    /// Reads who wins on each board, if it is to be asked for often enough.
+    /// Loads the outcomes of all boards if the query is large enough.
     pub(super) fn prepare_outcomes(&self, numbers: u64, budget: &Budget) -> Result<(), Error> {
         let boards: u64 = self.classes.iter().map(|class| u64::from(class.index.slots())).sum();
-        let worth_it = numbers >= MANY && numbers.saturating_mul(BOARDS_PER_NUMBER) >= boards;
+        let worth_it = numbers >= BULK && numbers.saturating_mul(BOARDS_PER_NUMBER) >= boards;
         if !worth_it || Summary::memory(boards) > budget.memory || self.has_outcomes() {
             return Ok(());
         }
         for class in &self.classes {
             if class.outcomes.get().is_none() {
-                // Another thread may be quicker with the same bits.
+                // Another thread may have set the same bits first.
                 let _ = class.outcomes.set(class.file.summary(bits_of, note_of)?);
             }
         }
-        self.database.keep(LITTLE);
+        self.database.keep(SMALL_CACHE);
         Ok(())
     }
 
-    /// Whether it is in memory who wins on each board.
+    /// Whether the outcomes of all boards are in memory.
     pub(super) fn has_outcomes(&self) -> bool {
         self.classes.iter().all(|class| class.outcomes.get().is_some())
     }
 
-    /// The moves of positions counted, if it is in memory who wins.
-    pub(super) fn counted(&self, positions: &[Position], needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
+    /// Counts the moves of positions, or returns `None` if the outcomes are not in memory.
+    pub(super) fn counted(
+        &self,
+        positions: &[Position],
+        needs: MoveNeeds,
+    ) -> Result<Option<Vec<MoveCounts>>, Error> {
         if !self.has_outcomes() {
             return Ok(None);
         }
@@ -120,32 +124,37 @@ impl Solution {
         dispatch(CountMoves { solution: self, game: &self.game, positions, needs, class_of }).map(Some)
     }
 
-    /// What the mover of `board` gets by a move.
+    /// The outcome of a move for the mover of `board`.
     #[inline(always)]
-    fn outcome_after(&self, board: &Board, asked: &Asked) -> Result<Outcome, Error> {
-        if asked.class == OVER {
+    fn outcome_after(&self, board: &Board, pending: &Pending) -> Result<Outcome, Error> {
+        if pending.class == OVER {
             return Ok(Outcome::Win);
         }
-        let Some(outcomes) = self.classes[usize::from(asked.class)].outcomes.get() else { return Ok(Outcome::Draw) };
-        match outcomes.get(asked.place.slot) {
-            Summary::DIFFERS => self.outcome_of_case(board, asked, outcomes),
+        let Some(outcomes) = self.classes[usize::from(pending.class)].outcomes.get() else { return Ok(Outcome::Draw) };
+        match outcomes.get(pending.place.slot) {
+            Summary::DIFFERS => self.outcome_of_case(board, pending, outcomes),
             level => Ok(before(level)),
         }
     }
 
-    /// The same where it depends on the move that is forbidden after it.
-    fn outcome_of_case(&self, board: &Board, asked: &Asked, outcomes: &Summary) -> Result<Outcome, Error> {
-        let class = &self.classes[usize::from(asked.class)];
-        let entry = match outcomes.note(asked.place.slot).and_then(entry_of_note) {
+    /// The same if it depends on the move that is then forbidden.
+    fn outcome_of_case(
+        &self,
+        board: &Board,
+        pending: &Pending,
+        outcomes: &Summary,
+    ) -> Result<Outcome, Error> {
+        let class = &self.classes[usize::from(pending.class)];
+        let entry = match outcomes.note(pending.place.slot).and_then(entry_of_note) {
             Some(entry) => entry,
-            None => class.file.get(asked.place.slot)?,
+            None => class.file.get(pending.place.slot)?,
         };
-        let position = self.game.arrive(asked.next, *board, asked.effect);
-        Ok(before(self.level_at(class, position, asked.place, entry)?))
+        let position = self.game.arrive(pending.next, *board, pending.effect);
+        Ok(before(self.level_at(class, position, pending.place, entry)?))
     }
 }
 
-/// The moves of positions, counted.
+/// Counts the moves of a slice of positions.
 struct CountMoves<'a> {
     solution: &'a Solution,
     game: &'a Ostle,
@@ -160,27 +169,27 @@ impl Work for CountMoves<'_> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) -> Result<Vec<MoveCounts>, Error> {
         let mut counts = Vec::with_capacity(self.positions.len());
-        let mut asked: Vec<Asked> = Vec::with_capacity(2 * AHEAD);
-        // Positions of one board, and where their moves end among those asked for.
+        let mut pending: Vec<Pending> = Vec::with_capacity(2 * AHEAD);
+        // The positions of one board, and the end of their moves in `pending`.
         let mut groups: Vec<(&[Position], usize)> = Vec::new();
         for group in self.positions.chunk_by(|one, other| one.board == other.board) {
-            self.ask(bits, &group[0].board, &mut asked);
-            groups.push((group, asked.len()));
-            if asked.len() >= AHEAD {
-                self.settle(&mut groups, &mut asked, &mut counts)?;
+            self.enqueue(bits, &group[0].board, &mut pending);
+            groups.push((group, pending.len()));
+            if pending.len() >= AHEAD {
+                self.flush(&mut groups, &mut pending, &mut counts)?;
             }
         }
-        self.settle(&mut groups, &mut asked, &mut counts)?;
+        self.flush(&mut groups, &mut pending, &mut counts)?;
         Ok(counts)
     }
 }
 
 impl CountMoves<'_> {
-    /// Asks for the moves of a board, and with them for what passing would lead to.
+    /// Prefetches the outcomes of the moves of a board and, if needed, of passing.
     #[inline(always)]
-    fn ask<B: Gather>(&self, bits: B, board: &Board, asked: &mut Vec<Asked>) {
+    fn enqueue<B: Gather>(&self, bits: B, board: &Board, pending: &mut Vec<Pending>) {
         let free = |board: Board| Position { board, previous: None };
-        let mut ask = |next: Board, effect, tags| {
+        let mut push = |next: Board, effect, tags| {
             let class = self.class_of[next.mover.count_ones() as usize & 7][next.opponent.count_ones() as usize & 7];
             let mut place = CanonicalSlot { slot: 0, symmetry: 0 };
             if let Some(class) = self.solution.classes.get(usize::from(class)) {
@@ -190,31 +199,31 @@ impl CountMoves<'_> {
                     outcomes.prefetch(found.slot);
                 }
             }
-            asked.push(Asked { next, place, class, effect, tags });
+            pending.push(Pending { next, place, class, effect, tags });
         };
         self.game.board_moves(board, |mv, next, effect| {
             let tags = if self.needs.tags { self.game.tags(free(*board), mv, free(next)) } else { Tags::NONE };
-            ask(next, effect, tags);
+            push(next, effect, tags);
         });
         if self.needs.passing {
             let passed = Board { hole: board.hole, mover: board.opponent, opponent: board.mover };
-            // Nothing is forbidden after it, as after a capture.
-            ask(passed, Effect::Capture, Tags::NONE);
+            // After a pass nothing is forbidden, as after a capture.
+            push(passed, Effect::Capture, Tags::NONE);
         }
     }
 
-    /// Reads what was asked for, and counts for each position the moves that it is allowed.
-    fn settle(
+    /// Reads the outcomes of the pending moves and counts the legal ones of each position.
+    fn flush(
         &self,
         groups: &mut Vec<(&[Position], usize)>,
-        asked: &mut Vec<Asked>,
+        pending: &mut Vec<Pending>,
         counts: &mut Vec<MoveCounts>,
     ) -> Result<(), Error> {
         let (ko, mut start) = (self.game.ko(), 0);
         let mut outcomes: Vec<Outcome> = Vec::new();
         for (positions, end) in groups.drain(..) {
             let board = &positions[0].board;
-            let mut moves = &asked[start..end];
+            let mut moves = &pending[start..end];
             start = end;
             let mut all = MoveCounts::default();
             if self.needs.passing
@@ -224,17 +233,17 @@ impl CountMoves<'_> {
                 moves = others;
             }
             outcomes.clear();
-            for asked in moves {
-                let outcome = self.solution.outcome_after(board, asked)?;
-                all.add(asked.tags, outcome);
+            for pending in moves {
+                let outcome = self.solution.outcome_after(board, pending)?;
+                all.add(pending.tags, outcome);
                 outcomes.push(outcome);
             }
             for position in positions {
                 let mut allowed = all;
-                // One move is forbidden at a time, the first.
+                // Only the first such move is forbidden.
                 let forbidden = position.previous.and_then(|previous| {
-                    moves.iter().position(|asked| {
-                        matches!(asked.effect, Effect::Quiet { .. }) && ko.recreates(&previous, &asked.next)
+                    moves.iter().position(|pending| {
+                        matches!(pending.effect, Effect::Quiet { .. }) && ko.recreates(&previous, &pending.next)
                     })
                 });
                 if let Some(forbidden) = forbidden {
@@ -243,7 +252,7 @@ impl CountMoves<'_> {
                 counts.push(allowed);
             }
         }
-        asked.clear();
+        pending.clear();
         Ok(())
     }
 }
@@ -253,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_says_what_its_entry_says_or_to_ask() {
+    fn a_note_encodes_its_entry_or_refers_to_the_file() {
         for value in [0, 1, 2, 7, 8] {
             for then in [0, 1, 2, 9, 10] {
                 for case in 1..=u8::MAX {
@@ -265,9 +274,9 @@ mod tests {
                 }
             }
         }
-        // What the real game has is noted: a move among the reversible ones, or any other of 24.
+        // All moves of the real game have a note: up to 24 reversible ones, and up to 24 others.
         for case in (1..=24).chain(101..=124) {
-            assert_ne!(note_of(Exception { value: 7, case, then: 4 }), ASK);
+            assert_ne!(note_of(Exception { value: 7, case, then: 4 }), READ_FILE);
         }
     }
 }

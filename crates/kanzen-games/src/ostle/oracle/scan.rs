@@ -1,4 +1,4 @@
-//! Through all boards, chunk after chunk: each with the positions that the census counts of it.
+//! Scans the database chunk by chunk for positions with given answers.
 
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
@@ -7,18 +7,18 @@ use kanzen::rules::key;
 use kanzen::solve::Exception;
 
 use super::{Solution, SolvedClass};
-use crate::ostle::index::{CanonicalSlot, Strip, hole_that_stands_for};
+use crate::ostle::index::{CanonicalSlot, Strip, canonical_hole};
 use crate::ostle::ko;
 use crate::ostle::rules::{Ostle, Position};
 use crate::ostle::value;
 
-/// What positions can be told apart by: those of the published table, and whether a move is forbidden.
+/// The fields of a position: those of the published table, and whether a move is forbidden.
 pub const FIELDS: [&str; 5] = ["hole_row", "hole_col", "mover", "opponent", "banned"];
 
-/// The numbers of a position.
+/// The field values of a position.
 pub fn fields(position: Position) -> Vec<(&'static str, i64)> {
     let board = &position.board;
-    let hole = hole_that_stands_for(board.hole);
+    let hole = canonical_hole(board.hole);
     let numbers = [
         (hole / 5).into(),
         (hole % 5).into(),
@@ -32,9 +32,9 @@ pub fn fields(position: Position) -> Vec<(&'static str, i64)> {
 /// A scan of the chunks of all classes.
 pub struct Chunks<'a> {
     solution: &'a Solution,
-    /// By level.
+    /// Indexed by level.
     wanted: [bool; 256],
-    /// Whether boards without a forbidden move are looked for, and those with one.
+    /// Whether positions without, and with, a forbidden move can match.
     bans: [bool; 2],
 }
 
@@ -44,7 +44,7 @@ impl<'a> Chunks<'a> {
         Chunks { solution, wanted, bans: [true; 2] }
     }
 
-    /// The class of a chunk and its number there.
+    /// The class of a chunk and its number in that class.
     fn chunk(&self, stretch: u64) -> Option<(&'a SolvedClass, u32)> {
         let mut chunk = stretch;
         for class in &self.solution.classes {
@@ -63,7 +63,7 @@ impl Scan for Chunks<'_> {
         self.solution.classes.iter().map(|class| u64::from(class.file.chunks())).sum()
     }
 
-    /// Most of the time goes into finding which moves can be forbidden on a board.
+    /// Finding the moves that can be forbidden on a board takes most of the time.
     fn narrow(&mut self, may: &dyn Fn(&str, i64) -> bool) {
         self.bans = [0, 1].map(|banned| may("banned", banned));
     }
@@ -96,7 +96,7 @@ impl Work for ReadChunk<'_, '_> {
         let ReadChunk { chunks, class, hits, game, visit } = self;
         let (army, wanted, [free, banned]) = (game.army(), &chunks.wanted, chunks.bans);
         let mut bans = Vec::new();
-        // Slots ascend, and the boards of a strip have most in common.
+        // Slots ascend, so consecutive boards mostly share their strip.
         let mut strip: Option<Strip> = None;
         for &(slot, entry) in hits {
             let strip = match &mut strip {

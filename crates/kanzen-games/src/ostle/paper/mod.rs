@@ -1,4 +1,4 @@
-//! What only the paper needs: its own way to solve, its tables, positions by fewest plies.
+//! The paper's own methods: its solver, and the positions by fewest plies from the start.
 
 mod positions;
 mod reach;

@@ -1,9 +1,9 @@
-//! The published way: one value for each board and forbidden move, in sweeps until nothing changes.
+//! The published method: one value per position, in full sweeps until nothing changes.
 //!
-//! A bit-vector over boards x 25 says which positions there are: bit 0 of a board without a forbidden move, bit n with
-//! the move of number n forbidden. A dictionary over it gives each its place in the array of values. No un-moves, no
-//! counting of open moves, no boards apart: slow, and a check of the other way. For the class with the fewest pieces
-//! only, from which no move leads to another class.
+//! A bit-vector of boards x 25 marks the positions: bit 0 for a board without a forbidden move, bit n with move number
+//! n forbidden. A dictionary over it ranks each position into the array of values. It uses no un-moves, no counts of
+//! open moves and no special boards, so it is slow and an independent check of the engine. It covers only the class
+//! with the fewest pieces, from which no move leads to another class.
 //!
 //! Reference: Takizawa, Complete Analysis of Board Game "Ostle".
 
@@ -19,9 +19,9 @@ use crate::ostle::ko::{Ko, may_be_twisted};
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
 
-/// Bits for each board.
+/// Bits per board.
 const BITS: u64 = 25;
-/// Boards that a thread sweeps at a time.
+/// Boards in a task.
 const SHARE: usize = 4096;
 
 /// The class with the fewest pieces, solved position by position.
@@ -33,7 +33,7 @@ pub struct ByPositions<'g> {
 }
 
 impl<'g> ByPositions<'g> {
-    /// Lists the positions. Those of boards that are won at once are left out.
+    /// Lists the positions, without those of boards with an immediate win.
     pub fn new(game: &'g Ostle) -> ByPositions<'g> {
         let least = game.army().least;
         let index = ClassIndex::new(least, least);
@@ -47,25 +47,26 @@ impl<'g> ByPositions<'g> {
         ByPositions { game, index, positions, levels }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.positions.len()
     }
 
-    /// The numbering of the boards.
+    /// The index of the boards.
     pub fn index(&self) -> &ClassIndex {
         &self.index
     }
 
-    /// The level of a position, if it is one: of a board, with the move of a number forbidden, or none for 0.
+    /// The level of a board with the move of a number forbidden, or with none for 0; `None` if it is not a position.
     pub fn level(&self, slot: u32, forbidden: u8) -> Option<u8> {
         let place = self.positions.rank(u64::from(slot) * BITS + u64::from(forbidden))?;
         Some(self.levels[place as usize].load(Relaxed))
     }
 
-    /// Sweeps until nothing changes; `swept` hears of each sweep how many positions it decided.
+    /// Sweeps until nothing changes; `swept` receives the level of each sweep and the number of positions that it
+    /// decided.
     pub fn solve(&self, mut swept: impl FnMut(u8, u64)) {
-        // A board none of whose positions is open has nothing more to learn.
+        // Boards whose positions are all decided leave the list.
         let mut open: Vec<u32> = (0..self.index.slots())
             .into_par_iter()
             .filter(|&slot| !self.game.wins_at_once(&self.index.board(slot)))
@@ -75,7 +76,7 @@ impl<'g> ByPositions<'g> {
             let decided: u64 =
                 open.par_chunks(SHARE).map(|slots| dispatch(Sweep { positions: self, slots, level })).sum();
             swept(level, decided);
-            // Wins and losses alternate: two sweeps without news are the end.
+            // Wins and losses alternate: two sweeps without a change are the end.
             idle = if decided == 0 { idle + 1 } else { 0 };
             if idle == 2 {
                 break;
@@ -90,12 +91,12 @@ impl<'g> ByPositions<'g> {
 
     /// Decides the positions of a board that are won or lost in exactly `level` plies.
     #[inline(always)]
-    fn look_at<B: Gather>(&self, bits: B, slot: u32, level: u8, moves: &mut Vec<(u8, u32, u8)>) -> u64 {
+    fn sweep_board<B: Gather>(&self, bits: B, slot: u32, level: u8, moves: &mut Vec<(u8, u32, u8)>) -> u64 {
         moves.clear();
         each_child(bits, self.game, &self.index, slot, |mv, child, forbidden| {
-            // A child that is won at once is no listed position: its level is 1.
+            // A child with an immediate win is not a listed position: its level is 1.
             let theirs = forbidden.and_then(|forbidden| self.level(child, forbidden)).unwrap_or(1);
-            // What is decided in this very sweep does not count yet.
+            // A value decided in this sweep does not count yet.
             moves.push((mv, child, if theirs < level { theirs } else { 0 }));
         });
         let mut decided = 0;
@@ -120,7 +121,7 @@ impl<'g> ByPositions<'g> {
     }
 }
 
-/// The positions that the moves of a board lead to.
+/// Marks the positions that the moves of a board lead to.
 struct List<'p> {
     game: &'p Ostle,
     index: &'p ClassIndex,
@@ -142,7 +143,7 @@ impl Work for List<'_> {
     }
 }
 
-/// A thread's share of a sweep.
+/// A task of a sweep.
 struct Sweep<'p, 'g> {
     positions: &'p ByPositions<'g>,
     slots: &'p [u32],
@@ -155,12 +156,12 @@ impl Work for Sweep<'_, '_> {
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) -> u64 {
         let mut moves = Vec::with_capacity(24);
-        self.slots.iter().map(|&slot| self.positions.look_at(bits, slot, self.level, &mut moves)).sum()
+        self.slots.iter().map(|&slot| self.positions.sweep_board(bits, slot, self.level, &mut moves)).sum()
     }
 }
 
-/// Each quiet move of a board: its number, the slot of the child, and the number of the move that is forbidden there, 0
-/// for none; nothing if the child is won at once.
+/// Generates the quiet moves of a board: its number, the slot of the child, and the number of the move that is
+/// forbidden there, 0 for none; `None` if the child has an immediate win.
 #[inline(always)]
 fn each_child<B: Gather>(
     bits: B,
@@ -189,7 +190,7 @@ fn each_child<B: Gather>(
     });
 }
 
-/// The first move that leads to a copy of the board of a slot, as the published algorithm 2 finds it.
+/// The first move that leads to a copy of the board of a slot, like algorithm 2 of the paper.
 fn first_way_back(index: &ClassIndex, child: &Board, slot: u32) -> u8 {
     let mut first: Option<Move> = None;
     child.each_move(|mv, after, effect| {

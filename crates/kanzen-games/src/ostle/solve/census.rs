@@ -1,8 +1,8 @@
-//! Positions counted as the published tables count them.
+//! Counts the solved positions like the published tables.
 //!
-//! A board on which the mover wins at once is counted as a board. Every other board has a position for each move that
-//! can be forbidden on it, and one without a forbidden move if it can arise so: from any board of the game, whether or
-//! not somebody had to miss a win on the way. Mirror images are one.
+//! A board with an immediate win counts as a board only. Every other board has one position for each move that can be
+//! forbidden, and one without a forbidden move if some board of the game leads to it so, even if the side that moved
+//! there missed a win. Mirror images count once.
 
 use kanzen::Tally;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
@@ -17,31 +17,31 @@ use crate::ostle::rules::Ostle;
 use crate::ostle::stored::Values;
 use crate::ostle::value;
 
-/// What a class holds with the hole on one of the six squares.
+/// The counts of a class with the hole on one of the six squares.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct HoleCount {
     /// Boards.
     pub boards: u64,
-    /// Boards on which the mover wins at once.
+    /// Boards with an immediate win.
     pub immediate_wins: u64,
     /// Positions of the other boards by level, 0 for draws.
     pub levels: Vec<u64>,
 }
 
 impl HoleCount {
-    /// A count of no boards and no positions.
+    /// Zero counts.
     pub fn empty() -> HoleCount {
         HoleCount { boards: 0, immediate_wins: 0, levels: vec![0; 256] }
     }
 
-    /// All of the other as well.
+    /// Adds the counts of another part.
     pub fn merge(&mut self, other: &HoleCount) {
         self.boards += other.boards;
         self.immediate_wins += other.immediate_wins;
         self.levels.iter_mut().zip(&other.levels).for_each(|(sum, more)| *sum += more);
     }
 
-    /// How many positions were counted, of all levels.
+    /// The number of positions of all levels.
     pub fn positions(&self) -> u64 {
         self.levels.iter().sum()
     }
@@ -55,7 +55,7 @@ impl HoleCount {
         tally
     }
 
-    /// Counts a board; `irregular` as the ko rule says.
+    /// Counts a board; `irregular` is [`Ko::is_irregular`](crate::ostle::Ko::is_irregular).
     #[inline(always)]
     pub fn add(&mut self, game: &Ostle, board: &Board, irregular: bool, values: Values) {
         self.boards += 1;
@@ -81,14 +81,14 @@ impl HoleCount {
         let after = (values.unique != 0).then(|| board.after(Move::numbered(values.unique, board))).flatten();
         game.each_ban(board, |position| {
             let previous = position.previous.expect("a ban has a previous board");
-            // On a symmetric board the ban stands for its mirror images, but the move that matters is alone.
+            // On a symmetric board a ban covers its mirror images, but a unique move has none.
             let matters = after.is_some_and(|(after, _)| game.ko().recreates(&previous, &after));
             self.levels[usize::from(if matters { values.second } else { values.best })] += 1;
         });
     }
 }
 
-/// Counts the positions of a class without solving it: all of them as draws.
+/// Counts the positions of a class without solving it, all as draws.
 pub fn count_class(game: &Ostle, index: &ClassIndex) -> Vec<HoleCount> {
     let empty = || vec![HoleCount::empty(); HOLES.len()];
     let strips = (0..index.strips()).into_par_iter().fold(empty, |mut counts, number| {

@@ -1,4 +1,4 @@
-//! The classes that are solved together: all boards with so many pieces, and the finished classes below them.
+//! A group of classes solved together: all boards with the same number of pieces, and the finished classes below them.
 
 use kanzen::Error;
 use kanzen::machine::cpu::Gather;
@@ -10,52 +10,52 @@ use crate::ostle::stored::classes;
 
 /// A class within a group.
 pub struct GroupClass {
-    /// Its numbering.
+    /// Its index.
     pub index: ClassIndex,
-    /// The first of its slots within the group.
+    /// Its first slot within the group.
     pub base: u32,
 }
 
-/// A finished class: the level of each of its boards when no move is forbidden.
+/// A finished class with the levels of its boards without a forbidden move.
 pub struct Below {
-    /// Its numbering.
+    /// Its index.
     pub index: ClassIndex,
-    /// The levels.
+    /// One level per slot.
     pub levels: Vec<u8>,
 }
 
-/// All boards with so many pieces.
+/// All boards with a given number of pieces.
 pub struct Group {
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     pub pieces: u32,
-    /// Its classes, most pieces of the mover first.
+    /// Its classes, in descending order of the mover's pieces.
     pub classes: Vec<GroupClass>,
     slots: u32,
     most: u32,
 }
 
 impl Group {
-    /// The boards of a game with so many pieces.
+    /// The group of boards with `pieces` pieces.
     pub fn new(game: &Ostle, pieces: u32) -> Result<Group, Error> {
-        let (classes, slots) = one_after_the_other(classes(game, pieces))?;
+        let (classes, slots) = consecutive(classes(game, pieces))?;
         Ok(Group { pieces, classes, slots, most: game.army().most })
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn slots(&self) -> u32 {
         self.slots
     }
 
-    /// The class of boards with so many pieces of the mover's.
+    /// The class with `mover` pieces of the mover.
     #[inline]
     pub fn class_of(&self, mover: u32) -> &GroupClass {
-        // From most to least, without gaps, since the opponent has the rest.
+        // Descending without gaps, since the opponent has the rest.
         let first = self.classes[0].index.pieces().0;
         debug_assert!(first <= self.most);
         &self.classes[(first - mover) as usize]
     }
 
-    /// Where a board of the group is; the slot is the group's.
+    /// Ranks a board within the group.
     #[inline]
     pub fn place(&self, board: &Board) -> CanonicalSlot {
         let class = self.class_of(board.mover.count_ones());
@@ -63,21 +63,21 @@ impl Group {
         CanonicalSlot { slot: place.slot + class.base, ..place }
     }
 
-    /// The class that a slot is in.
+    /// The class that contains a slot.
     #[inline]
     pub fn class_at(&self, slot: u32) -> &GroupClass {
         class_at(&self.classes, slot)
     }
 
-    /// The board of a slot.
+    /// Unranks a slot of the group.
     pub fn board(&self, slot: u32) -> Board {
         let class = self.class_at(slot);
         class.index.board(slot - class.base)
     }
 }
 
-/// Classes of so many pieces a side with their slots one after the other, and how many slots that are.
-pub fn one_after_the_other(classes: impl IntoIterator<Item = (u32, u32)>) -> Result<(Vec<GroupClass>, u32), Error> {
+/// Gives classes consecutive slots; returns them with the total number of slots.
+pub fn consecutive(classes: impl IntoIterator<Item = (u32, u32)>) -> Result<(Vec<GroupClass>, u32), Error> {
     let (mut all, mut slots) = (Vec::new(), 0u32);
     for (mover, opponent) in classes {
         let (index, base) = (ClassIndex::new(mover, opponent), slots);
@@ -88,7 +88,7 @@ pub fn one_after_the_other(classes: impl IntoIterator<Item = (u32, u32)>) -> Res
     Ok((all, slots))
 }
 
-/// The one of these classes that a slot is in.
+/// The class that contains a slot.
 #[inline]
 pub fn class_at(classes: &[GroupClass], slot: u32) -> &GroupClass {
     &classes[classes.partition_point(|class| class.base <= slot) - 1]
@@ -100,7 +100,7 @@ pub fn level_below(below: &[Below], board: &Board) -> u8 {
     class.levels[class.index.place(board).slot as usize]
 }
 
-/// Where that level is kept, for those who fetch it ahead.
+/// A reference to that level, for prefetching.
 #[inline(always)]
 pub fn level_place<'b, B: Gather>(bits: B, below: &'b [Below], board: &Board) -> &'b u8 {
     let class = class_below(below, board);

@@ -1,9 +1,9 @@
-//! Boards that are looked at as a whole.
+//! Irregular boards: recomputed from all their children instead of updated move by move.
 //!
-//! On a symmetric board two moves lead to one board of the index; under the symmetric ko rule a move may be forbidden
-//! that is no way back, or its ban has no effect, since another move leads to a copy of the same board. There are few
-//! such boards, so each is worked out anew from all its children whenever one of them is decided. Everything here reads
-//! and compares whole boards and trusts no move numbers.
+//! On a symmetric board two moves lead to the same slot. Under the symmetric ko rule a forbidden move may not be the
+//! reverse of the last one, or a ban may have no effect because another move leads to a copy of the same board. Such
+//! boards are rare, so each is recomputed whenever one of its children is decided. This module compares whole boards
+//! and never relies on move numbers.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::engine::{Engine, way_back};
 use super::group::level_below;
-use super::notices::Notices;
+use super::updates::Updates;
 use super::word::{TOUCHED, Word};
 use crate::ostle::board::Board;
 use crate::ostle::ko::Ko;
@@ -22,29 +22,29 @@ use crate::ostle::stored::Values;
 struct Choice {
     number: u8,
     can_be_forbidden: bool,
-    /// The level it is decided at, if that has come.
+    /// The level at which it is decided, if it is by now.
     level: Option<u8>,
 }
 
 impl Engine<'_> {
-    /// Notes for each irregular board the levels at which its moves to earlier classes are decided.
-    pub(super) fn make_appointments(&mut self) {
-        self.appointments.iter_mut().for_each(Vec::clear);
+    /// Lists each irregular board under the levels that decide its moves to earlier classes.
+    pub(super) fn list_deferred(&mut self) {
+        self.deferred.iter_mut().for_each(Vec::clear);
         for &slot in &self.irregular {
             let board = self.group.board(slot);
             self.game.board_moves(&board, |_, next, effect| {
                 if !matches!(effect, Effect::Quiet { .. }) && self.game.has(&next) {
                     let level = level_below(self.below, &next);
-                    if level != 0 && self.appointments[usize::from(level)].last() != Some(&slot) {
-                        self.appointments[usize::from(level)].push(slot);
+                    if level != 0 && self.deferred[usize::from(level)].last() != Some(&slot) {
+                        self.deferred[usize::from(level)].push(slot);
                     }
                 }
             });
         }
     }
 
-    /// Works out boards anew, when all levels up to `level` are decided.
-    pub(super) fn look_again(&self, slots: Vec<u32>, level: u8) {
+    /// Recomputes boards after all levels up to `level` are decided.
+    pub(super) fn reevaluate(&self, slots: Vec<u32>, level: u8) {
         let found: Vec<(u32, Values)> =
             slots.into_par_iter().map(|slot| (slot, self.values_now(slot, level))).collect();
         for (slot, values) in found {
@@ -110,18 +110,18 @@ impl Engine<'_> {
         Choice { number, can_be_forbidden, level: decided }
     }
 
-    /// Tells the boards that an irregular one can have come from.
-    pub(super) fn tell_from_irregular(
+    /// Updates the parents of an irregular board.
+    pub(super) fn update_parents_of_irregular(
         &self,
         board: &Board,
         word: Word,
         (best, second): (bool, bool),
-        notices: &mut Notices<'_, '_>,
+        updates: &mut Updates<'_, '_>,
     ) {
         let unique = word.unique();
         let after_unique = (unique != 0).then(|| board.after(Move::numbered(unique, board))).flatten();
         let closed_slot = after_unique.map(|(after, _)| self.group.place(&after).slot);
-        let mut told = Vec::new();
+        let mut updated = Vec::new();
         board.each_quiet_parent(|before, mv, way_back| {
             let place = self.group.place(&before);
             let number = mv.under(place.symmetry).number(&before.under(place.symmetry));
@@ -129,16 +129,16 @@ impl Engine<'_> {
                 Ko::Literal => unique != 0 && way_back.is_some_and(|back| back.number(board) == unique),
                 Ko::Symmetric => closed_slot == Some(place.slot),
             };
-            // A move is told of once, though the mirror image of its way back names it again.
-            if (if closed { second } else { best }) && !told.contains(&(place.slot, number)) {
-                told.push((place.slot, number));
-                notices.push(place.slot, if way_back.is_some() { number } else { 0 });
+            // Each move is updated once, although the mirror image of its reverse generates it again.
+            if (if closed { second } else { best }) && !updated.contains(&(place.slot, number)) {
+                updated.push((place.slot, number));
+                updates.push(place.slot, if way_back.is_some() { number } else { 0 });
             }
         });
     }
 }
 
-/// The value that decided moves give: the nearest win, or the longest loss if all lose; 0 while neither is certain.
+/// The value of the decided moves: the shortest win, or the longest loss if all moves lose, or 0 if neither is certain.
 fn combine<'c>(choices: impl Iterator<Item = &'c Choice> + Clone) -> u8 {
     let decided = choices.clone().filter_map(|choice| choice.level);
     match decided.clone().filter(|level| level & 1 == 1).min() {

@@ -1,21 +1,18 @@
-//! Solving: per board its best value, the one move that matters if it is forbidden, and the value then.
+//! Solves Ostle by retrograde analysis: finds each board's best value, its unique move and the value without that move.
 
 mod census;
 mod engine;
-mod forecast;
 mod group;
+mod initial_pass;
 mod irregular;
-mod look;
-mod notices;
-mod scan;
-mod scene;
 mod solver;
+mod strip_parents;
 #[cfg(test)]
 mod tests;
-mod unmoves;
+mod updates;
 mod word;
 
 pub use census::{HoleCount, count_class};
 pub use engine::Engine;
-pub use group::{Below, Group, GroupClass, class_at, one_after_the_other};
+pub use group::{Below, Group, GroupClass, class_at, consecutive};
 pub use word::Word;

@@ -1,4 +1,4 @@
-//! How Ostle is solved: the boards with the fewest pieces first, each group in memory, each class to a file.
+//! The solver of Ostle: solves groups of boards by ascending number of pieces in memory and writes a file per class.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
@@ -9,12 +9,11 @@ use kanzen::progress::Event;
 use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::json;
 
-use super::forecast::forecast;
 use super::{Below, Engine, Group, GroupClass, HoleCount, Word};
-use crate::ostle::entry::entry_of;
 use crate::ostle::index::{ClassIndex, HOLES};
+use crate::ostle::ko::Ko;
 use crate::ostle::rules::Ostle;
-use crate::ostle::stored::{ByBoards, census_label, class_file, classes};
+use crate::ostle::stored::{ByBoards, census_label, class_file, classes, entry_of};
 
 fn counts_file(mover: u32, opponent: u32) -> String {
     format!("{mover}-{opponent}.counts")
@@ -48,9 +47,9 @@ impl Solver<Ostle> for ByBoards {
     }
 }
 
-/// What the parts of a group cost, as those who watch hear it: about as they take time.
+/// The relative costs of the parts of a group, for the progress bar.
 struct Work {
-    look: u64,
+    initial: u64,
     levels: u64,
     write: u64,
 }
@@ -59,15 +58,15 @@ impl Work {
     fn of(game: &Ostle, pieces: u32) -> Work {
         let slots = |(mover, opponent)| u64::from(ClassIndex::new(mover, opponent).slots());
         let slots: u64 = classes(game, pieces).into_iter().map(slots).sum();
-        Work { look: 2 * slots, levels: 20 * slots, write: 2 * slots }
+        Work { initial: 2 * slots, levels: 20 * slots, write: 2 * slots }
     }
 
     fn all(&self) -> u64 {
-        self.look + self.levels + self.write
+        self.initial + self.levels + self.write
     }
 }
 
-/// Whether all classes with so many pieces are there.
+/// Whether all classes with `pieces` pieces are finished.
 fn is_finished(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<bool, Error> {
     for (mover, opponent) in classes(game, pieces) {
         if counted(job, mover, opponent)?.is_none() || !job.store.has(&class_file(mover, opponent)) {
@@ -77,13 +76,13 @@ fn is_finished(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<bool, Error> 
     Ok(true)
 }
 
-/// What was counted of a finished class.
+/// Returns the census of a finished class.
 fn counted(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Option<Vec<HoleCount>>, Error> {
     let bytes = job.store.get(&counts_file(mover, opponent))?;
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
-/// A finished class: a line for each square of the hole, as in the published table 1.
+/// The census rows of a finished class, one for each square of the hole, like the published table 1.
 fn census(job: &Job<'_>, mover: u32, opponent: u32) -> Result<Vec<SolvedClass>, Error> {
     let name = counts_file(mover, opponent);
     let counts = counted(job, mover, opponent)?.ok_or_else(|| Error::Missing { path: name.into() })?;
@@ -111,19 +110,19 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
     match resumed {
         Some(_) => {
             engine.resume();
-            job.kept(work.look);
+            job.kept(work.initial);
         }
-        // It writes all words, whatever was read to them.
+        // The pass overwrites all words, so a partial read of a checkpoint does no harm.
         None => {
-            job.part(work.look, group.slots().into());
+            job.part(work.initial, group.slots().into());
             job.stage(&format!("{pieces} pieces, moves"), Some(group.slots().into()));
-            engine.first_look(&|boards| job.steps(boards))?;
+            engine.initial_pass(&|boards| job.steps(boards))?;
         }
     }
     memory.resize(&name, bytes + engine.irregular_bytes())?;
     let mut level = resumed.unwrap_or(0);
     let boards = u64::from(group.slots());
-    // Before the first level nothing is due yet, so that all that is decided would look done.
+    // Before the first level nothing has been propagated, although words are decided.
     let decided = resumed.map_or(0, |level| engine.done_by(level));
     let kept = (u128::from(work.levels) * u128::from(decided) / u128::from(boards.max(1))) as u64;
     job.kept(kept);
@@ -134,8 +133,8 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
             return Err(Error::Rules(format!("{pieces} pieces have distances above {next}")));
         }
         let observer = job.observer();
-        let told = |boards| observer.event(Event::Steps { steps: boards });
-        let Some(settled) = engine.run_level(next, &|| observer.stop(), &told) else {
+        let processed = |boards| observer.event(Event::Steps { steps: boards });
+        let Some(settled) = engine.run_level(next, &|| observer.stop(), &processed) else {
             return stopped(job, pieces, level, &mut engine);
         };
         level = next;
@@ -154,7 +153,7 @@ fn solve_group(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<(), Error> {
     job.store.remove(&state_file(pieces))
 }
 
-/// Keeps how far the work has come, within the level after `level` or beyond all.
+/// Writes a checkpoint within the level after `level`, or after the last.
 fn stopped(job: &Job<'_>, pieces: u32, level: u8, engine: &mut Engine<'_>) -> Result<(), Error> {
     job.store.put_state(&state_file(pieces), level.into(), engine.state())?;
     job.checkpoint_written();
@@ -172,7 +171,7 @@ fn below(game: &Ostle, pieces: u32, job: &Job<'_>) -> Result<Vec<Below>, Error> 
     Ok(below)
 }
 
-/// Writes a class and counts its positions.
+/// Writes the entries of a class and counts its positions.
 fn write_class(game: &Ostle, class: &GroupClass, engine: &Engine<'_>, job: &Job<'_>) -> Result<(), Error> {
     let (mover, opponent) = class.index.pieces();
     let counts = Mutex::new(vec![HoleCount::empty(); HOLES.len()]);
@@ -187,7 +186,7 @@ fn write_class(game: &Ostle, class: &GroupClass, engine: &Engine<'_>, job: &Job<
     job.store.put(&counts_file(mover, opponent), json!(counts).to_string().as_bytes())
 }
 
-/// The entries of a chunk, and its positions counted.
+/// Encodes the boards of a chunk and counts their positions.
 struct Chunk<'c, 'a> {
     game: &'c Ostle,
     class: &'c GroupClass,
@@ -216,5 +215,36 @@ impl cpu::Work for Chunk<'_, '_> {
             counts[usize::from(strip.hole_number)].add(game, &board, word.is_irregular(), values);
             entries.push(entry_of(&board, values));
         }
+    }
+}
+
+/// Boards with 8, 9 and 10 pieces up to symmetry, rounded up.
+const BOARDS: [u64; 3] = [161_100_000, 1_030_000_000, 1_544_500_000];
+
+/// The cost of a game, fitted to the runs in `results/`, and its number of positions as counted.
+pub fn forecast(game: &Ostle) -> Forecast {
+    let groups = &BOARDS[..(game.pieces().clamp(8, 10) - 7) as usize];
+    let (boards, below) = (groups[groups.len() - 1], groups.iter().rev().nth(1).copied().unwrap_or(0));
+    let all: u64 = groups.iter().sum();
+    let with_more = all - groups[0];
+    // Boards with more pieces have longer distances, take more time and compress less.
+    let nanoseconds = match game.ko() {
+        Ko::Literal => 230 * groups[0] + 570 * with_more,
+        Ko::Symmetric => 290 * groups[0] + 840 * with_more,
+    };
+    let data_bytes = groups[0] / 2 + with_more * 18 / 25;
+    let positions = match (game.pieces(), game.ko()) {
+        (10, Ko::Literal) => Some(11_148_698_197),
+        (10, Ko::Symmetric) => Some(11_148_725_918),
+        _ => None,
+    };
+    Forecast {
+        positions,
+        seconds: nanoseconds as f64 / 1e9,
+        // A word per board, the due levels of the blocks, and the levels of the finished classes.
+        memory_bytes: boards * 413 / 100 + below + (11 << 20),
+        data_bytes,
+        // The checkpoint of the current group lies beside the finished classes.
+        disk_bytes: data_bytes + boards * 17 / 10,
     }
 }

@@ -1,12 +1,10 @@
-//! The engine, the database and the oracle, on armies small enough for the plain solver.
+//! Engine, database and oracle of Ostle, on armies small enough for the plain solver.
 
-mod scan;
-mod unmoves;
+mod parents;
 mod word;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -14,7 +12,6 @@ use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{
     Detail, Extent, Find, Means, MoveCounts, MoveNeeds, Opener, Search, Spread, find, positions_of_value, verify,
 };
-use kanzen::rules::key;
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{BadPosition, Budget, Error, Game, Outcome, Tally, Value};
@@ -23,7 +20,7 @@ use crate::ostle::*;
 
 const SMALL: Army = Army { least: 1, most: 2 };
 
-/// The game with mirror images taken as one, for the plain solver: it knows no index, no engine and no un-moves.
+/// The game up to symmetry, for the plain solver, which uses no index, no engine and no un-moves.
 struct Quotient(Ostle);
 
 impl Game for Quotient {
@@ -58,7 +55,7 @@ impl Game for Quotient {
     fn counted(&self, position: Position) -> bool {
         self.0.counted(position)
     }
-    /// Every board with nothing forbidden; the rest is what moves lead to.
+    /// Every board with nothing forbidden; moves generate the rest.
     fn roots(&self, visit: &mut impl FnMut(Position)) {
         for pieces in 2 * self.0.army().least..=self.0.pieces() {
             for (mover, opponent) in classes(&self.0, pieces) {
@@ -86,7 +83,7 @@ fn every_position_has_the_plain_solvers_value() {
         let game = Ostle::with_army(SMALL, 3, ko).unwrap();
         let plain: HashMap<u128, Value> = kanzen::conformance::reference::solve(&Quotient(game));
         let data = tempfile::tempdir().unwrap();
-        let oracle = ByBoards.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = ByBoards.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let mut tally = Tally::default();
         let (mut bans, mut boards_at_once) = (0, 0);
         let mut rows: HashMap<(bool, Outcome), u64> = HashMap::new();
@@ -95,12 +92,7 @@ fn every_position_has_the_plain_solvers_value() {
             if game.ended(position).is_some() {
                 continue;
             }
-            assert_eq!(
-                oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
-                value,
-                "{}",
-                game.show(position)
-            );
+            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value, "{}", game.show(position));
             if game.wins_at_once(&position.board) {
                 boards_at_once += u64::from(position.previous.is_none());
                 continue;
@@ -125,9 +117,9 @@ fn every_position_has_the_plain_solvers_value() {
         let search = Search { id: "ostle", game: &game, oracle: &*oracle, means };
         for ((banned, outcome), rows) in rows {
             let condition = format!("banned = {} AND value = '{outcome}'", u8::from(banned));
-            let asked = Find { condition, count: true, ..Find::default() };
-            let report = find::find(&search, &asked, &mut |_| Ok(()), &mut |_| Ok(())).unwrap();
-            assert_eq!(report.count, rows, "{}", asked.condition);
+            let query = Find { condition, count: true, ..Find::default() };
+            let report = find::find(&search, &query, &mut |_| Ok(()), &mut |_| Ok(())).unwrap();
+            assert_eq!(report.count, rows, "{}", query.condition);
         }
         let all: Vec<Position> = (0..oracle.positions())
             .flat_map(|number| {
@@ -141,12 +133,13 @@ fn every_position_has_the_plain_solvers_value() {
                 named
             })
             .collect();
-        let answers: Vec<Value> =
-            all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
-        // Boards without a forbidden move, so many that only their values are unpacked.
+        let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
+        // Enough boards without a forbidden move that only their values are decoded.
         let free = all.iter().copied().zip(answers.iter().copied()).filter(|(position, _)| position.previous.is_none());
         let (free, of_free): (Vec<Position>, Vec<Value>) = free.cycle().take(30_000).unzip();
-        let keys = |positions: &[Position]| positions.iter().map(|&position| key(&game, position)).collect::<Vec<_>>();
+        let keys = |positions: &[Position]| -> Vec<u128> {
+            positions.iter().map(|&position| kanzen::rules::key(&game, position)).collect()
+        };
         let (free, keys) = (keys(&free), keys(&all));
         for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
             oracle.prepare(u64::MAX, Detail::Answers, &budget).unwrap();
@@ -157,11 +150,11 @@ fn every_position_has_the_plain_solvers_value() {
             assert!(together == answers, "looked up together, with {budget:?}");
         }
         let needs = MoveNeeds { tags: true, passing: true };
-        assert!(oracle.move_counts(&keys, needs).unwrap().is_none(), "who wins is not in memory yet");
+        assert!(oracle.move_counts(&keys, needs).unwrap().is_none(), "outcomes are not in memory yet");
         oracle.prepare(u64::MAX, Detail::Outcomes, &Budget::new(1, 1 << 30)).unwrap();
         let counts = oracle.move_counts(&keys, needs).unwrap().unwrap();
         let outcome_before = |child: Position| {
-            let value = game.ended(child).unwrap_or_else(|| oracle.answer(key(&game, child)).unwrap().value);
+            let value = game.ended(child).unwrap_or_else(|| oracle.answer(kanzen::rules::key(&game, child)).unwrap().value);
             value.before().outcome()
         };
         for (&position, counts) in all.iter().zip(counts) {
@@ -180,7 +173,7 @@ fn every_position_has_the_plain_solvers_value() {
 
 /// Positions without a forbidden move, counted by playing every move of every board.
 #[test]
-fn what_arises_free_is_what_some_move_leaves_free() {
+fn arises_free_agrees_with_playing_all_moves() {
     for ko in [Ko::Literal, Ko::Symmetric] {
         let game = Ostle::with_army(SMALL, 4, ko).unwrap();
         let index = ClassIndex::new(1, 1);
@@ -204,7 +197,7 @@ fn what_arises_free_is_what_some_move_leaves_free() {
     }
 }
 
-/// Stops after so many levels.
+/// Stops after a number of levels.
 struct StopAfter(AtomicU32);
 
 impl Observer for StopAfter {
@@ -218,15 +211,15 @@ impl Observer for StopAfter {
     }
 }
 
-/// Stops at its second look at the levels of a group, which may be within one.
+/// Stops at its second query during the levels of a group, usually within a level.
 #[derive(Default)]
-struct Impatient {
+struct StopWithinLevel {
     in_levels: AtomicBool,
-    looks: AtomicU32,
+    queries: AtomicU32,
     levels: AtomicU32,
 }
 
-impl Observer for Impatient {
+impl Observer for StopWithinLevel {
     fn event(&self, event: Event<'_>) {
         match event {
             Event::Stage { name, .. } => self.in_levels.store(name.ends_with("pieces"), Ordering::Relaxed),
@@ -235,7 +228,7 @@ impl Observer for Impatient {
         }
     }
     fn stop(&self) -> bool {
-        self.in_levels.load(Ordering::Relaxed) && self.looks.fetch_add(1, Ordering::Relaxed) == 1
+        self.in_levels.load(Ordering::Relaxed) && self.queries.fetch_add(1, Ordering::Relaxed) == 1
     }
 }
 
@@ -269,14 +262,14 @@ fn threads_and_interruptions_leave_the_same_bytes() {
 }
 
 #[test]
-fn a_solve_that_is_stopped_within_levels_goes_on_there_and_leaves_the_same_bytes() {
+fn a_solve_interrupted_within_a_level_resumes_there_and_leaves_the_same_bytes() {
     for ko in [Ko::Literal, Ko::Symmetric] {
         let game = Ostle::with_army(SMALL, 3, ko).unwrap();
         let [whole, parts] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         solve(&game, whole.path(), 1, &Silent).unwrap();
         let mut within = 0;
         loop {
-            let observer = Impatient::default();
+            let observer = StopWithinLevel::default();
             match solve(&game, parts.path(), 1, &observer) {
                 Err(Error::Stopped) => within += u32::from(observer.levels.into_inner() == 0),
                 done => break drop(done.unwrap()),
@@ -287,13 +280,13 @@ fn a_solve_that_is_stopped_within_levels_goes_on_there_and_leaves_the_same_bytes
     }
 }
 
-/// The published way, position by position, against the engine's boards.
+/// The published method against the engine.
 #[test]
-fn the_published_way_gives_the_same_values() {
+fn the_published_method_gives_the_same_values() {
     for ko in [Ko::Literal, Ko::Symmetric] {
         let game = Ostle::with_army(SMALL, 2, ko).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle = ByBoards.open(&Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = ByBoards.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let positions = ByPositions::new(&game);
         positions.solve(|_, _| {});
         let mut compared = 0;
@@ -303,12 +296,7 @@ fn the_published_way_gives_the_same_values() {
                 let Some(level) = positions.level(slot, number) else { continue };
                 let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
                 let position = Position { board, previous };
-                assert_eq!(
-                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
-                    value(level),
-                    "{}",
-                    game.show(position)
-                );
+                assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value(level), "{}", game.show(position));
                 compared += 1;
             }
         }

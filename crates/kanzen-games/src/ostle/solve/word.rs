@@ -1,29 +1,35 @@
-//! What the engine knows of one board, in 32 bits.
+//! The 32-bit state word of a board, its updates, and the scan of a block of words for a level.
 //!
 //! ```text
 //!   31         30..26   25..21   20..16   15..8    7..0
 //!   irregular  xor      open     unique   second   best
 //! ```
 //!
-//! Levels are plies to the end: odd where the mover wins, even where he loses, 0 while open.
+//! Levels are plies to the end: odd if the mover wins, even if the mover loses, 0 while open.
 //!
-//! - `best` is the value of the board when no move is forbidden. It can be of a later level than the one at hand: a
-//!   win in a class with fewer pieces waits for its turn.
-//! - `unique` is the reversible move that alone gives it, or the only one that is still open; `second` is the value of
-//!   the board when that move is forbidden. Any other forbidden move changes nothing.
-//! - `open` counts the moves that are not decided and `xor` combines the numbers of the reversible ones among them:
-//!   when one is left, it is its number, or 0 if it cannot be forbidden.
-//! - While `second` is not decided it holds the *floor*: a loss takes at least as long as the longest of the moves
-//!   that are known to lose in classes with fewer pieces.
+//! - `best` is the value of the board if no move is forbidden. It can belong to a later level than the current one: a
+//! win in a class with fewer pieces is known from the start.
+//! - `unique` is the reversible move that alone attains it, or the only one that is still open; `second` is the value
+//! of the board if that move is forbidden. No other forbidden move changes the value.
+//! - `open` counts the undecided moves and `xor` combines the numbers of the reversible ones among them: with one move
+//! left, it is that move's number, or 0 if it cannot be forbidden.
+//! - While `second` is undecided it holds the *floor*: a loss takes at least as long as the longest known loss among
+//! moves to classes with fewer pieces.
+//!
+//! The scan works on all words of a block with branchless arithmetic, which compilers vectorise: few words of a block
+//! are due, and testing them one by one would be slower.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::engine::{BLOCK, NOTHING_DUE};
 use crate::ostle::stored::Values;
 
-/// The word of a board.
+/// The state of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word(pub u32);
 
 const IRREGULAR: u32 = 1 << 31;
-/// In an irregular word, which has no use for `xor`: some child was decided since the last look.
+/// In an irregular word, which does not use `xor`: a child was decided since the last evaluation.
 pub const TOUCHED: u32 = 1 << 26;
 
 impl Word {
@@ -33,8 +39,8 @@ impl Word {
         Word(best | second << 8 | unique << 16 | open << 21 | xor << 26)
     }
 
-    /// The word of a board before the first level: its nearest win and its longest loss in earlier classes (0 for
-    /// none), and its open moves. `None` if there is a way to be without a move.
+    /// The word of a board before the first level, given its shortest win and longest loss in earlier classes (0 for
+    /// none), and its open moves. `None` if a ban could leave the board without a move.
     pub fn first(win: u8, floor: u8, open: u8, xor: u8) -> Option<Word> {
         if win != 0 {
             return Some(Word::new(win, 0, 0, 0, 0));
@@ -52,19 +58,19 @@ impl Word {
         Word(Word::new(values.best, values.second, values.unique, open, 0).0 | IRREGULAR)
     }
 
-    /// Whether the board is looked at as a whole, not move by move.
+    /// Whether the board is recomputed as a whole, not updated move by move.
     #[inline]
     pub fn is_irregular(self) -> bool {
         self.0 & IRREGULAR != 0
     }
 
-    /// The level without a forbidden move, 0 if it is open.
+    /// The level without a forbidden move, 0 while open.
     #[inline]
     pub fn best(self) -> u8 {
         self.0 as u8
     }
 
-    /// The move that alone gives it, or is the last one open.
+    /// The move that alone attains it, or the last open one.
     #[inline]
     pub fn unique(self) -> u8 {
         (self.0 >> 16 & 31) as u8
@@ -85,7 +91,7 @@ impl Word {
         (self.0 >> 26 & 31) as u8
     }
 
-    /// The level when `unique` is forbidden, 0 if it is open.
+    /// The level if `unique` is forbidden, 0 while open.
     #[inline]
     pub fn second(self) -> u8 {
         let left = u8::from(self.best() == 0);
@@ -93,12 +99,12 @@ impl Word {
         if self.unique() != 0 && decided { self.raw_second() } else { 0 }
     }
 
-    /// A move with this number (0 if it cannot be forbidden) turned out to lose, at this even level.
+    /// Records that the move with this number (0 if it cannot be forbidden) loses at this even level.
     #[inline]
     #[must_use]
     pub fn move_lost(self, number: u8, level: u8) -> Word {
         if self.best() == 0 && self.open() > 2 {
-            // The most frequent by far, and nothing else changes.
+            // By far the most frequent case: nothing else changes.
             return Word((self.0 - (1 << 21)) ^ u32::from(number) << 26);
         }
         let (best, second, unique) = (self.best(), self.raw_second(), self.unique());
@@ -117,7 +123,7 @@ impl Word {
         }
     }
 
-    /// A move with this number (0 if it cannot be forbidden) turned out to win, at this odd level.
+    /// Records that the move with this number (0 if it cannot be forbidden) wins at this odd level.
     #[inline]
     #[must_use]
     pub fn move_won(self, number: u8, level: u8) -> Word {
@@ -139,7 +145,7 @@ impl Word {
         }
     }
 
-    /// [`best`](Word::best) and [`second`](Word::second) without a branch, for loops over many words.
+    /// [`best`](Word::best) and [`second`](Word::second) without a branch, for vectorised loops.
     #[inline(always)]
     pub fn decided(self) -> (u32, u32) {
         let (best, second, open) = (self.0 & 255, self.0 >> 8 & 255, self.0 >> 21 & 31);
@@ -148,7 +154,7 @@ impl Word {
         (best, if decided { second } else { 0 })
     }
 
-    /// The first level after `level` at which something about the board is decided, if any.
+    /// The first level after `level` at which a value of the board is decided, if any.
     #[inline]
     pub fn due_after(self, level: u8) -> Option<u8> {
         let (best, second) = (self.best(), self.second());
@@ -158,7 +164,7 @@ impl Word {
         (due != u8::MAX).then_some(due)
     }
 
-    /// What is known once all levels are done.
+    /// The final values, after all levels.
     pub fn values(self) -> Values {
         let (best, unique, second) = (self.best(), self.unique(), self.second());
         if unique == 0 || second == best {
@@ -166,5 +172,58 @@ impl Word {
         } else {
             Values { best, unique, second }
         }
+    }
+}
+
+/// The due words of a block.
+pub struct Scan {
+    words: [u32; BLOCK],
+    /// For each word, whether `best` (1) and `second` (2) is of this level.
+    now: [u8; BLOCK],
+    /// The next level at which something is due.
+    pub next: u8,
+}
+
+impl Scan {
+    /// An empty scan.
+    pub fn new() -> Scan {
+        Scan { words: [0; BLOCK], now: [0; BLOCK], next: NOTHING_DUE }
+    }
+
+    /// Scans a block; the last block of a group may be shorter.
+    #[inline(always)]
+    pub fn load(&mut self, block: &[AtomicU32], level: u8) {
+        // Atomic loads do not vectorise, so the words are copied first.
+        for (copy, word) in self.words.iter_mut().zip(block) {
+            *copy = word.load(Relaxed);
+        }
+        self.words.iter_mut().skip(block.len()).for_each(|none| *none = 0);
+        let level = u32::from(level);
+        let mut next = u32::from(NOTHING_DUE);
+        for (now, &word) in self.now.iter_mut().zip(&self.words) {
+            let (best, second) = Word(word).decided();
+            let later = |decided: u32| if decided > level { decided } else { NOTHING_DUE.into() };
+            next = next.min(later(best)).min(later(second));
+            *now = u8::from(best == level) | u8::from(second == level) << 1;
+        }
+        self.next = next as u8;
+    }
+
+    /// The due words, each with its position in the block and whether `best` and `second` are due.
+    #[inline(always)]
+    pub fn due(&self) -> impl Iterator<Item = (usize, Word, (bool, bool))> {
+        let eights = self.now.as_chunks::<8>().0.iter().enumerate();
+        eights
+            .flat_map(|(eight, now)| {
+                let mut left = u64::from_le_bytes(*now);
+                std::iter::from_fn(move || {
+                    let byte = left.trailing_zeros() / 8;
+                    (left != 0).then(|| {
+                        left &= !(0xff << (8 * byte));
+                        8 * eight + byte as usize
+                    })
+                })
+            })
+            .map(|place| (place, Word(self.words[place]), (self.now[place] & 1 != 0, self.now[place] & 2 != 0)))
     }
 }

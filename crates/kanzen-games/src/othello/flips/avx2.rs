@@ -1,7 +1,7 @@
-//! Four directions at once with AVX2.
+//! Flips and moves in four directions at once, with AVX2.
 //!
-//! Carries run to higher bits only. For the rays to lower bits the first square without a disc of the others is
-//! found by smearing: `x | x >> s | x >> 2s ...` along the ray leaves nothing unmarked below it.
+//! Carries run to higher bits only. For rays to lower bits, smearing finds the first square without an opponent's disc:
+//! `x | x >> s | x >> 2s ...` along the ray marks all squares below it.
 
 use std::arch::x86_64::*;
 
@@ -24,6 +24,7 @@ pub(super) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
 
     // Rays to lower bits: squares of the ray above every square of it without a disc of the others.
     let steps = load(&shape.steps);
+    // Rays to lower bits: the squares of the ray above the first one without an opponent's disc.
     let ends = _mm256_andnot_si256(others, down);
     let mut behind = _mm256_srlv_epi64(ends, steps);
     let mut distance = steps;
@@ -33,7 +34,7 @@ pub(super) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
         distance = _mm256_add_epi64(distance, distance);
         reached *= 2;
     }
-    // The end itself is the one that is not behind another; it must be an own disc.
+    // The end is the one square not behind another; it must hold an own disc.
     let first = _mm256_andnot_si256(behind, ends);
     let holding = _mm256_and_si256(first, own);
     let above = _mm256_sub_epi64(zero, _mm256_add_epi64(holding, holding));
@@ -52,7 +53,7 @@ pub(super) fn moves(shape: &Shape, own: u64, others: u64) -> u64 {
     let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(own, step));
     up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
     down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, step)));
-    // From here two squares at a time, over pairs of discs of the others.
+    // From here two squares at a time, over pairs of the opponent's discs.
     let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
     let pairs_down = _mm256_and_si256(through, _mm256_srlv_epi64(through, step));
     let two = _mm256_add_epi64(step, step);
@@ -79,7 +80,7 @@ pub(super) fn load_halves(words: &[u64; 8]) -> [__m256i; 2] {
     unsafe { [_mm256_loadu_si256(words.as_ptr().cast()), _mm256_loadu_si256(words[4..].as_ptr().cast())] }
 }
 
-/// All four words in one.
+/// The disjunction of all four words.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn fold(words: __m256i) -> u64 {

@@ -1,7 +1,7 @@
-//! Four or eight directions at once with AVX-512.
+//! Flips in four and moves in eight directions at once, with AVX-512.
 //!
-//! Rays to lower bits end at the highest square without a disc of the others: a count of leading zeros finds it.
-//! Moves use one rotation for all eight directions: lines pass through inner squares only, so nothing wraps round.
+//! Rays to lower bits end at the highest square without an opponent's disc, which a leading-zero count finds. Moves use
+//! one rotation for all eight directions: lines pass through inner squares only, so nothing wraps around.
 
 use std::arch::x86_64::*;
 
@@ -22,7 +22,7 @@ pub(super) fn flips(shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
     let held = _mm256_test_epi64_mask(holding, holding);
     let flips_up = _mm256_and_si256(_mm256_maskz_add_epi64(held, holding, ones), up);
 
-    // Rays to lower bits: the highest square without a disc of the others.
+    // Rays to lower bits: the highest square without an opponent's disc.
     let leading = _mm256_lzcnt_epi64(_mm256_andnot_si256(others, down));
     let end = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), leading);
     let holding = _mm256_and_si256(end, own);

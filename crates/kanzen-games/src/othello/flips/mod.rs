@@ -1,15 +1,15 @@
-//! Which discs a move flips, and where there are moves.
+//! Kernels that compute the legal moves and the discs that a move flips.
 //!
-//! The rule, square by square, is `naive` in the tests. [`Portable`] does the same on whole words; `avx2` and
-//! `avx512` do four or eight directions at once. All of them agree on every board (see the tests).
+//! The rule, square by square, is `naive` in the tests. [`Portable`] works on whole words; `avx2` and `avx512` process
+//! four or eight directions at once. All agree on every board (see the tests).
 //!
 //! A ray to higher bits, as one word (`.` not on the ray):
 //!
 //! ```text
 //!   ray      1 . . 1 . . 1 . . 1 . . *        * is the square played
 //!   others   0 . . 1 . . 1 . . 1 . .          set all bits off the ray, add one: the carry runs
-//!   carry    1 <-----------------+ 1          through the others' discs and stops at the first
-//!                                             square that has none; an own disc there holds the line
+//!   carry    1 <-----------------+ 1          through the opponent's discs and stops at the first
+//!                                             other square; an own disc there brackets the line
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -23,17 +23,17 @@ pub use kanzen::machine::cpu::Portable;
 
 use super::shape::Shape;
 
-/// A way to compute flips and moves: a set of instructions, whose value proves that the processor has it. The search is
-/// compiled once for each.
+/// The flip and move generators of an instruction set. A value proves that the processor has it; the search is compiled
+/// once for each.
 pub trait Kernel: Copy + Send + Sync + 'static {
-    /// The discs flipped by a move to an empty `square`; none if it is no move.
+    /// The discs flipped by a move to an empty `square`, or 0 if the move is illegal.
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64;
 
-    /// The squares to which there is a move.
+    /// The squares of the legal moves.
     fn moves(self, shape: &Shape, own: u64, others: u64) -> u64;
 
-    /// The bits under a mask, moved together. Masks are short here: bit by bit is quicker than the six steps that serve
-    /// any mask.
+    /// Extracts the bits under a mask into the low bits (pext). The masks here are short, so a loop over bits is faster
+    /// than the general six-step method.
     #[inline(always)]
     fn gather(self, bits: u64, mask: u64) -> u64 {
         let (mut mask, mut gathered, mut place) = (mask, 0, 0);
@@ -46,7 +46,7 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     }
 }
 
-/// Instructions with functions of their own for flips and moves, and with `pext`.
+/// Implements [`Kernel`] with vector functions and `pext`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vector_kernel {
     ($isa:ident, $module:ident, |$proof:ident| $avx2:expr) => {
@@ -76,7 +76,7 @@ vector_kernel!(Avx2, avx2, |avx2| avx2);
 #[cfg(target_arch = "x86_64")]
 vector_kernel!(Avx512, avx512, |avx512| avx512.avx2());
 
-/// Words and shifts, for every machine.
+/// Words and shifts, for every processor.
 impl Kernel for Portable {
     #[inline(always)]
     fn flips(self, shape: &Shape, own: u64, others: u64, square: u32) -> u64 {
@@ -87,7 +87,7 @@ impl Kernel for Portable {
             flips |= holding.saturating_sub(1) & ray;
         }
         for ray in &rays[4..] {
-            // The first square down the ray without a disc of the others: the highest of them.
+            // The first square down the ray without an opponent's disc: the highest one.
             let others_end = ray & !others;
             let holding = (1 << 63 >> (others_end | 1).leading_zeros()) & own & ray;
             flips |= (holding.wrapping_neg() << 1) & ray;

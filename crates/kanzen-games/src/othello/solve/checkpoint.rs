@@ -1,7 +1,7 @@
-//! What a search has proven so far, kept so that another can go on from there.
+//! Checkpoints of a search: writes its most expensive proofs and loads them into the transposition table.
 //!
 //! ```text
-//!   lower upper | key          lower upper best effort | key ...        of the start, then of its costliest positions
+//!   lower upper | key          lower upper best effort | key ...        of the start, then of the most expensive positions
 //!     4     4   | 16             1     1    1     1    |                bytes
 //! ```
 
@@ -12,12 +12,12 @@ use kanzen::solve::{Job, SolveStore};
 pub const NAME: &str = "proofs.checkpoint";
 const HEAD_BYTES: usize = 8;
 const PROOF_BYTES: usize = 20;
-/// Proofs that a checkpoint holds at most.
+/// The most proofs in a checkpoint.
 const MOST: u64 = 1 << 20;
-/// Bytes of the largest checkpoint.
+/// The size of the largest checkpoint.
 pub const MOST_BYTES: u64 = MOST * PROOF_BYTES as u64;
 
-/// Keeps the proofs of a search with a job's store, gathered in at most so many bytes of memory.
+/// Returns a checkpointer that writes to a job's store and buffers at most `memory` bytes.
 pub fn checkpoints<'a>(job: &'a Job<'_>, memory: u64) -> Result<Checkpointer<'a>, Error> {
     let most = MOST.min(memory / PROOF_BYTES as u64);
     let memory = job.reserve("the proofs of a checkpoint", most * PROOF_BYTES as u64)?;
@@ -36,7 +36,7 @@ pub fn checkpoints<'a>(job: &'a Job<'_>, memory: u64) -> Result<Checkpointer<'a>
     }))
 }
 
-/// The least effort of which the table has not more than `most` proofs.
+/// The least effort above which the table has at most `most` proofs.
 fn worth_keeping(table: &Table, most: usize) -> u8 {
     let mut by_effort = [0usize; 65];
     table.entries(0).for_each(|proven| by_effort[usize::from(proven.effort).min(64)] += 1);
@@ -48,7 +48,7 @@ fn worth_keeping(table: &Table, most: usize) -> u8 {
     least.last().unwrap_or(64) as u8
 }
 
-/// Fills the table from the last checkpoint; the bounds of the start, if there is one.
+/// Loads the last checkpoint into the table and returns the bounds of the start, or `None` without a valid checkpoint.
 pub fn resume(store: &dyn SolveStore, table: &Table) -> Result<Option<Bounds>, Error> {
     let Some(bytes) = store.get(NAME)? else { return Ok(None) };
     let Some((head, proofs)) = bytes.split_first_chunk::<HEAD_BYTES>() else { return Ok(None) };
@@ -65,7 +65,7 @@ pub fn resume(store: &dyn SolveStore, table: &Table) -> Result<Option<Bounds>, E
     Ok(Some(Bounds { lower: i32::from_le_bytes(lower), upper: i32::from_le_bytes(upper) }))
 }
 
-/// An array as its first and its last part.
+/// Splits an array in two.
 fn split<const N: usize, const A: usize, const B: usize>(bytes: &[u8; N]) -> ([u8; A], [u8; B]) {
     const { assert!(A + B == N) };
     (std::array::from_fn(|at| bytes[at]), std::array::from_fn(|at| bytes[A + at]))

@@ -1,40 +1,40 @@
-//! Boards too large to list: the start's score and a line of best play, by search.
+//! Solves boards too large to list: finds the score of the start and a line of best play, by search.
 //!
-//! In work, a checkpoint holds the bounds of the start and the costliest proofs of the table, so that a search that was
-//! stopped goes on with what it had proven. The finished database holds the score and the line, the same for any number
-//! of threads. Boards of at most 16 squares are listed and solved strongly: see [`listed`](super::listed()).
+//! During the search, a checkpoint holds the bounds of the start and the most expensive proofs of the table, so that an
+//! interrupted search resumes with them. The finished database holds the score and the line, the same for any number of
+//! threads. Boards of at most 16 squares are listed and strongly solved: see [`listed`](super::listed()).
 
 pub(super) mod checkpoint;
-mod engine;
 pub mod search;
 
-pub use engine::Engine;
+use std::time::Duration;
 
-use kanzen::machine::cpu::Isa;
+use kanzen::machine::cpu::{Isa, Portable};
 use kanzen::progress::Observer;
-use kanzen::solve::search::Table;
+use kanzen::solve::search::{Bounds, Checkpointer, Found, Search, Table};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
 use serde_json::{Map, Value as Json, json};
 
+use self::search::{Compiled, OthelloTree, Pair};
 use super::rules::{Move, Othello, Position};
 
-/// Solves the start of a board by search.
+/// The solver: a weak solution by search from the start.
 pub struct BySearch;
 
-/// The setting that holds the start's score.
+/// The setting that holds the score of the start.
 pub(super) const SCORE: &str = "score";
-/// The setting that holds the moves of best play.
+/// The setting that holds the line of best play.
 pub(super) const LINE: &str = "line";
 
-/// A score and a line of best play.
+/// The size of a score and a line.
 const DATABASE_BYTES: u64 = 4 << 10;
-/// The least memory that a search is begun with: a small table and its checkpoints.
+/// The minimum memory of a search: a small table and its checkpoints.
 const LEAST_MEMORY: u64 = 24 << 20;
-/// What the program takes besides its table, the learned order of moves among it.
+/// The memory besides the table, including the learned weights.
 const PROGRAM_BYTES: u64 = 40 << 20;
 
-/// Bytes of a table that suits the board, if a search may use so many.
+/// The table size that suits the board, within `memory`.
 pub(super) fn table_bytes(game: &Othello, memory: u64) -> u64 {
     let wanted = match game.shape().squares() {
         0..=16 => 1 << 20,
@@ -57,7 +57,7 @@ impl Solver<Othello> for BySearch {
         }
     }
 
-    /// The table is made as large as there is room for: with less, the search takes longer.
+    /// The table adapts to the memory: with less, the search takes longer.
     fn least_memory(&self, _: &Othello) -> Option<u64> {
         Some(LEAST_MEMORY)
     }
@@ -71,7 +71,7 @@ impl Solver<Othello> for BySearch {
         let (threads, isa) = (job.threads(), Isa::best());
         let engine = Engine { game, table: &table, threads, isa, learned: true, deadline: None };
         let checkpoints = checkpoint::checkpoints(job, free - bytes)?;
-        look_ahead(game, job);
+        announce_work(game, job);
         let found = engine.score(game.initial(), known, checkpoints, job.observer())?;
         job.part(0, 0);
         job.stage("line of best play", None);
@@ -80,24 +80,24 @@ impl Solver<Othello> for BySearch {
     }
 }
 
-/// Positions that two threads look at in a second, more or less on any board.
+/// Positions searched per second on two threads, about the same on any board.
 const POSITIONS_A_SECOND: f64 = 45e6;
 
-/// Tells those who watch how far the search is. How many positions there are to look at nobody knows before; a solve
-/// takes about as long as one that was recorded.
-fn look_ahead(game: &Othello, job: &Job<'_>) {
+/// Announces the expected number of positions for the progress bar. It is estimated from the recorded time, or from the
+/// board's size.
+fn announce_work(game: &Othello, job: &Job<'_>) {
     let recorded = crate::recorded::of(job.store.game()).map(|recorded| recorded.seconds);
     let positions = |seconds: f64| (seconds * POSITIONS_A_SECOND) as u64;
     let all = positions(recorded.unwrap_or_else(|| seconds(game))).max(1);
-    // A search that takes longer stands short of the end until it is there.
+    // A search that exceeds the estimate stays just below the end until it is finished.
     let (most, before) = (all - all / 100, positions(job.before().as_secs_f64()));
     job.ahead(all);
     job.kept(before.min(most));
     job.part(most - before.min(most), most - before.min(most));
 }
 
-/// How long a search takes, after `results/othello-boards.csv`: each square more costs a factor, a smaller one on a board
-/// so narrow that a side soon has no moves.
+/// Estimates the time of a search, fitted to `results/othello-boards.csv`: a factor for each square, smaller on narrow
+/// boards, where a side soon runs out of moves.
 fn seconds(game: &Othello) -> f64 {
     let shape = game.shape();
     let squares = shape.squares() as i32;
@@ -109,7 +109,7 @@ fn seconds(game: &Othello) -> f64 {
     0.2 + growth
 }
 
-/// Best play from the start to the end.
+/// Returns best play from the start to the end.
 fn best_line(
     game: &Othello,
     engine: &Engine<'_>,
@@ -125,7 +125,7 @@ fn best_line(
     Ok(line)
 }
 
-/// The score and the line; the census is that of the line's positions.
+/// Builds the database: the score, the line, and a census of the line's positions.
 fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
     let (mut board, mut scores) = (game.initial(), vec![score as i16]);
     let mut moves = Vec::new();
@@ -143,7 +143,124 @@ fn solution(game: &Othello, score: i32, line: &[(Move, Position)]) -> Solution {
     solution
 }
 
-/// What the one class of the census is called.
+/// The label of the only census class.
 pub(super) fn line_label() -> Map<String, Json> {
     SolvedClass::label([("line", "best play".into())])
+}
+
+/// The settings of a search; picks the kernel at run time.
+pub struct Engine<'a> {
+    /// The board.
+    pub game: &'a Othello,
+    /// The transposition table.
+    pub table: &'a Table,
+    /// Worker threads.
+    pub threads: usize,
+    /// The instruction set; the results are the same for all.
+    pub isa: Isa,
+    /// Whether to use learned move ordering if the board has it.
+    pub learned: bool,
+    /// When to give up.
+    pub deadline: Option<Duration>,
+}
+
+/// Calls a method with the best kernel of the engine's instruction set. A macro, because no closure is generic over
+/// kernels.
+macro_rules! with_kernel {
+    ($engine:ident.$method:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = $engine.isa.avx512() {
+            return $engine.$method(kernel, $($argument),*);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = $engine.isa.avx2() {
+            return $engine.$method(kernel, $($argument),*);
+        }
+        $engine.$method(Portable, $($argument),*)
+    }};
+}
+
+impl Engine<'_> {
+    /// Searches the score of a position, starting from the proven bounds `known`.
+    pub fn score(
+        &self,
+        board: Position,
+        known: Option<Bounds>,
+        checkpoints: Checkpointer<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Found, Error> {
+        with_kernel!(self.score_with(board, known, checkpoints, observer))
+    }
+
+    /// Returns a best move of a position with a known score, and its child: the first one in move order, independent of
+    /// threads and table. `None` if the game is over.
+    pub fn best_move(
+        &self,
+        board: Position,
+        score: i32,
+        observer: &dyn Observer,
+    ) -> Result<Option<(Move, Position)>, Error> {
+        if self.game.ended(board).is_some() {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        self.game.moves(board, &mut |turn, child| moves.push((turn, child)));
+        if let [only] = moves[..] {
+            return Ok(Some(only));
+        }
+        let best = self.best_child(board, score, observer)?;
+        Ok(moves.into_iter().find(|(_, child)| Some(pair(*child)) == best))
+    }
+
+    fn score_with<K: Compiled>(
+        &self,
+        kernel: K,
+        board: Position,
+        known: Option<Bounds>,
+        checkpoints: Checkpointer<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Found, Error> {
+        let tree = self.tree(kernel);
+        let search = self.search(&tree);
+        search.score(pair(board), known.unwrap_or(search.any_score()), checkpoints, observer)
+    }
+
+    fn best_child(&self, board: Position, score: i32, observer: &dyn Observer) -> Result<Option<Pair>, Error> {
+        with_kernel!(self.best_child_with(board, score, observer))
+    }
+
+    fn best_child_with<K: Compiled>(
+        &self,
+        kernel: K,
+        board: Position,
+        score: i32,
+        observer: &dyn Observer,
+    ) -> Result<Option<Pair>, Error> {
+        let tree = self.tree(kernel);
+        let search = self.search(&tree);
+        for child in search.children(pair(board)) {
+            // No child is below -score; a child that is not above it attains the score.
+            if !search.is_above(child, -score, observer)? {
+                return Ok(Some(child));
+            }
+        }
+        Ok(None)
+    }
+
+    fn tree<K: Compiled>(&self, kernel: K) -> OthelloTree<'_, K> {
+        let tree = OthelloTree::new(self.game.shape(), kernel);
+        if self.learned { tree.learned() } else { tree }
+    }
+
+    fn search<'s, K: Compiled>(&'s self, tree: &'s OthelloTree<'s, K>) -> Search<'s, OthelloTree<'s, K>> {
+        let search = Search::new(tree, self.table, self.threads);
+        match self.deadline {
+            Some(deadline) => search.within(deadline),
+            None => search,
+        }
+    }
+}
+
+fn pair(board: Position) -> Pair {
+    Pair { own: board.own, others: board.others }
 }

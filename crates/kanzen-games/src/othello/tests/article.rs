@@ -1,4 +1,4 @@
-//! The article's program gives the article's numbers, and ours the same score with fewer positions.
+//! The published program reproduces its published numbers; this engine finds the same score with fewer positions.
 
 #[path = "../../../benches/othello/article.rs"]
 mod program;

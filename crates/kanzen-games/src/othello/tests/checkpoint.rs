@@ -1,4 +1,4 @@
-//! What a search leaves behind, and goes on from.
+//! Checkpoints of a search, and resuming from them.
 
 use kanzen::Budget;
 use kanzen::progress::Silent;
@@ -8,7 +8,7 @@ use kanzen::solve::{Job, MemoryStore, SolveStore};
 use crate::othello::solve::checkpoint::{NAME, checkpoints, resume};
 
 #[test]
-fn what_was_proven_is_proven_after_a_checkpoint_and_a_broken_one_is_none() {
+fn a_checkpoint_restores_the_proofs_and_a_damaged_one_is_ignored() {
     let store = MemoryStore::default();
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
     let (root, bounds) = (Bounds { lower: -7, upper: 300 }, Bounds { lower: -3, upper: 25 });
@@ -28,7 +28,7 @@ fn what_was_proven_is_proven_after_a_checkpoint_and_a_broken_one_is_none() {
 }
 
 #[test]
-fn with_little_memory_the_costliest_proofs_are_kept() {
+fn with_little_memory_the_most_expensive_proofs_are_kept() {
     let store = MemoryStore::default();
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
     let table = Table::new(1 << 12).unwrap();

@@ -1,4 +1,4 @@
-//! Rules, kernels and scores against plain twins and published numbers.
+//! Rules, kernels and scores, checked against naive twins and published numbers.
 
 mod article;
 mod checkpoint;
@@ -14,11 +14,11 @@ use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
 use super::flips::{Kernel, Portable};
 use super::{Othello, Position, Shape, Start};
 
-/// A fixed stream of numbers.
-pub struct Dice(pub u64);
+/// A xorshift generator with a fixed seed.
+pub struct Random(pub u64);
 
-impl Dice {
-    pub fn roll(&mut self) -> u64 {
+impl Random {
+    pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -30,13 +30,13 @@ fn every_shape() -> impl Iterator<Item = Shape> {
     (3..=21).flat_map(|rows| (3..=21).filter_map(move |columns| Shape::new(rows, columns)))
 }
 
-fn agrees_with_the_rule_book(kernel: impl Kernel) {
-    let mut dice = Dice(1);
+fn agrees_with_naive(kernel: impl Kernel) {
+    let mut random = Random(1);
     for shape in every_shape() {
         for _ in 0..300 {
-            let filled = if dice.roll().is_multiple_of(4) { u64::MAX } else { dice.roll() | dice.roll() };
+            let filled = if random.next().is_multiple_of(4) { u64::MAX } else { random.next() | random.next() };
             let discs = shape.all & filled;
-            let own = discs & dice.roll();
+            let own = discs & random.next();
             let others = discs & !own;
             let (rows, columns) = (shape.rows, shape.columns);
             let expected = naive::moves(&shape, own, others);
@@ -54,23 +54,23 @@ fn agrees_with_the_rule_book(kernel: impl Kernel) {
 }
 
 #[test]
-fn flips_and_moves_in_words_agree_with_the_rule_book() {
-    agrees_with_the_rule_book(Portable);
+fn word_kernels_agree_with_naive() {
+    agrees_with_naive(Portable);
 }
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn flips_and_moves_by_vectors_agree_with_the_rule_book() {
+fn vector_kernels_agree_with_naive() {
     if let Some(kernel) = Isa::best().avx2() {
-        agrees_with_the_rule_book(kernel);
+        agrees_with_naive(kernel);
     }
     if let Some(kernel) = Isa::best().avx512() {
-        agrees_with_the_rule_book(kernel);
+        agrees_with_naive(kernel);
     }
 }
 
 #[test]
-fn the_rules_hold_together() {
+fn the_rules_conform() {
     for (rows, columns, start) in [(4, 4, Start::Cross), (5, 6, Start::Parallel), (8, 8, Start::Cross)] {
         let game = Othello::new(rows, columns, start).unwrap();
         conformance::check(&game, 3_000).unwrap();
@@ -94,7 +94,7 @@ fn perft(game: &Othello, board: Position, plies: u32) -> u64 {
 }
 
 #[test]
-fn perft_counts_are_those_of_the_file() {
+fn perft_agrees_with_the_recorded_counts() {
     for line in include_str!("../../../tests/data/othello_perft.csv").lines().filter(|line| !line.starts_with('#')) {
         let Some((board, counts)) = line.split_once(',') else { panic!("{line}") };
         let (rows, columns) = board.split_once('x').unwrap();

@@ -1,4 +1,4 @@
-//! The rule book: from the square played walk over discs of the others to a disc of one's own.
+//! The rule, literally: walk from the square played over the opponent's discs to an own disc.
 
 use crate::othello::Shape;
 

@@ -1,4 +1,4 @@
-//! The search against plain recursion and published scores.
+//! The search, checked against plain recursion and published scores.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
 use kanzen::{Budget, Colour, Error, Game, query};
 
-use super::{Dice, every_shape};
+use super::{Random, every_shape};
 use crate::othello::{BySearch, Engine, Othello, Position, Start};
 
 fn plain_score(game: &Othello, board: Position) -> i32 {
@@ -30,15 +30,15 @@ fn score(game: &Othello, board: Position, isa: Isa, learned: bool, threads: usiz
 
 #[test]
 fn scores_of_random_positions_are_those_of_plain_recursion() {
-    let mut dice = Dice(3);
+    let mut random = Random(3);
     for shape in every_shape() {
         let game = Othello::new(shape.rows, shape.columns, Start::Cross).unwrap();
         for empties in 0..=7 {
             let mut discs = shape.all;
             while shape.squares() - discs.count_ones() < empties {
-                discs &= !(1 << (dice.roll() % 64));
+                discs &= !(1 << (random.next() % 64));
             }
-            let own = discs & dice.roll();
+            let own = discs & random.next();
             let board = Position { own, others: discs & !own, to_move: Colour::Black };
             let expected = plain_score(&game, board);
             for isa in Isa::available() {
@@ -67,66 +67,66 @@ fn small_boards_have_their_published_scores_on_one_thread_and_on_two() {
 fn learned_order_and_counted_order_prove_the_same() {
     let game = Othello::new(6, 6, Start::Cross).unwrap();
     let mut board = game.initial();
-    let mut dice = Dice(11);
+    let mut random = Random(11);
     while game.class(board) > 15 {
         let mut next = Vec::new();
         game.moves(board, &mut |_, child| next.push(child));
-        board = next[dice.roll() as usize % next.len()];
+        board = next[random.next() as usize % next.len()];
     }
     let scores = [true, false].map(|learned| score(&game, board, Isa::best(), learned, 2));
     assert_eq!(scores[0], scores[1]);
     assert_eq!(score(&game, board, Isa::PORTABLE, true, 1), scores[0]);
 }
 
-/// Stops the work when its first question is answered.
+/// Stops after the first bound is proven.
 #[derive(Default)]
-struct StopSoon {
-    questions: Mutex<Vec<String>>,
-    answers: AtomicU64,
+struct StopAtFirstNote {
+    stages: Mutex<Vec<String>>,
+    notes: AtomicU64,
 }
 
-impl Observer for StopSoon {
+impl Observer for StopAtFirstNote {
     fn event(&self, event: Event<'_>) {
         match event {
-            Event::Stage { name, .. } => self.questions.lock().unwrap().push(name.to_owned()),
-            Event::Note { .. } => _ = self.answers.fetch_add(1, Ordering::Relaxed),
+            Event::Stage { name, .. } => self.stages.lock().unwrap().push(name.to_owned()),
+            Event::Note { .. } => _ = self.notes.fetch_add(1, Ordering::Relaxed),
             _ => {}
         }
     }
 
     fn stop(&self) -> bool {
-        self.answers.load(Ordering::Relaxed) >= 1
+        self.notes.load(Ordering::Relaxed) >= 1
     }
 }
 
 #[test]
-fn a_search_that_was_stopped_goes_on_from_its_proven_bounds() {
+fn an_interrupted_search_resumes_from_its_proven_bounds() {
     let game = Othello::new(5, 5, Start::Cross).unwrap();
     let store = MemoryStore::default();
     let budget = Budget::new(2, 256 << 20);
-    let stop = StopSoon::default();
+    let stop = StopAtFirstNote::default();
     let stopped = BySearch.solve(&game, &Job::new(&store, budget, &stop).unwrap());
     assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
-    let kept = store.get("proofs.checkpoint").unwrap().expect("a stopped search leaves its proofs");
+    let kept = store.get("proofs.checkpoint").unwrap().expect("an interrupted search writes its proofs");
     let bound = |at: usize| i32::from_le_bytes(kept[at..at + 4].try_into().unwrap());
-    assert!(bound(0) > -25 || bound(4) < 25, "the first question was answered");
+    assert!(bound(0) > -25 || bound(4) < 25, "the first question was first_stage");
     assert!(kept.len() > 8);
-    let answered = stop.questions.lock().unwrap()[0].clone();
+    let first_stage = stop.stages.lock().unwrap()[0].clone();
 
-    // The same command goes on: the questions answered are not asked again.
-    let asked = Questions(Mutex::default());
-    let solution = BySearch.solve(&game, &Job::new(&store, budget, &asked).unwrap()).unwrap();
+    // The search resumes: stages that were completed are not repeated.
+    let stages = Stages(Mutex::default());
+    let solution = BySearch.solve(&game, &Job::new(&store, budget, &stages).unwrap()).unwrap();
     assert_eq!(solution.settings["score"], 13);
-    assert!(!asked.0.lock().unwrap().contains(&answered), "{answered}");
+    assert!(!stages.0.lock().unwrap().contains(&first_stage), "{first_stage}");
 
-    // And leaves what an undisturbed search on one thread leaves, in a table of less memory.
-    let calm = MemoryStore::default();
-    let undisturbed = BySearch.solve(&game, &Job::new(&calm, Budget::new(1, 64 << 20), &Silent).unwrap()).unwrap();
+    // The result equals that of an uninterrupted search on one thread with a smaller table.
+    let other = MemoryStore::default();
+    let undisturbed = BySearch.solve(&game, &Job::new(&other, Budget::new(1, 64 << 20), &Silent).unwrap()).unwrap();
     assert_eq!(undisturbed, solution);
 }
 
 #[test]
-fn a_search_reserves_what_it_takes() {
+fn a_search_reserves_the_memory_it_uses() {
     let game = Othello::new(4, 5, Start::Cross).unwrap();
     for memory in [1 << 20, 24 << 20, 1 << 30] {
         let store = MemoryStore::default();
@@ -138,10 +138,10 @@ fn a_search_reserves_what_it_takes() {
     }
 }
 
-/// Writes down what a search asks.
-struct Questions(Mutex<Vec<String>>);
+/// Records the stages of a search.
+struct Stages(Mutex<Vec<String>>);
 
-impl Observer for Questions {
+impl Observer for Stages {
     fn event(&self, event: Event<'_>) {
         if let Event::Stage { name, .. } = event {
             self.0.lock().unwrap().push(name.to_owned());

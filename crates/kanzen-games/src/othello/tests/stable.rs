@@ -1,10 +1,10 @@
-//! Stable discs: nothing that is said to be stable is ever flipped.
+//! Stable discs are never flipped, in any continuation.
 
-use super::{Dice, every_shape, naive};
+use super::{Random, every_shape, naive};
 use crate::othello::Shape;
-use crate::othello::stable::stable;
+use crate::othello::shape::stable;
 
-/// Whether both sides' discs stay what they are in every continuation.
+/// Whether the discs keep their colour in every continuation.
 fn stay(shape: &Shape, own: u64, others: u64, [own_kept, others_kept]: [u64; 2], passed: bool) -> bool {
     if own_kept & !own != 0 || others_kept & !others != 0 {
         return false;
@@ -21,17 +21,17 @@ fn stay(shape: &Shape, own: u64, others: u64, [own_kept, others_kept]: [u64; 2],
 }
 
 #[test]
-fn what_is_stable_is_never_flipped() {
-    let (mut dice, mut seen) = (Dice(5), 0);
+fn stable_discs_are_never_flipped() {
+    let (mut random, mut seen) = (Random(5), 0);
     for shape in every_shape() {
         for empties in 0..=5 {
             for _ in 0..4 {
                 let mut discs = shape.all;
                 while shape.squares() - discs.count_ones() < empties {
-                    discs &= !(1 << (dice.roll() % 64));
+                    discs &= !(1 << (random.next() % 64));
                 }
-                // Large areas of one colour: among scattered discs few are stable.
-                let own = discs & dice.roll() & (dice.roll() | dice.roll() << 1 | dice.roll() << shape.columns);
+                // Large areas of one colour: scattered discs are rarely stable.
+                let own = discs & random.next() & (random.next() | random.next() << 1 | random.next() << shape.columns);
                 let others = discs & !own;
                 let kept = [own, others].map(|side| stable(&shape, side, shape.empties(own, others)));
                 seen += (kept[0] | kept[1]).count_ones();
@@ -44,7 +44,7 @@ fn what_is_stable_is_never_flipped() {
 }
 
 #[test]
-fn a_corner_holds_what_leans_on_it() {
+fn discs_connected_to_a_corner_are_stable() {
     let shape = Shape::new(6, 6).unwrap();
     let square = |row: u32, column: u32| 1u64 << (6 * row + column);
     let discs = square(0, 0) | square(0, 1) | square(1, 0) | square(3, 3) | square(0, 3);

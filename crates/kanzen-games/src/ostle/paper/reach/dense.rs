@@ -1,4 +1,4 @@
-//! Two bytes for every board of the game, and marks on the blocks that have something in a layer.
+//! Breadth-first search with two bytes for every board, and marks on the blocks that are active in a layer.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +16,7 @@ use super::{Boards, Search};
 
 const BLOCK_BITS: u32 = 12;
 
-/// What all boards remember.
+/// The arrivals at all boards.
 pub struct Dense<'s, 'g> {
     search: &'s Search<'g>,
     /// Two boards to a word.
@@ -25,7 +25,7 @@ pub struct Dense<'s, 'g> {
 }
 
 impl<'s, 'g> Dense<'s, 'g> {
-    /// All that a table remembers.
+    /// Copies the arrivals from the sparse table.
     pub fn of(search: &'s Search<'g>, sparse: &Sparse<'_, '_>, budget: &Budget) -> Result<Dense<'s, 'g>, Error> {
         budget.allows("all layers", 2 * u64::from(search.slots) + sparse.bytes())?;
         let words = AtomicWords::zeroed("all layers", search.slots.div_ceil(2) as usize)?;
@@ -38,7 +38,7 @@ impl<'s, 'g> Dense<'s, 'g> {
         Ok(dense)
     }
 
-    /// The layers from those that were found on, whose last has the boards of the table's frontier.
+    /// Continues after the last layer found, from the frontier of the table.
     pub fn reach(
         self,
         layers: Vec<[u64; 2]>,
@@ -88,7 +88,7 @@ impl Boards for Dense<'_, '_> {
     }
 }
 
-/// A thread's share of a layer.
+/// A task of a layer.
 struct Share<'d, 's, 'g> {
     dense: &'d Dense<'s, 'g>,
     blocks: &'d [usize],

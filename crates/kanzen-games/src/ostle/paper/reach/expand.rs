@@ -1,14 +1,13 @@
-//! The moves of a board, and the arrivals that they are at others.
+//! Generates the moves of a board and delivers the arrivals at its children.
 
 use kanzen::machine::cpu::Gather;
 
 use super::seen::Arrival;
 use super::{Boards, Search, arrival_by};
-use crate::ostle::board::{ALL, back, squares, step};
+use crate::ostle::board::{ALL, back, image, squares, step};
 use crate::ostle::solve::class_at;
-use crate::ostle::symmetry::image;
 
-/// Arrivals under way: long enough for a word to come from memory.
+/// Arrivals in flight: enough to hide the latency of memory.
 const RING: usize = 32;
 
 /// Plays the moves of a board: all but the forbidden one, or, with `only`, that one.
@@ -35,7 +34,7 @@ pub fn expand<B: Gather, M: Boards>(
     }
     let children = search.class_of((board.opponent.count_ones(), board.mover.count_ones()));
     let row = children.index.row(strip.hole_number, board.opponent);
-    // One call, so that it is inlined and compiled for the processor at hand like the rest.
+    // A single call, so that it is inlined and compiled for this processor's instructions.
     board.each_move_and_back(row.is_none(), |mv, next, effect, way_back| {
         let is_forbidden = forbidden != 0 && mv.number(&board) == forbidden;
         if only && !is_forbidden || !search.goes_on(&board, effect) {
@@ -53,9 +52,9 @@ pub fn expand<B: Gather, M: Boards>(
             arrivals.push(found.slot, arrival);
         }
     });
-    // No step can be taken back, so none is ever forbidden.
+    // A step is never reversible, so it is never forbidden.
     if let Some(row) = row.filter(|_| !only) {
-        // Turned as the other side's pieces lie in their row, every step leads to a board of that row.
+        // In the orientation of the row, every step leads to a board of that row.
         let mover = image(row.symmetry, board.mover);
         let empty = ALL & !(mover | row.mover | board.pit());
         for direction in 0..4 {
@@ -68,7 +67,7 @@ pub fn expand<B: Gather, M: Boards>(
     }
 }
 
-/// Arrivals under way to words that are being fetched.
+/// Arrivals in flight to words that are being prefetched.
 pub struct Arrivals<'b, M> {
     boards: &'b M,
     layer: u16,
@@ -76,19 +75,19 @@ pub struct Arrivals<'b, M> {
     sent: usize,
     done: usize,
     new: u64,
-    /// Forbidden moves that were left out, and those that another position of their board has played since.
+    /// Forbidden moves that were left out, and those that a later arrival added.
     left_out: u64,
     made_up_for: u64,
 }
 
 impl<'b, M: Boards> Arrivals<'b, M> {
-    /// None yet, of those that come to a layer.
+    /// Starts the arrivals of a layer.
     pub fn new(boards: &'b M, layer: u16) -> Arrivals<'b, M> {
         let ring = [(0, Arrival::FREE); RING];
         Arrivals { boards, layer, ring, sent: 0, done: 0, new: 0, left_out: 0, made_up_for: 0 }
     }
 
-    /// Delivers those under way, and tells how many positions were new: with the ban honoured, and with it ignored.
+    /// Delivers the rest and returns the number of new positions: with the ban honoured, and with it ignored.
     #[inline(always)]
     pub fn finish(mut self) -> [u64; 2] {
         while self.done < self.sent {
@@ -107,7 +106,7 @@ impl<'b, M: Boards> Arrivals<'b, M> {
         self.sent += 1;
     }
 
-    /// A move that is forbidden to whoever arrived first, in the layer of that arrival or of a second one.
+    /// A move forbidden to the first arrival, in the layer of that arrival or of the second one.
     #[inline(always)]
     fn forbidden(&mut self, slot: u32, arrival: Arrival, second: bool) {
         debug_assert!(!arrival.free, "what can be forbidden can be taken back");

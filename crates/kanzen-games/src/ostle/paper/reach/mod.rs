@@ -1,20 +1,20 @@
-//! Positions by the fewest plies from the start.
+//! Counts positions by the fewest plies from the start, breadth first, with two bytes per board.
 //!
-//! A position is a board with a forbidden move, but a board needs no more memory than for two arrivals. All positions
-//! of a board have the same moves but one each: whoever arrives first plays all moves but the forbidden one, and the
-//! next arrival with another forbidden move, or with none, adds the one that was left out. Nobody after adds anything.
+//! A position is a board with a forbidden move, but a board needs to remember two arrivals only. All positions of a
+//! board share their moves except for one: the first arrival plays all moves but the forbidden one, and the next
+//! arrival with another forbidden move, or with none, adds the one that was left out. Later arrivals add nothing.
 //!
-//! A forbidden move names the board before, so each such position is arrived at by one move of one board and is new;
-//! positions without one are told apart by their bit.
+//! A forbidden move identifies the previous board, so each such position has exactly one incoming edge and is new; one
+//! bit distinguishes the positions without a forbidden move.
 //!
-//! What if forbidden moves are played all the same, as in the published table 3? They lead back to where one came from,
-//! so no board is found earlier; and what they lead to is a position with a forbidden move of its own, found once. So
-//! one search counts both ways: a move that is left out counts at once for the one, and when it is made up for, in the
-//! layer of the second arrival, for the other.
+//! The published table 3 ignores the ban. A forbidden move leads back to the previous board, so no board is found
+//! earlier; and it leads to a position with a forbidden move of its own, found once. So one search counts both ways: a
+//! move that is left out counts at once for the one, and for the other when it is added, in the layer of the second
+//! arrival.
 //!
 //! ```text
-//! few boards     a table of those that were arrived at       memory grows with what is asked for
-//! many           two bytes for every board there is          what the whole game takes
+//! few boards     a table of the boards reached so far        memory grows with the layers
+//! many           two bytes for every board                   memory of the whole game
 //! ```
 
 mod dense;
@@ -38,15 +38,15 @@ use crate::ostle::index::{CanonicalSlot, Found};
 use crate::ostle::ko::Ko;
 use crate::ostle::moves::{Effect, Move};
 use crate::ostle::rules::Ostle;
-use crate::ostle::solve::{GroupClass, one_after_the_other};
+use crate::ostle::solve::{GroupClass, consecutive};
 use crate::ostle::stored::all_classes;
 
-/// How many positions are at each distance from the initial one.
+/// The number of positions at each distance from the initial one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Reached {
-    /// As the rule says.
+    /// With the ko rule.
     pub honoured: Vec<u64>,
-    /// Where forbidden moves are played all the same: the published table 3.
+    /// With forbidden moves played: the published table 3.
     pub ignored: Vec<u64>,
 }
 
@@ -56,31 +56,31 @@ impl From<[Vec<u64>; 2]> for Reached {
     }
 }
 
-/// Boards that a table holds before all boards get their two bytes.
+/// The number of boards at which the table gives way to two bytes per board.
 const FEW: usize = 1 << 20;
 
-/// The boards of a game, by number.
+/// The boards of a game, with consecutive slots.
 struct Search<'g> {
     game: &'g Ostle,
     classes: Vec<GroupClass>,
     slots: u32,
 }
 
-/// What is remembered of boards that were arrived at.
+/// The memory of the boards reached so far.
 trait Boards: Sync {
-    /// Asks for what is remembered of a board, so that it is there when it is wanted.
+    /// Prefetches the memory of a board.
     fn fetch(&self, slot: u32);
 
-    /// Notes an arrival and tells how many positions are new by it.
+    /// Records an arrival and returns the number of positions that are new by it.
     fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64;
 }
 
-/// How many positions are at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
+/// Counts the positions at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
 pub fn reach(game: &Ostle, depth: Option<u32>, budget: &Budget, observer: &dyn Observer) -> Result<Reached, Error> {
     reach_with(game, depth, FEW, budget, observer)
 }
 
-/// The same with a table of about so many boards, before all boards get their bytes.
+/// The same with a given size of the table.
 fn reach_with(
     game: &Ostle,
     depth: Option<u32>,
@@ -88,7 +88,7 @@ fn reach_with(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Result<Reached, Error> {
-    let (classes, slots) = one_after_the_other(all_classes(game))?;
+    let (classes, slots) = consecutive(all_classes(game))?;
     let search = Search { game, classes, slots };
     machine::pool(budget.threads)?.install(|| {
         let start = search.place(&game.initial().board).slot;
@@ -120,7 +120,7 @@ impl Search<'_> {
         CanonicalSlot { slot: place.slot + class.base, ..place }
     }
 
-    /// All moves of an irregular board, each way to arrive once, and whether the move is forbidden.
+    /// Visits all moves of an irregular board, each arrival once, and whether the move is forbidden.
     fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
         let mut known = Vec::new();
         board.each_move_and_back(true, |mv, next, effect, way_back| {
@@ -134,7 +134,7 @@ impl Search<'_> {
                 Ko::Literal => way_back.map_or(Arrival::FREE, |back| arrival_by(&child, back.under(found.symmetry))),
                 Ko::Symmetric => self.symmetric_arrival(slot, &child),
             };
-            // Two moves of a symmetric board that mirror each other arrive at one position.
+            // Two moves of a symmetric board that mirror each other arrive at the same position.
             let key = way_back.map(|back| smallest_number(&child, back.under(found.symmetry)));
             let key = (found.slot, if self.game.ko() == Ko::Literal { key } else { None });
             if !known.contains(&key) {
@@ -144,7 +144,7 @@ impl Search<'_> {
         });
     }
 
-    /// A ban makes a difference if one move alone leads back to the board of a slot.
+    /// A ban matters only if a single move leads back to the board of `slot`.
     fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
         let mut back = Vec::new();
         child.each_move(|mv, after, effect| {
@@ -167,14 +167,14 @@ impl Search<'_> {
     }
 }
 
-/// The arrival at a board by a move that can be taken back: a ban on a move with mirror images makes no difference.
+/// The arrival by a reversible move: a ban on a move with mirror images has no effect.
 fn arrival_by(child: &Board, way_back: Move) -> Arrival {
     let images: Vec<Move> = (0..8).filter(|&s| child.under(s) == *child).map(|s| way_back.under(s)).collect();
     let alone = images.iter().all(|&image| image == way_back);
     Arrival { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
 }
 
-/// The smallest number of a move and its images under the symmetries of its board.
+/// The smallest number of a move and its images under the symmetries of the board.
 fn smallest_number(board: &Board, mv: Move) -> u8 {
     let images = (0..8).filter(|&s| board.under(s) == *board).map(|s| mv.under(s).number(board));
     images.min().expect("the identity is one")

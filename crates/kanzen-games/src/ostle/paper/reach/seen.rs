@@ -1,4 +1,4 @@
-//! What a board remembers of those who arrived at it: no more than two.
+//! The arrivals at a board, at most two, packed into 16 bits.
 //!
 //! ```text
 //!   15 ...... 11   10 ....... 6   5 ........ 1   0
@@ -6,13 +6,13 @@
 //!   + 1            then, or 0     + 1
 //! ```
 
-/// How a board is arrived at.
+/// An arrival at a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arrival {
     /// Whether nothing is forbidden.
     pub free: bool,
-    /// The number of the forbidden move, if it makes a difference. On a symmetric board it may not: what its mirror
-    /// image leads to is the same.
+    /// The number of the forbidden move, or 0 if the ban has no effect, as on a symmetric board where the mirror image
+    /// of the move leads to the same position.
     pub forbidden: u16,
 }
 
@@ -20,7 +20,7 @@ impl Arrival {
     pub const FREE: Arrival = Arrival { free: true, forbidden: 0 };
 }
 
-/// What a board remembers.
+/// The packed arrivals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen(pub u16);
 
@@ -45,17 +45,17 @@ impl Seen {
         self.0 & 1
     }
 
-    /// Whether a move of this board is played in a layer: by whoever arrived first, or the one that was left out then.
+    /// Whether a move of this board is played in a layer: by the first arrival, or the one that was left out then.
     pub fn plays_in(self, layer: u16) -> bool {
         self.first() == layer + 1 || self.second() == layer + 1
     }
 
-    /// How many positions are new by an arrival: one with a forbidden move is arrived at once only.
+    /// The number of positions that are new by an arrival: each position with a forbidden move is arrived at once.
     pub fn new_by(self, arrival: Arrival) -> u64 {
         u64::from(!arrival.free || self.free() == 0)
     }
 
-    /// After an arrival in a layer.
+    /// Records an arrival in a layer.
     #[inline(always)]
     pub fn after(self, layer: u16, arrival: Arrival) -> Seen {
         let free = self.free() | u16::from(arrival.free);

@@ -1,7 +1,7 @@
-//! A table of the boards that were arrived at: a few plies of a large game take little memory.
+//! Breadth-first search with a hash table of the boards reached: a few plies of a large game need little memory.
 //!
-//! The table is cut into parts by the number of a board, each with a lock of its own, so that the threads hardly ever
-//! meet. A part also lists the boards that play in the next layer.
+//! The table is sharded by slot, one lock per shard, so that threads rarely contend. A shard also lists the boards that
+//! are active in the next layer.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -18,16 +18,16 @@ use super::seen::{Arrival, Seen};
 use super::{Boards, Search};
 
 const PARTS: u32 = 256;
-/// Boards whose moves one task plays: some tens of milliseconds.
+/// Boards in a task: some tens of milliseconds.
 const SHARE: usize = 1 << 12;
-/// Bytes that a board takes in the table, with the room that it keeps free, and in the lists.
+/// Bytes per board in the table, with its spare capacity, and in the lists.
 const BOARD_BYTES: u64 = 40;
 
-/// What those boards remember that were arrived at.
+/// The arrivals at the boards reached.
 pub struct Sparse<'s, 'g> {
     search: &'s Search<'g>,
     parts: Vec<Mutex<Part>>,
-    /// The boards that play in the layer at hand.
+    /// The boards that are active in the current layer.
     frontier: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ struct Part {
     next: Vec<u32>,
 }
 
-/// A table that has grown beyond what it is good for.
+/// A table that has exceeded its size.
 pub struct Outgrown<'s, 'g> {
     /// The layers so far.
     pub layers: Vec<[u64; 2]>,
@@ -54,7 +54,7 @@ impl<'s, 'g> Sparse<'s, 'g> {
         sparse
     }
 
-    /// Goes from layer to layer until nothing is new, to layer `depth`, or until there are more than so many boards.
+    /// Searches layer by layer until nothing is new, to layer `depth`, or until the table has more than `few` boards.
     pub fn reach(
         mut self,
         depth: Option<u32>,
@@ -93,7 +93,7 @@ impl<'s, 'g> Sparse<'s, 'g> {
         played.try_reduce(|| [0, 0], |a, b| Ok([a[0] + b[0], a[1] + b[1]]))
     }
 
-    /// The next layer is at hand: its boards in order, so that those of a row of the index come together.
+    /// Advances to the next layer, sorted so that boards of one row are adjacent.
     fn advance(&mut self) {
         self.frontier.clear();
         for part in &mut self.parts {
@@ -102,12 +102,12 @@ impl<'s, 'g> Sparse<'s, 'g> {
         self.frontier.par_sort_unstable();
     }
 
-    /// The boards that play in the layer at hand.
+    /// The boards that are active in the current layer.
     pub fn frontier(&self) -> &[u32] {
         &self.frontier
     }
 
-    /// Visits what every board of the table remembers.
+    /// Visits the arrivals of every board in the table.
     pub fn each(&self, mut visit: impl FnMut(u32, Seen)) {
         for part in &self.parts {
             lock(part).seen.iter().for_each(|(&slot, &seen)| visit(slot, seen));
@@ -118,7 +118,7 @@ impl<'s, 'g> Sparse<'s, 'g> {
         self.parts.iter().map(|part| lock(part).seen.len()).sum()
     }
 
-    /// Bytes of memory that the table takes.
+    /// The memory that the table takes.
     pub fn bytes(&self) -> u64 {
         BOARD_BYTES * self.boards() as u64
     }
@@ -145,7 +145,7 @@ impl Boards for Sparse<'_, '_> {
     }
 }
 
-/// A thread's share of a layer.
+/// A task of a layer.
 struct Share<'p, 's, 'g> {
     sparse: &'p Sparse<'s, 'g>,
     slots: &'p [u32],
@@ -168,7 +168,7 @@ impl Work for Share<'_, '_, '_> {
     }
 }
 
-/// Numbers of boards are spread well enough by a multiplication.
+/// A multiplication mixes slots well enough.
 #[derive(Default)]
 struct SlotHasher(u64);
 

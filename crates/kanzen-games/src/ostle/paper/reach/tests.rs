@@ -1,4 +1,4 @@
-//! The layers against a search by the rules alone.
+//! The layers, checked against a search with the rules alone.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::ostle::{Army, Position};
 
 const TABLE_3: &str = include_str!("../../../../tests/data/ostle_bfs.csv");
 
-/// Canonical positions, found by the rules alone.
+/// Counts canonical positions by the rules alone.
 fn plain(game: &Ostle, depth: usize) -> Reached {
     let [honoured, ignored] = [false, true].map(|ignored| layers(game, ignored, depth));
     Reached { honoured, ignored }
@@ -45,7 +45,7 @@ fn small_games_are_reached_as_the_rules_say() {
         for pieces in [2, 3] {
             let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
             let expected = plain(&game, 99);
-            // All boards from the start on, a table that is outgrown on the way, and a table all the way.
+            // Dense from the start, a table that is outgrown on the way, and a table throughout.
             for few in [0, 10, 100, 1000, usize::MAX] {
                 let found = reach_with(&game, None, few, &Budget::new(2, 1 << 30), &Silent).unwrap();
                 assert_eq!(found, expected, "{ko:?} {pieces} {few}");
@@ -75,7 +75,7 @@ fn the_first_layers_of_the_real_game() {
         .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
         .collect();
     let [literal, symmetric] = [Ko::Literal, Ko::Symmetric].map(|ko| plain(&Ostle::new(10, ko).unwrap(), 3));
-    // Only the symmetric rule with the ban ignored gives the published table.
+    // Only the symmetric rule with the ban ignored matches the published table.
     assert_eq!(symmetric.ignored, table[..4]);
     for other in [symmetric.honoured, literal.honoured, literal.ignored] {
         assert_ne!(other, table[..4]);

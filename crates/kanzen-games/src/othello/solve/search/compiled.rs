@@ -1,8 +1,8 @@
-//! The search of the last plies, compiled once for each kernel.
+//! Compiles the endgame search once for each kernel.
 //!
-//! A function can use vector instructions only if it is compiled for them, and only then can the kernels be inlined.
-//! The bodies in [`last`](super::last) and [`middle`](super::middle) are generic and always inlined; here they get a
-//! function each for each kernel, and call each other through this trait.
+//! Vector instructions are inlined only into functions compiled with the same target features. The bodies in
+//! [`last`](super::last) and [`middle`](super::middle) are generic and always inlined; this module instantiates each of
+//! them per kernel, and they call each other through this trait.
 
 #[cfg(target_arch = "x86_64")]
 use kanzen::machine::cpu;
@@ -13,7 +13,7 @@ use super::{Pair, last, middle, order};
 use crate::othello::Shape;
 use crate::othello::flips::{Kernel, Portable};
 
-/// What the bodies share: the board, and a count of positions.
+/// The board and the position counter, shared by all bodies.
 pub struct Context<'a> {
     pub shape: &'a Shape,
     pub positions: u64,
@@ -21,24 +21,24 @@ pub struct Context<'a> {
 
 /// A kernel with the search compiled for it.
 pub trait Compiled: Kernel {
-    /// Three empty squares, in the order they are tried.
+    /// Searches three empty squares, in the given order.
     fn last3(self, context: &mut Context<'_>, own: u64, others: u64, squares: [u32; 3], window: i32) -> i32;
-    /// Four empty squares.
+    /// Searches four empty squares.
     fn last4(self, context: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
-    /// Five to seven or so, by parity.
+    /// Searches five to seven or so, ordered by parity.
     fn few(self, context: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
-    /// Any number, by mobility.
+    /// Searches any number, ordered by mobility.
     fn middle(self, context: &mut Context<'_>, own: u64, others: u64, window: i32) -> i32;
-    /// How good a position looks a few moves ahead.
-    fn outlook(self, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
-    /// The children of a position.
+    /// Evaluates a position heuristically, `plies` ahead.
+    fn evaluate(self, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
+    /// Generates the children of a position.
     fn expand(self, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair>;
-    /// How promising the children of a position are.
+    /// Ranks the children of a position for move ordering.
     fn rank(self, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]);
 }
 
 macro_rules! compiled {
-    // The first of the functions, then the others: a wrapper that is inlined, and the body compiled for the kernel.
+    // The first function, then the others: an inlined wrapper, and the body compiled for the kernel.
     (@($($features:literal)?) $kernel:ty => $module:ident::$name:ident($($argument:ident: $type:ty),*) -> $result:ty;
         $($others:tt)*) => {
         #[inline(always)]
@@ -61,7 +61,7 @@ macro_rules! compiled {
                 last::last4(c: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
                 middle::few(c: &mut Context<'_>, own: u64, others: u64, odd: u8, window: i32) -> i32;
                 middle::middle(c: &mut Context<'_>, own: u64, others: u64, window: i32) -> i32;
-                order::outlook(o: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
+                order::evaluate(o: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32;
                 order::expand(shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair>;
                 order::rank(o: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) -> ();
             }

@@ -1,6 +1,7 @@
-//! The last four empty squares, without lists or loops over moves.
+//! Searches the last four empty squares, without lists or loops over moves.
 //!
-//! All functions answer "is the mover's score more than `window`?" with a bound of it on the right side.
+//! All functions test whether the mover's score exceeds `window` (a null window) and return a bound on the matching
+//! side, fail-soft.
 
 use super::compiled::{Compiled, Context};
 use crate::othello::Shape;
@@ -24,7 +25,7 @@ pub fn last1<K: Kernel>(kernel: K, context: &mut Context<'_>, own: u64, others: 
     difference + difference.signum()
 }
 
-/// The board after a disc on an empty square, as the other side sees it; nothing if it flips none.
+/// Returns the board after a disc on an empty square, from the opponent's view, or `None` if it flips nothing.
 #[inline(always)]
 pub fn put<K: Kernel>(kernel: K, shape: &Shape, own: u64, others: u64, square: u32) -> Option<(u64, u64)> {
     if shape.neighbours[square as usize & 63] & others == 0 {
@@ -55,7 +56,7 @@ pub fn last2<K: Kernel>(k: K, context: &mut Context<'_>, own: u64, others: u64, 
     if let Some(best) = first.max(second) {
         return best;
     }
-    // A pass: the other side moves, and wants at least -w.
+    // A pass: the opponent moves and needs at least -w.
     let first = put_then_last(k, context, others, own, [a, b]);
     if let Some(score) = first
         && -score <= w
@@ -69,7 +70,7 @@ pub fn last2<K: Kernel>(k: K, context: &mut Context<'_>, own: u64, others: u64, 
     }
 }
 
-/// Three empty squares, in the order they are tried.
+/// Three empty squares, in the given order.
 #[inline(always)]
 pub fn last3<K: Kernel>(k: K, context: &mut Context<'_>, own: u64, others: u64, [a, b, c]: [u32; 3], w: i32) -> i32 {
     context.positions += 1;
@@ -93,7 +94,7 @@ pub fn last3<K: Kernel>(k: K, context: &mut Context<'_>, own: u64, others: u64, 
     context.shape.final_score(own, others)
 }
 
-/// Four empty squares; `odd` names the quarters with an odd number of them, whose squares are tried first.
+/// Four empty squares; those in the quarters `odd`, which have an odd number of them, are tried first.
 #[inline(always)]
 pub fn last4<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, odd: u8, w: i32) -> i32 {
     context.positions += 1;

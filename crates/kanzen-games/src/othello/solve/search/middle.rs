@@ -1,12 +1,12 @@
-//! Five empty squares and more, up to where the shared table begins to pay.
+//! Searches five or more empty squares, up to the depth at which the transposition table takes over.
 
 use super::compiled::{Compiled, Context};
 use super::last::{last1, last2, put};
 
-/// From so many empty squares on moves are sorted by mobility; below, by parity alone.
+/// From this many empty squares on, moves are sorted by mobility; below, by parity only.
 const SORTED: u32 = 7;
 
-/// Few empty squares, tried by parity.
+/// Few empty squares, ordered by parity.
 #[inline(always)]
 pub fn few<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, odd: u8, w: i32) -> i32 {
     context.positions += 1;
@@ -47,7 +47,7 @@ struct Ranked {
     rank: i32,
 }
 
-/// Any number of empty squares, moves sorted by the mobility they leave to the other side.
+/// Any number of empty squares, sorted by the mobility that a move leaves to the opponent.
 #[inline(always)]
 pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, w: i32) -> i32 {
     let empties = context.shape.empties(own, others);
@@ -87,7 +87,7 @@ pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u6
     let list = &mut list[..count];
     let mut best = i32::MIN;
     for at in 0..list.len() {
-        // One step of a selection sort: most often the first move or two decide.
+        // One step of selection sort: usually the first one or two moves cause a cut-off.
         let least = (at..list.len()).min_by_key(|&at| list[at].rank).unwrap_or(at);
         list.swap(at, least);
         let score = -k.middle(context, list[at].own, list[at].others, -w - 1);
@@ -99,7 +99,7 @@ pub fn middle<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u6
     best
 }
 
-/// At most three empty squares at the start of a search, where nothing is known of their order.
+/// At most three empty squares at the root of a search, in no particular order.
 #[inline(always)]
 fn ended_or_few<K: Compiled>(k: K, context: &mut Context<'_>, own: u64, others: u64, w: i32) -> i32 {
     let empties = context.shape.empties(own, others);

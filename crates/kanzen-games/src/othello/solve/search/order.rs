@@ -1,5 +1,5 @@
-//! Which move looks best: the order in which the engine tries them. It decides how long a search takes, and nothing
-//! else: every order proves the same score.
+//! Move ordering: ranks the children of a node by a shallow evaluation. It affects the time of a search, never the
+//! score.
 
 use kanzen::solve::search::{Child, Expansion};
 
@@ -8,32 +8,32 @@ use super::learned::Learned;
 use super::tree::Pair;
 use crate::othello::Shape;
 
-/// From so many empty squares on, look one ply further ahead; with learned weights and without.
+/// From each of these numbers of empty squares on, the evaluation looks one ply further ahead.
 const LEARNED_DEPTHS: [u32; 8] = [0, 12, 16, 20, 22, 24, 26, 28];
 const COUNTED_DEPTHS: [u32; 3] = [12, 14, 17];
 
-/// What the outlook of a position is taken from.
+/// The evaluation function.
 #[derive(Default)]
 pub struct Order {
-    /// Learned weights; without them mobility, corners and frontiers are counted.
+    /// Learned weights; without them mobility, corners and frontier discs are counted.
     pub learned: Option<Learned>,
 }
 
 impl Order {
-    /// How far to look ahead before the moves of a position with so many empty squares are sorted.
+    /// The depth of the evaluation for a position with `empties` empty squares.
     fn depth(&self, empties: u32) -> u32 {
         let from: &[u32] = if self.learned.is_some() { &LEARNED_DEPTHS } else { &COUNTED_DEPTHS };
         from.iter().filter(|&&from| empties >= from).count() as u32
     }
 }
 
-/// Ranks are in eighths of a disc where they are learned: what a reply left to the other side counts, what an odd
-/// quarter, and by how much a move must look worse than the best before its exact outlook no longer matters.
+/// Learned ranks are in eighths of a disc: the weights of a reply and of an odd quarter, and the margin by which a move
+/// must be worse than the best before its exact value no longer matters.
 const REPLY: i32 = 32;
 const ODD: i32 = 8;
 const MUCH_WORSE: i32 = 50;
 
-/// The children of a position.
+/// Generates the children of a position.
 #[inline(always)]
 pub fn expand<K: Compiled>(k: K, shape: &Shape, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {
     let mut moves = k.moves(shape, node.own, node.others);
@@ -50,7 +50,7 @@ pub fn expand<K: Compiled>(k: K, shape: &Shape, node: Pair, children: &mut Vec<P
     Expansion::Children
 }
 
-/// How promising the children of a position are: first what is seen at once, then, with that, the outlook.
+/// Ranks the children of a position: by static features first, then refined by the evaluation in that order.
 #[inline(always)]
 pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, children: &mut [Child<Pair>]) {
     let empties = shape.empties(node.own, node.others);
@@ -72,17 +72,17 @@ pub fn rank<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, childre
     if depth == 0 {
         return;
     }
-    // The best first: then for most of the others it is soon clear that they are much worse.
+    // The best first, so that most of the others soon fail against it.
     children.sort_unstable_by_key(|child| child.rank);
     let mut best = LIMIT;
     for child in children {
         let high = best + MUCH_WORSE - child.rank;
-        child.rank += k.outlook(order, shape, child.node, depth - 1, -LIMIT, high);
+        child.rank += k.evaluate(order, shape, child.node, depth - 1, -LIMIT, high);
         best = best.min(child.rank);
     }
 }
 
-/// More than any outlook.
+/// Above any evaluation.
 pub const LIMIT: i32 = i32::MAX / 4;
 
 #[inline(always)]
@@ -91,9 +91,9 @@ fn put<K: Compiled>(k: K, shape: &Shape, node: Pair, square: u32) -> Pair {
     Pair { own: node.others & !flips, others: node.own | flips | 1 << square }
 }
 
-/// How good a position looks for its mover, after both sides looked `plies` ahead.
+/// Evaluates a position for its mover by alpha-beta search of `plies` plies.
 #[inline(always)]
-pub fn outlook<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32 {
+pub fn evaluate<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, plies: u32, low: i32, high: i32) -> i32 {
     if plies == 0
         && let Some(learned) = &order.learned
     {
@@ -108,18 +108,18 @@ pub fn outlook<K: Compiled>(k: K, order: &Order, shape: &Shape, node: Pair, plie
             return super::learned::SCALE * shape.final_score(node.own, node.others);
         }
         let next = Pair { own: node.others, others: node.own };
-        return -k.outlook(order, shape, next, plies - 1, -high, -low);
+        return -k.evaluate(order, shape, next, plies - 1, -high, -low);
     }
     let mut best = low;
     while moves != 0 && best < high {
         let square = moves.trailing_zeros();
         moves &= moves - 1;
-        best = best.max(-k.outlook(order, shape, put(k, shape, node, square), plies - 1, -high, -best));
+        best = best.max(-k.evaluate(order, shape, put(k, shape, node, square), plies - 1, -high, -best));
     }
     best
 }
 
-/// Mobility, corners and frontiers.
+/// Mobility, corners and frontier discs.
 #[inline(always)]
 fn counted<K: Compiled>(k: K, shape: &Shape, node: Pair, moves: u64) -> i32 {
     let replies = k.moves(shape, node.others, node.own);

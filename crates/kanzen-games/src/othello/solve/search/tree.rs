@@ -1,4 +1,4 @@
-//! Othello as the engine walks it.
+//! The Othello game tree as the engine searches it.
 
 use kanzen::solve::search::{Child, Expansion, Tree};
 
@@ -6,40 +6,41 @@ use super::compiled::{Compiled, Context};
 use super::learned::{Learned, SCALE};
 use super::order::{LIMIT, Order};
 use crate::othello::Shape;
-use crate::othello::stable::stable;
+use crate::othello::shape::stable;
 
-/// A position without colours: the mover's discs and the others'.
+/// A position without colours: the discs of the mover and of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
     /// The mover's discs.
     pub own: u64,
-    /// The other side's.
+    /// The opponent's discs.
     pub others: u64,
 }
 
-/// Below so many empty squares the last plies' own search takes over.
+/// Below this many empty squares the specialised endgame search takes over.
 const LEAF: u32 = 11;
-/// From so many empty squares on a guess of the score may take some milliseconds.
+/// From this many empty squares on, an estimate of the score may take some milliseconds.
 const FAR: u32 = 24;
-/// With more the weights guess worse than the end of the line that looks best: the start would be taken for a win by 2.
+/// With more empty squares the weights estimate worse than the end of the line that looks best: the start would appear
+/// as a win by 2.
 const TOO_FAR: u32 = 26;
 
 /// Othello on one board, for one kernel.
 pub struct OthelloTree<'a, K> {
     shape: &'a Shape,
     kernel: K,
-    /// Up to so many discs mirror images are one.
+    /// Up to this many discs, mirror images share a table entry.
     mirrored: u32,
     order: Order,
 }
 
 impl<'a, K: Compiled> OthelloTree<'a, K> {
-    /// A tree for a board.
+    /// A tree for a board, with counted move ordering.
     pub fn new(shape: &'a Shape, kernel: K) -> OthelloTree<'a, K> {
         OthelloTree { shape, kernel, mirrored: 12, order: Order::default() }
     }
 
-    /// With the order of moves learned for this board, if there is one.
+    /// Uses learned move ordering, if the board has it.
     pub fn learned(self) -> OthelloTree<'a, K> {
         OthelloTree { order: Order { learned: Learned::for_shape(self.shape) }, ..self }
     }
@@ -64,10 +65,10 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
         self.shape.empties(node.own, node.others).count_ones()
     }
 
-    /// The discs that the other side keeps, whatever happens.
+    /// Bounds the score by the opponent's stable discs.
     fn at_most(&self, node: Pair, window: i32) -> Option<i32> {
         let squares = self.limit();
-        // Most often it is clear that there are too few, and without a corner there are hardly any.
+        // Usually there are clearly too few, and without a corner hardly any are stable.
         let wanted = (squares - window + 1) / 2;
         if (node.others.count_ones() as i32) < wanted || node.others & self.shape.corners == 0 {
             return None;
@@ -76,15 +77,16 @@ impl<K: Compiled> Tree for OthelloTree<'_, K> {
         (kept >= wanted).then_some(squares - 2 * kept)
     }
 
-    /// By the learned weights, some plies ahead: closer than the end of the line that looks best, and sooner there.
+    /// Estimates the score from the learned weights, some plies ahead: more accurate than the end of the line that
+    /// looks best, and faster.
     fn guess(&self, node: Pair) -> Option<i32> {
         if self.order.learned.is_none() || self.plies(node) > TOO_FAR {
             return None;
         }
         let plies = if self.plies(node) < FAR { 6 } else { 8 };
-        let outlook = self.kernel.outlook(&self.order, self.shape, node, plies, -LIMIT, LIMIT);
-        // Discs of both sides and empty squares to the winner: the score is even, as the number of squares is.
-        Some(2 * ((outlook + SCALE * outlook.signum()) / (2 * SCALE)))
+        let estimate = self.kernel.evaluate(&self.order, self.shape, node, plies, -LIMIT, LIMIT);
+        // Empty squares go to the winner, so the score is even like the number of squares.
+        Some(2 * ((estimate + SCALE * estimate.signum()) / (2 * SCALE)))
     }
 
     fn expand(&self, node: Pair, children: &mut Vec<Pair>) -> Expansion<Pair> {

@@ -1,12 +1,12 @@
-//! Un-moves as bits against un-moves one by one.
+//! Un-moves as bits, checked against the plain generator.
 
 use proptest::prelude::*;
 
-use super::super::unmoves::*;
+use super::super::strip_parents::*;
 use crate::ostle::tests::some_boards;
 use crate::ostle::{Board, Move};
 
-/// A board before, the move if pieces of both sides moved, and the way back if there is one.
+/// A parent, the move if pieces of both sides moved, and its reverse if it is reversible.
 type Unmove = (Board, Option<(u8, u8)>, Option<(u8, u8)>);
 
 fn pair(mv: Move) -> (u8, u8) {

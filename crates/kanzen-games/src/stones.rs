@@ -1,14 +1,12 @@
-//! The rules of taking stones.
+//! A subtraction game: take 1, 2 or 3 stones from a pile; the player who cannot take loses.
 
 use kanzen::view::View;
 use kanzen::{BadPosition, Game};
 
-use super::{text, view};
-
 /// The most stones a pile may have.
 pub const MOST: u32 = 10_000;
 
-/// The game with a pile of some stones at the start.
+/// The game, with a given number of stones at the start.
 pub struct Stones {
     pile: u32,
 }
@@ -27,11 +25,11 @@ impl Stones {
 
 /// The stones left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pile(pub(super) u32);
+pub struct Pile(u32);
 
 /// How many stones a move takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Take(pub(super) u32);
+pub struct Take(u32);
 
 impl Game for Stones {
     type Position = Pile;
@@ -47,7 +45,7 @@ impl Game for Stones {
             play(Take(take), Pile(pile.0 - take));
         }
     }
-    // Nothing to take: the mover has lost, which is what a position without moves means by default.
+    // An empty pile has no moves: by default the mover has then lost.
 
     fn unmoves(&self, pile: Pile, visit: &mut impl FnMut(Pile)) -> bool {
         for take in 1..=3.min(self.pile - pile.0) {
@@ -56,7 +54,7 @@ impl Game for Stones {
         true
     }
 
-    /// The pile is the same for both.
+    /// The game is impartial: the pile is the same for both players.
     fn passed(&self, pile: Pile) -> Option<Pile> {
         Some(pile)
     }
@@ -66,23 +64,26 @@ impl Game for Stones {
     }
 
     fn show(&self, pile: Pile) -> String {
-        text::show(pile)
+        pile.0.to_string()
     }
 
     fn notation(&self) -> String {
-        text::NOTATION.to_owned()
+        "The number of stones left. A move is the number of stones taken.".to_owned()
     }
 
     fn view(&self) -> View {
-        view::view()
+        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
     }
 
     fn read(&self, text: &str) -> Result<Pile, BadPosition> {
-        text::read(self.pile, text)
+        match text.parse() {
+            Ok(stones) if stones <= self.pile => Ok(Pile(stones)),
+            _ => Err(BadPosition::new(format!("expected a number of stones from 0 to {}, found {text:?}", self.pile))),
+        }
     }
 
     fn show_move(&self, _: Pile, take: Take) -> String {
-        text::show_move(take)
+        take.0.to_string()
     }
 
     fn pack(&self, pile: Pile) -> u32 {
@@ -91,5 +92,25 @@ impl Game for Stones {
 
     fn unpack(&self, key: u32) -> Pile {
         Pile(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kanzen::{Outcome, conformance};
+
+    use super::Stones;
+
+    #[test]
+    fn the_rules_conform() {
+        let report = conformance::check(&Stones::new(21).unwrap(), 100).unwrap();
+        assert_eq!((report.positions, report.values_compared), (22, true));
+    }
+
+    #[test]
+    fn a_multiple_of_four_is_lost() {
+        for (pile, value) in conformance::reference::solve(&Stones::new(40).unwrap()) {
+            assert_eq!(value.outcome() == Outcome::Loss, pile % 4 == 0, "{pile}");
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! The first look at every board: how many moves are open, and what those that push a piece out give.
+//! The initial pass: counts the open moves of every board and reads the values of moves that remove a piece.
 //!
-//! The latter lead to boards of finished classes that may lie anywhere in memory. So boards are looked at in batches:
-//! what a batch wants is asked for first, and read when it has come.
+//! The latter lead to boards of finished classes, anywhere in memory. So boards are processed in batches: the levels of
+//! a batch are prefetched first and read afterwards.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -20,8 +20,8 @@ use crate::ostle::rules::Ostle;
 /// Boards in a batch.
 const BATCH: usize = 64;
 
-/// The first words of a strip. Gives the irregular boards in it.
-pub struct LookAtStrip<'e, 'a> {
+/// Computes the first words of a strip and returns its irregular boards.
+pub struct InitStrip<'e, 'a> {
     /// The engine.
     pub engine: &'e Engine<'a>,
     /// The class.
@@ -30,14 +30,14 @@ pub struct LookAtStrip<'e, 'a> {
     pub strip: Strip,
 }
 
-impl Work for LookAtStrip<'_, '_> {
+impl Work for InitStrip<'_, '_> {
     type Output = Result<Vec<u32>, Error>;
 
     #[inline(always)]
     fn run<B: Gather>(self, bits: B) -> Result<Vec<u32>, Error> {
-        let LookAtStrip { engine, class, strip } = self;
+        let InitStrip { engine, class, strip } = self;
         let mut irregular = Vec::new();
-        let mut batch = Batch { engine, openings: Vec::with_capacity(BATCH), wanted: Vec::with_capacity(8 * BATCH) };
+        let mut batch = Batch { engine, pending: Vec::with_capacity(BATCH), lookups: Vec::with_capacity(8 * BATCH) };
         for number in strip.first..strip.first + strip.len {
             let board = class.index.board_in(bits, &strip, number);
             let slot = number + class.base;
@@ -47,17 +47,17 @@ impl Work for LookAtStrip<'_, '_> {
                 continue;
             }
             batch.add(bits, slot, board);
-            if batch.openings.len() == BATCH {
-                batch.settle()?;
+            if batch.pending.len() == BATCH {
+                batch.flush()?;
             }
         }
-        batch.settle()?;
+        batch.flush()?;
         Ok(irregular)
     }
 }
 
-/// A regular board that has been looked at.
-struct Opening {
+/// A regular board whose levels are being fetched.
+struct Pending {
     slot: u32,
     board: Board,
     open: u8,
@@ -65,11 +65,12 @@ struct Opening {
     below: Decided,
 }
 
+/// A batch of boards.
 struct Batch<'e, 'a> {
     engine: &'e Engine<'a>,
-    openings: Vec<Opening>,
-    /// Which of the openings wants which level.
-    wanted: Vec<(u32, &'a u8)>,
+    pending: Vec<Pending>,
+    /// The index of a pending board, and a level that it needs.
+    lookups: Vec<(u32, &'a u8)>,
 }
 
 impl Batch<'_, '_> {
@@ -78,7 +79,7 @@ impl Batch<'_, '_> {
         let game = self.engine.game;
         if game.wins_at_once(&board) {
             let below = Decided { win: 1, ..Decided::default() };
-            return self.openings.push(Opening { slot, board, open: 0, xor: 0, below });
+            return self.pending.push(Pending { slot, board, open: 0, xor: 0, below });
         }
         let (mut open, mut xor) = (0, 0);
         let (empty, own) = (board.empty(), board.mover.count_ones());
@@ -96,27 +97,27 @@ impl Batch<'_, '_> {
                 for from in squares(removing) {
                     let (next, effect) = board.push(from, direction);
                     if game.allows(&board, effect) {
-                        self.want(bits, &next);
+                        self.look_up(bits, &next);
                     }
                 }
             }
         }
-        self.openings.push(Opening { slot, board, open, xor, below: Decided::default() });
+        self.pending.push(Pending { slot, board, open, xor, below: Decided::default() });
     }
 
-    /// The opening at hand wants the level of a board of a finished class.
+    /// Prefetches a level of a finished class for the board being added.
     #[inline(always)]
-    fn want<B: Gather>(&mut self, bits: B, board: &Board) {
+    fn look_up<B: Gather>(&mut self, bits: B, board: &Board) {
         let level = level_place(bits, self.engine.below, board);
         prefetch(level);
-        self.wanted.push((self.openings.len() as u32, level));
+        self.lookups.push((self.pending.len() as u32, level));
     }
 
-    fn settle(&mut self) -> Result<(), Error> {
-        for (opening, level) in self.wanted.drain(..) {
-            self.openings[opening as usize].below.add(*level);
+    fn flush(&mut self) -> Result<(), Error> {
+        for (board, level) in self.lookups.drain(..) {
+            self.pending[board as usize].below.add(*level);
         }
-        for Opening { slot, board, open, xor, below } in self.openings.drain(..) {
+        for Pending { slot, board, open, xor, below } in self.pending.drain(..) {
             let word = Word::first(below.win, below.floor, open + below.refuge, xor);
             let word = word.ok_or_else(|| stuck(self.engine.game, &board))?;
             self.engine.words[slot as usize].store(word.0, Relaxed);
@@ -125,7 +126,7 @@ impl Batch<'_, '_> {
     }
 }
 
-/// What the moves to earlier classes give.
+/// The combined value of the moves to finished classes.
 #[derive(Default)]
 struct Decided {
     win: u8,
@@ -146,5 +147,5 @@ impl Decided {
 fn stuck(game: &Ostle, board: &Board) -> Error {
     use kanzen::Game;
     let text = game.show(crate::ostle::Position { board: *board, previous: None });
-    Error::Rules(format!("{text} may leave its mover without a move, which this engine does not know"))
+    Error::Rules(format!("{text} may leave its mover without a move, which this engine does not support"))
 }

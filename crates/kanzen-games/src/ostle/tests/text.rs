@@ -1,4 +1,4 @@
-//! The board in the terminal.
+//! Drawing the board in the terminal.
 
 use kanzen::Game;
 
@@ -9,7 +9,7 @@ fn ostle() -> Ostle {
 }
 
 #[test]
-fn the_board_does_not_flip_under_the_readers_eyes() {
+fn the_drawn_sides_do_not_swap_with_the_mover() {
     let game = ostle();
     let before = game.initial();
     let mut after = None;
@@ -46,6 +46,6 @@ fn the_forbidden_move_is_named() {
     let board = game.read("00100-11200-00001-31022-20020").unwrap();
     let mut free = Vec::new();
     game.moves(board, &mut |mv, _| free.push(game.show_move(board, mv)));
-    assert!(free.iter().any(|legal| legal == name), "{name} is no move at all");
+    assert!(free.iter().any(|legal| legal == name), "{name} is not a move at all");
     assert!(!game.draw(board).contains("forbidden"));
 }

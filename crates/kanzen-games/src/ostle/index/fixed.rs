@@ -1,23 +1,22 @@
-//! Quick ways to place many boards that have most in common.
+//! Faster ranking of many boards that share the hole and one side's pieces.
 
 use kanzen::machine::cpu::Gather;
 
 use super::{CanonicalSlot, ClassIndex, HOLE_OF, HoleIndex};
-use crate::ostle::board::{ALL, Mask};
-use crate::ostle::symmetry::{SYMMETRIES, THEN, image};
+use crate::ostle::board::{ALL, Mask, SYMMETRIES, THEN, image};
 use kanzen::index::rank_of_size as rank;
 
-/// Places boards that share the hole and the opponent: all that is left to look up is the mover.
-pub struct Desk<'i> {
+/// Ranks boards with a fixed hole and a fixed opponent: only the mover is left to look up.
+pub struct FixedOpponent<'i> {
     class: &'i ClassIndex,
     hole: &'i HoleIndex,
-    /// Leads from the hole of the boards to the one of the six that stands for it.
+    /// Maps the hole to its representative.
     to_hole: u8,
     opponents: [Mask; SYMMETRIES],
 }
 
-impl Desk<'_> {
-    /// The slot of the board with this mover, and the symmetry that leads there.
+impl FixedOpponent<'_> {
+    /// Returns the slot of the board with this mover, and the symmetry that maps to its canonical form.
     #[inline(always)]
     pub fn place<B: Gather>(&self, bits: B, mover: Mask) -> CanonicalSlot {
         let mover = image(self.to_hole, mover);
@@ -25,7 +24,7 @@ impl Desk<'_> {
         CanonicalSlot { symmetry: THEN[usize::from(self.to_hole)][usize::from(place.symmetry)], ..place }
     }
 
-    /// As [`place`](Desk::place), where the hole is one of the six.
+    /// Like [`place`](FixedOpponent::place), if the hole is one of the six.
     #[inline(always)]
     pub fn place_turned<B: Gather>(&self, bits: B, mover: Mask) -> CanonicalSlot {
         let (class, hole) = (self.class, self.hole);
@@ -41,19 +40,20 @@ impl Desk<'_> {
     }
 }
 
-/// The boards that share the hole and the mover, as they lie in their row: all that is left to look up is the opponent.
+/// Ranks boards with a fixed hole and a fixed mover, given in the orientation of their row: only the opponent is left
+/// to look up.
 pub struct Row<'i> {
     class: &'i ClassIndex,
     first: u32,
-    /// The symmetry, one that keeps the hole, that brings the mover's pieces there.
+    /// Maps the mover's pieces to the row's mover; fixes the hole.
     pub symmetry: u8,
-    /// The mover's pieces there.
+    /// The row's mover.
     pub mover: Mask,
     free: Mask,
 }
 
 impl Row<'_> {
-    /// The slot of the board with this opponent.
+    /// Returns the slot of the board with this opponent.
     #[inline(always)]
     pub fn slot<B: Gather>(&self, bits: B, opponent: Mask) -> u32 {
         self.first + rank(self.class.opponent, bits.pext32(opponent, self.free))
@@ -61,15 +61,15 @@ impl Row<'_> {
 }
 
 impl ClassIndex {
-    /// Ready to place boards with this hole and this opponent.
-    pub fn desk(&self, hole: u8, opponent: Mask) -> Desk<'_> {
+    /// Prepares the ranking of boards with this hole and this opponent.
+    pub fn fixed_opponent(&self, hole: u8, opponent: Mask) -> FixedOpponent<'_> {
         let (hole_number, to_hole) = HOLE_OF[usize::from(hole)];
         let (hole, opponent) = (&self.holes[usize::from(hole_number)], image(to_hole, opponent));
         let opponents = std::array::from_fn(|symmetry| image(symmetry as u8, opponent));
-        Desk { class: self, hole, to_hole, opponents }
+        FixedOpponent { class: self, hole, to_hole, opponents }
     }
 
-    /// The row of a mover with this hole, one of the six; none if the mover's pieces have a symmetry of their own.
+    /// Returns the row of a mover with this hole, one of the six, or `None` if the mover's pieces are symmetric.
     #[inline(always)]
     pub fn row(&self, hole_number: u8, mover: Mask) -> Option<Row<'_>> {
         let hole = &self.holes[usize::from(hole_number)];

@@ -296,7 +296,7 @@ fn queries_without_an_answer_are_refused_with_a_reason() {
     let data = tempfile::tempdir().unwrap();
     let searched = solved("othello-4x5", data.path());
     for find in [query("value = 'win'"), Find { count: true, ..query("value = 'win'") }] {
-        let refused = run(&*searched, &find, 1).unwrap_err().to_string();
+        let refused = run(&searched, &find, 1).unwrap_err().to_string();
         assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
     }
     let solved = solved("tictactoe", data.path());

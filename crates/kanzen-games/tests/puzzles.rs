@@ -85,9 +85,8 @@ fn a_puzzle_must_hold_against_all_best_replies() {
     };
     let mut rows = Rows { heading: &mut |_| Ok(()), row: &mut row };
     solved.find(&find, &Budget::new(2, 1 << 30), &Silent, &mut rows).unwrap();
-    let differs = |start: &&String| {
-        holds_in_one_line(&solved, start, Outcome::Win, 2) && !holds(&solved, start, Outcome::Win, 2)
-    };
+    let differs =
+        |start: &&String| holds_in_one_line(&solved, start, Outcome::Win, 2) && !holds(&solved, start, Outcome::Win, 2);
     assert!(starts.iter().filter(differs).count() > 0, "of {}", starts.len());
 }
 

@@ -5,6 +5,7 @@
 //!
 //! `tests/data/texts.txt` is the corpus: every run tries each text on every game.
 
+use kanzen::Game;
 use kanzen::rules::AnyGame;
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
@@ -110,7 +111,8 @@ fn every_text_of_the_corpus_is_read_or_refused_by_every_game() {
     for (name, game) in games() {
         for line in CORPUS.lines().filter(|line| !line.starts_with('#')) {
             let text: String = serde_json::from_str(line).unwrap_or_else(|_| line.to_owned());
-            accepted += usize::from(try_text(&*game, &text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
+            accepted +=
+                usize::from(try_text(&*game, &text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
         }
     }
     assert!(accepted > 40, "the corpus has sound texts too: {accepted}");

@@ -22,8 +22,8 @@ use super::ko::Ko;
 use super::moves::Move;
 use super::rules::{Ostle, Position};
 use super::stored::{
-    BOARDS, ByBoards, IMMEDIATE_WINS, Values, all_classes, census_label, class_file, entry_of,
-    published_tables, values_of,
+    BOARDS, ByBoards, IMMEDIATE_WINS, Values, all_classes, census_label, class_file, entry_of, published_tables,
+    values_of,
 };
 use super::{ko, value};
 

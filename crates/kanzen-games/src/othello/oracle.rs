@@ -103,15 +103,15 @@ impl Searcher {
         Searcher { game: game.clone(), board, limits: None }
     }
 
-    fn with_engine<T>(
-        &self,
-        run: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    fn with_engine<T>(&self, run: impl FnOnce(&Engine<'_>, &Deadline) -> Result<T, Error>) -> Result<T, Error> {
         let (budget, deadline) = self.limits.clone().unwrap_or_else(|| (whole_budget(), Deadline::after(TIMEOUT)));
         deadline.check()?;
         let table = table_for(&self.board.table, &self.game, budget.memory.min(MEMORY))?;
         let (threads, isa) = (budget.threads, Isa::best());
-        run(&Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() }, &deadline)
+        run(
+            &Engine { game: &self.game, table: &table, threads, isa, learned: true, deadline: deadline.left() },
+            &deadline,
+        )
     }
 }
 

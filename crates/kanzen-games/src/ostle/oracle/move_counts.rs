@@ -108,11 +108,7 @@ impl Solution {
     }
 
     /// Counts the moves of positions, or returns `None` if the outcomes are not in memory.
-    pub(super) fn counted(
-        &self,
-        positions: &[Position],
-        needs: MoveNeeds,
-    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+    pub(super) fn counted(&self, positions: &[Position], needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
         if !self.has_outcomes() {
             return Ok(None);
         }
@@ -138,12 +134,7 @@ impl Solution {
     }
 
     /// The same if it depends on the move that is then forbidden.
-    fn outcome_of_case(
-        &self,
-        board: &Board,
-        pending: &Pending,
-        outcomes: &Summary,
-    ) -> Result<Outcome, Error> {
+    fn outcome_of_case(&self, board: &Board, pending: &Pending, outcomes: &Summary) -> Result<Outcome, Error> {
         let class = &self.classes[usize::from(pending.class)];
         let entry = match outcomes.note(pending.place.slot).and_then(entry_of_note) {
             Some(entry) => entry,

@@ -92,7 +92,12 @@ fn every_position_has_the_plain_solvers_value() {
             if game.ended(position).is_some() {
                 continue;
             }
-            assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value, "{}", game.show(position));
+            assert_eq!(
+                oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                value,
+                "{}",
+                game.show(position)
+            );
             if game.wins_at_once(&position.board) {
                 boards_at_once += u64::from(position.previous.is_none());
                 continue;
@@ -133,7 +138,8 @@ fn every_position_has_the_plain_solvers_value() {
                 named
             })
             .collect();
-        let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
+        let answers: Vec<Value> =
+            all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
         // Enough boards without a forbidden move that only their values are decoded.
         let free = all.iter().copied().zip(answers.iter().copied()).filter(|(position, _)| position.previous.is_none());
         let (free, of_free): (Vec<Position>, Vec<Value>) = free.cycle().take(30_000).unzip();
@@ -154,7 +160,8 @@ fn every_position_has_the_plain_solvers_value() {
         oracle.prepare(u64::MAX, Detail::Outcomes, &Budget::new(1, 1 << 30)).unwrap();
         let counts = oracle.move_counts(&keys, needs).unwrap().unwrap();
         let outcome_before = |child: Position| {
-            let value = game.ended(child).unwrap_or_else(|| oracle.answer(kanzen::rules::key(&game, child)).unwrap().value);
+            let value =
+                game.ended(child).unwrap_or_else(|| oracle.answer(kanzen::rules::key(&game, child)).unwrap().value);
             value.before().outcome()
         };
         for (&position, counts) in all.iter().zip(counts) {
@@ -296,7 +303,12 @@ fn the_published_method_gives_the_same_values() {
                 let Some(level) = positions.level(slot, number) else { continue };
                 let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
                 let position = Position { board, previous };
-                assert_eq!(oracle.answer(kanzen::rules::key(&game, position)).unwrap().value, value(level), "{}", game.show(position));
+                assert_eq!(
+                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                    value(level),
+                    "{}",
+                    game.show(position)
+                );
                 compared += 1;
             }
         }

@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::mesh::Mesh;
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
@@ -62,14 +63,14 @@ fn together<T: Send>(many: usize, run: impl Fn(&TimelyMesh) -> Result<T, Error> 
 }
 
 /// The game of the catalogue, or NOCCA by its rules.
-fn entry(id: &str) -> Box<dyn Entry> {
+fn entry(id: &str) -> Arc<Entry> {
     let Some((rows, columns)) = id.strip_prefix("nocca-").and_then(|size| size.split_once('x')) else {
         return Games.find(id).expect("a game of the catalogue");
     };
     let game = Nocca::new(rows.parse().expect("rows"), columns.parse().expect("columns")).expect("a board");
     let info = GameInfo { id: id.to_owned(), title: id.to_owned(), rules: String::new() };
     let forecast = Forecast { positions: None, seconds: 0.0, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
-    Box::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
+    Arc::new(Entry::new(info, game, RulesOnly::new(forecast)))
 }
 
 fn equal(id: &str) -> Json {

@@ -1,13 +1,17 @@
 //! The command line as a whole: the options every command takes, and a command.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command as Definition, FromArgMatches, Parser};
 use kanzen::Error;
-use kanzen::catalogue::Entry;
+use kanzen::catalogue::{Entry, GameOption, Given, Scope};
 use kanzen::query::MoveTo;
 
+use crate::settings::Settings;
 use crate::size::Size;
 
 const EXAMPLES: &str = "\
@@ -34,11 +38,9 @@ Exit status:
 /// delays. Values are always those of the side to move.
 #[derive(Parser)]
 #[command(name = "kanzen", version, after_help = EXAMPLES, max_term_width = 100)]
-pub struct Args<C: Subcommand> {
+pub struct Args {
     #[command(flatten)]
     pub common: Common,
-    #[command(subcommand)]
-    pub command: C,
 }
 
 /// The options of every command.
@@ -82,6 +84,81 @@ const MOST_THREADS: usize = 1024;
 fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
+/// A game on the command line: its name, and the options that games declare.
+pub struct GameArg {
+    name: String,
+    given: Given,
+}
+
+/// How the options of games are called among those of a command, before their names.
+const OPTION: &str = "game option ";
+
+impl GameArg {
+    /// The game that is named, or its variant that the options select.
+    pub fn entry(&self, settings: &Settings) -> Result<Arc<Entry>, Error> {
+        settings.program.games.variant(&self.name, &self.given)
+    }
+
+    /// The options of games that were given.
+    pub fn given(&self) -> &Given {
+        &self.given
+    }
+}
+
+impl clap::Args for GameArg {
+    fn augment_args(definition: Definition) -> Definition {
+        definition.arg(Arg::new("game").value_name("GAME").required(true).help("The game, as `kanzen games` names it"))
+    }
+
+    fn augment_args_for_update(definition: Definition) -> Definition {
+        GameArg::augment_args(definition)
+    }
+}
+
+impl FromArgMatches for GameArg {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<GameArg, clap::Error> {
+        let name = matches.get_one::<String>("game").cloned().unwrap_or_default();
+        let option = |id: &clap::Id| {
+            let option = id.as_str().strip_prefix(OPTION)?;
+            let given = matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+            let value = matches.try_get_one::<String>(id.as_str()).ok().flatten().cloned();
+            given.then(|| (option.to_owned(), value.unwrap_or_default()))
+        };
+        Ok(GameArg { name, given: Given(matches.ids().filter_map(option).collect()) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = GameArg::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The definition of a program with the options that its games declare.
+pub fn with_options(definition: Definition, options: &[&'static GameOption]) -> Definition {
+    definition.mut_subcommands(|command| {
+        let names_a_game = command.get_positionals().any(|word| word.get_id() == "game");
+        let takes = |option: &&&'static GameOption| match option.scope {
+            Scope::Variant => names_a_game,
+            Scope::Count => command.get_name() == "count",
+            Scope::Reach => command.get_name() == "reach",
+        };
+        let args: Vec<Arg> = options.iter().filter(takes).map(|option| argument(option)).collect();
+        command.args(args)
+    })
+}
+
+fn argument(option: &'static GameOption) -> Arg {
+    // Names of arguments last as long as the program.
+    let id: &'static str = format!("{OPTION}{}", option.name).leak();
+    let arg = Arg::new(id).long(option.name).help(option.help);
+    // A variant belongs to the game, and stands first.
+    let arg = if option.scope == Scope::Variant { arg.display_order(0) } else { arg };
+    match option.values {
+        Some((name, values)) => arg.value_name(name).value_parser(PossibleValuesParser::new(values)),
+        None => arg.action(ArgAction::SetTrue),
+    }
 }
 
 /// A position on the command line: one quoted text, or its words as they are; and moves that are played from it.
@@ -149,7 +226,7 @@ impl Position {
 
     /// Reads the position and plays the moves by the rules alone: what is wrong with them is said whether or not the
     /// game is solved.
-    pub fn reached(&self, entry: &dyn Entry) -> Result<Reached, Error> {
+    pub fn reached(&self, entry: &Entry) -> Result<Reached, Error> {
         let names = self.moves.as_deref().unwrap_or_default().split([' ', ',']).filter(|name| !name.is_empty());
         played(entry, self.text(), names)
     }
@@ -157,7 +234,7 @@ impl Position {
 
 /// Plays moves from a position by the rules alone.
 pub fn played<'a>(
-    entry: &dyn Entry,
+    entry: &Entry,
     start: Option<String>,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<Reached, Error> {
@@ -185,14 +262,13 @@ pub fn chosen<'a, M>(moves: &'a [M], name: &str, named: impl Fn(&M) -> &String) 
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::{Command, GameName};
+    use crate::program::{NoGames, Program, definition};
 
     #[test]
     fn the_definitions_hold_together() {
-        Args::<Command<GameName>>::command().debug_assert();
+        let commands = Program::new("kanzen", NoGames).commands();
+        definition(&commands, &[], &[]).debug_assert();
     }
 
     #[test]
@@ -241,7 +317,7 @@ mod tests {
                     now = entry.moves(Some(&chosen.position)).unwrap();
                 }
                 let position = Position { words: Vec::new(), moves: Some(names.join(separator)) };
-                let reached = position.reached(&*entry).unwrap();
+                let reached = position.reached(&entry).unwrap();
                 prop_assert_eq!(reached.ply(), names.len() as u64);
                 if let Some(position) = reached.position() {
                     prop_assert_eq!(entry.moves(Some(position)).unwrap().position, now.position);
@@ -254,7 +330,7 @@ mod tests {
             ) {
                 let entry = catalogue::find(game).unwrap();
                 let position = Position { words: Vec::new(), moves: Some(text.clone()) };
-                match position.reached(&*entry) {
+                match position.reached(&entry) {
                     Ok(reached) => prop_assert!(reached.ply() as usize <= text.len()),
                     Err(error) => {
                         let told = error.to_string();

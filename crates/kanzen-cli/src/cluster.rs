@@ -11,7 +11,6 @@
 use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -21,9 +20,9 @@ use kanzen::query::Means;
 use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 
-use crate::crew::Crew;
 use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::throughput::Throughput;
 
 /// Words that all processes must know; never an option, which others on the machine could read.
 const SECRET: &str = "KANZEN_SECRET";
@@ -72,13 +71,8 @@ pub struct Team {
 }
 
 impl Cluster {
-    /// As [`join`](Cluster::join), by the name of the game.
-    pub fn join_at(&self, purpose: &str, game: &str, settings: &Settings) -> anyhow::Result<Option<Team>> {
-        self.join(purpose, &*settings.program.games.find(game)?, settings)
-    }
-
     /// Connects with the others, which do the same for the same purpose; nothing if there are none.
-    pub fn join(&self, purpose: &str, entry: &dyn Entry, settings: &Settings) -> anyhow::Result<Option<Team>> {
+    pub fn join(&self, purpose: &str, entry: &Entry, settings: &Settings) -> anyhow::Result<Option<Team>> {
         let Some(Start { hosts, me, budget, secret, children }) = self.start(settings)? else { return Ok(None) };
         let mut team = Team { mesh: None, children, budget };
         let terms = Terms::new([
@@ -167,7 +161,7 @@ impl Team {
     pub fn progress(&self, game: &str, settings: &Settings) -> Progress {
         let progress = Progress::new(game, settings.quiet || !self.is_first());
         match &self.mesh {
-            Some(mesh) => progress.with(Arc::new(Crew::new(mesh.pulses(), mesh.hosts()))),
+            Some(mesh) => progress.with(Throughput::new(mesh.pulses(), mesh.hosts()).status()),
             None => progress,
         }
     }

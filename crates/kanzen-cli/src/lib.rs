@@ -6,7 +6,7 @@
 //! ```no_run
 //! # struct Games;
 //! # impl kanzen::catalogue::Catalogue for Games {
-//! #     fn all(&self) -> Vec<Box<dyn kanzen::catalogue::Entry>> { Vec::new() }
+//! #     fn all(&self) -> Vec<std::sync::Arc<kanzen::catalogue::Entry>> { Vec::new() }
 //! # }
 //! fn main() -> std::process::ExitCode {
 //!     kanzen_cli::Program::new("my-games", Games).run()
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! `kanzen` itself is such a program (`src/bin/kanzen`), with commands of its own besides: those are made of the same
-//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::run_with`].
+//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::with`].
 
 mod archive;
 mod args;
@@ -23,11 +23,8 @@ mod cluster;
 #[cfg(feature = "dataframes")]
 mod columnar;
 pub mod commands;
-#[cfg(feature = "cluster")]
-mod crew;
 pub mod exit;
 mod files;
-mod naming;
 mod nearest;
 mod open_game;
 mod out_of_memory;
@@ -41,14 +38,13 @@ mod settings;
 pub mod signals;
 mod size;
 pub mod table;
-mod version;
+#[cfg(feature = "cluster")]
+mod throughput;
 pub mod words;
 
-pub use commands::{Act, Command, WithCounts};
 pub use exit::Ending;
-pub use naming::{GameName, Naming};
 pub use open_game::open_entry;
-pub use program::Program;
+pub use program::{Command, Program};
 pub use progress::Progress;
 pub use settings::Settings;
 pub use size::Size;

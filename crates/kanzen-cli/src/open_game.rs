@@ -18,26 +18,20 @@ const NOTICED: Duration = Duration::from_secs(3);
 /// So many times the limit is out of reach: then the game would have to be solved.
 const FAR: u32 = 1000;
 
-/// Opens the database of a game. A small game that has none yet is solved first.
-pub fn open_game(id: &str, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
-    open_entry(&*settings.program.games.find(id)?, settings)
-}
-
 /// Opens the database of a game to ask about a position. What is wrong with the position is said first: a text that is
 /// none is bad input, solved or not. A game that is not solved may still be searched from positions near its end.
 pub fn open_at(
-    id: &str,
+    entry: &Entry,
     position: &Position,
     limit: &Limit,
     settings: &Settings,
-) -> Result<(Box<dyn Solved>, Reached), Error> {
-    let entry = settings.program.games.find(id)?;
-    let reached = position.reached(&*entry)?;
-    let effort = |solved: &dyn Solved| Ok::<_, Error>(solved.at(reached.position())?.effort(&settings.budget));
-    let solved = match open_entry(&*entry, settings) {
+) -> Result<(Solved, Reached), Error> {
+    let reached = position.reached(entry)?;
+    let effort = |solved: &Solved| Ok::<_, Error>(solved.at(reached.position())?.effort(&settings.budget));
+    let solved = match open_entry(entry, settings) {
         Err(not_solved @ Error::NotSolved { .. }) => match entry.unsolved() {
             None => return Err(not_solved),
-            Some(solved) => match effort(&*solved)? {
+            Some(solved) => match effort(&solved)? {
                 Some(effort) if effort <= limit.holds() => {
                     tell(effort, settings);
                     solved
@@ -61,7 +55,7 @@ fn tell(effort: Duration, settings: &Settings) {
 }
 
 /// Opens the database of an entry. A small game that has none yet is solved first.
-pub fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solved>, Error> {
+pub fn open_entry(entry: &Entry, settings: &Settings) -> Result<Solved, Error> {
     match entry.open(&settings.data) {
         Err(Error::NotSolved { .. }) if entry.forecast().is_small() => {
             solve_small(entry, settings)?;
@@ -71,7 +65,7 @@ pub fn open_entry(entry: &dyn Entry, settings: &Settings) -> Result<Box<dyn Solv
     }
 }
 
-fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
+fn solve_small(entry: &Entry, settings: &Settings) -> Result<(), Error> {
     let started = Instant::now();
     loop {
         let progress = Progress::new(&entry.info().id, settings.quiet);
@@ -87,185 +81,78 @@ fn solve_small(entry: &dyn Entry, settings: &Settings) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use kanzen::Budget;
-    use kanzen::catalogue::{
-        Answers, Catalogue, GameInfo, Many, PositionCount, Reach, Readable, Rows, SolveReport, SolvedPosition, State,
-        Summary, Verdict,
-    };
-    use kanzen::progress::Observer;
-    use kanzen::query::find::{Explanation, Schema};
-    use kanzen::query::{Extent, Find, FindReport, LongestGames, Means, Moves, Puzzle, Stats, Verification};
-    use kanzen::solve::{Counting, Forecast};
-    use kanzen::store::{Files, Manifest};
-    use kanzen::view::View;
+    use kanzen::catalogue::{ExplicitGame, GameInfo, PositionRecord};
+    use kanzen::query::{Opener, Oracle};
+    use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
+    use kanzen::store::Database;
 
     use super::*;
     use crate::output::Output;
-    use crate::program::Program;
+    use crate::program::{NoGames, Program};
 
-    /// A game that is there or not, and counts how often it is asked what a solve would cost.
+    /// Solves, or is interrupted at once; counts how often it is asked what a solve would cost.
     struct Stub {
-        info: GameInfo,
-        seconds: f64,
-        solved: bool,
-        forecasts: AtomicU64,
+        rules: RulesOnly,
+        forecasts: Arc<AtomicU64>,
+        solves: bool,
     }
 
-    impl Readable for Stub {
-        fn info(&self) -> &GameInfo {
-            &self.info
-        }
-
-        fn view(&self) -> View {
-            View::text()
-        }
-
-        fn initial(&self) -> String {
-            String::new()
-        }
-
-        fn moves(&self, _: Option<&str>) -> Result<Moves, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn open_files(&self, _: &Path, _: Manifest, _: Box<dyn Files>) -> Result<Box<dyn Answers>, Error> {
-            Err(Error::Stopped)
-        }
-    }
-
-    impl Entry for Stub {
-        fn forecast(&self) -> Forecast {
+    impl Solver<ExplicitGame> for Stub {
+        fn forecast(&self, game: &ExplicitGame) -> Forecast {
             self.forecasts.fetch_add(1, Ordering::Relaxed);
-            Forecast { positions: None, seconds: self.seconds, memory_bytes: 1, data_bytes: 1, disk_bytes: 1 }
+            self.rules.forecast(game)
         }
 
-        fn fingerprint(&self) -> Result<u64, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn draw(&self, _: Option<&str>, _: u64) -> Result<String, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn notation(&self) -> String {
-            String::new()
-        }
-
-        fn counting(&self) -> Counting {
-            Counting::All
-        }
-
-        fn count(&self, _: &Budget, _: &dyn Observer) -> Result<PositionCount, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn reach(&self, _: Option<u32>, _: &Budget, _: &dyn Observer) -> Result<Reach, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn state(&self, _: &Path) -> State {
-            if self.solved { State::Solved } else { State::Unsolved }
-        }
-
-        fn summary(&self, _: &Path) -> Result<Summary, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn is_solved(&self, _: &Path) -> bool {
-            self.solved
-        }
-
-        fn solve(&self, _: &Path, _: &Run<'_>) -> Result<SolveReport, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn open(&self, data: &Path) -> Result<Box<dyn Solved>, Error> {
-            match self.solved {
-                true => Ok(Box::new(Nothing)),
-                false => Err(Error::NotSolved { game: self.info.id.clone(), folder: data.to_owned() }),
-            }
+        fn solve(&self, game: &ExplicitGame, job: &Job<'_>) -> Result<Solution, Error> {
+            if self.solves { self.rules.solve(game, job) } else { Err(Error::Stopped) }
         }
     }
 
-    /// A catalogue without games, and a database without answers.
-    struct Nothing;
-
-    impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Box<dyn Entry>> {
-            Vec::new()
+    impl Opener<ExplicitGame> for Stub {
+        fn open(&self, game: &Arc<ExplicitGame>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+            self.rules.open(game, database)
         }
     }
 
-    impl Answers for Nothing {
-        fn at(&self, _: Option<&str>) -> Result<Box<dyn SolvedPosition + '_>, Error> {
-            Err(Error::Stopped)
-        }
-    }
-
-    impl Solved for Nothing {
-        fn initial(&self) -> String {
-            String::new()
-        }
-
-        fn verdict(&self) -> Result<Verdict, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn batch(&self) -> &dyn Many {
-            unreachable!("nobody asks for many positions here")
-        }
-
-        fn longest_games(&self, _: usize) -> Result<LongestGames, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn columns(&self) -> Result<Schema, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn find_together(&self, _: &Find, _: &Means<'_>, _: &mut Rows<'_>) -> Result<FindReport, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn puzzles(&self, _: usize, _: u64) -> Result<Vec<Puzzle>, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn explain(&self, _: &Find, _: &Budget) -> Result<Explanation, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn stats(&self) -> Result<Stats, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn csv(&self) -> Result<String, Error> {
-            Err(Error::Stopped)
-        }
-
-        fn verify_together(&self, _: Extent, _: &Means<'_>) -> Result<Verification, Error> {
-            Err(Error::Stopped)
-        }
-    }
-
-    /// What opening says, and how often it asked for a forecast.
-    fn opened(solved: bool, seconds: f64) -> (Result<(), String>, u64) {
-        let info = GameInfo { id: "go".into(), title: "Go".into(), rules: String::new() };
-        let stub = Stub { info, seconds, solved, forecasts: AtomicU64::new(0) };
-        let settings = Settings {
-            data: "here".into(),
-            budget: Budget::new(1, 1 << 20),
+    /// The settings of a program without games.
+    fn settings(data: &Path) -> Settings {
+        Settings {
+            data: data.to_owned(),
+            budget: Budget::new(1, 1 << 30),
             json: false,
             quiet: true,
             checkpoint_every: Duration::ZERO,
             output: Output::new(),
-            program: Program::new("kanzen", Nothing),
+            program: Program::new("kanzen", NoGames),
             definition: clap::Command::new("kanzen"),
-        };
-        let opened = open_entry(&stub, &settings).map(|_| ()).map_err(|error| error.to_string());
-        (opened, stub.forecasts.into_inner())
+        }
+    }
+
+    /// Take the one stone.
+    fn entry(seconds: f64, forecasts: &Arc<AtomicU64>, solves: bool) -> Entry {
+        let info = GameInfo { id: "go".into(), title: "Go".into(), rules: String::new() };
+        let forecast = Forecast { positions: None, seconds, memory_bytes: 1, data_bytes: 1, disk_bytes: 1 };
+        let mut game = ExplicitGame::builder("1");
+        game.push(PositionRecord { moves: vec![("take".into(), "0".into())], ..PositionRecord::default() }).unwrap();
+        game.push(PositionRecord::default()).unwrap();
+        let solver = Stub { rules: RulesOnly::new(forecast), forecasts: forecasts.clone(), solves };
+        Entry::new(info, game.build(None).unwrap(), solver)
+    }
+
+    /// The outcome of opening, and how often it asked for a forecast.
+    fn opened(solved: bool, seconds: f64) -> (Result<(), String>, u64) {
+        let data = tempfile::tempdir().unwrap();
+        let (settings, forecasts) = (settings(data.path()), Arc::new(AtomicU64::new(0)));
+        if solved {
+            solve_small(&entry(seconds, &Arc::default(), true), &settings).unwrap();
+        }
+        let opened = open_entry(&entry(seconds, &forecasts, false), &settings).map(|_| ());
+        let folder = data.path().display().to_string();
+        (opened.map_err(|error| error.to_string().replace(&folder, "here")), forecasts.load(Ordering::Relaxed))
     }
 
     #[test]
@@ -275,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_asks_what_a_solved_game_would_cost() {
+    fn a_forecast_is_not_computed_for_a_solved_game() {
         assert_eq!(opened(true, 3600.0), (Ok(()), 0));
     }
 }

@@ -5,13 +5,13 @@
 //! ```
 //!
 //! Where the work tells how much of it there is in all ([`Event::Ahead`]), there is one bar for all its stages, and the
-//! time left is that to the end, also when it goes on from a checkpoint. Else each stage has its own. Where others work
-//! [`Beside`] this process, the line ends with how all of them are getting on.
+//! time left is that to the end, also when it goes on from a checkpoint. Else each stage has its own. Where several
+//! processes work together the line ends with the [`ClusterStatus`].
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -29,13 +29,12 @@ const LONGEST_GAP: Duration = Duration::from_secs(60);
 /// The length of the bar of a whole work.
 const WHOLE: u64 = 1_000_000;
 
-/// Other processes at the same work.
-pub trait Beside: Send + Sync {
-    /// This process has done some steps; the others may want to know.
-    fn advance(&self, steps: u64);
-
-    /// How all are getting on, in a few words.
-    fn words(&self) -> String;
+/// The status of all processes at the same work.
+pub struct ClusterStatus {
+    /// Takes the steps that this process has done.
+    pub advance: Box<dyn Fn(u64) + Send + Sync>,
+    /// Returns the throughput of all, in a few words.
+    pub words: Box<dyn Fn() -> String + Send + Sync>,
 }
 
 /// Watches a piece of work and tells on standard error how it goes.
@@ -45,7 +44,7 @@ pub struct Progress {
     /// Steps of the stage, and of the part of the work.
     done: AtomicU64,
     done_of_part: AtomicU64,
-    beside: Option<Arc<dyn Beside>>,
+    cluster: Option<ClusterStatus>,
     state: Mutex<State>,
 }
 
@@ -87,12 +86,12 @@ impl Progress {
             gap: 2 * FIRST_LINE,
         };
         let (done, done_of_part) = (AtomicU64::new(0), AtomicU64::new(0));
-        Progress { game: game.to_owned(), face, done, done_of_part, beside: None, state: Mutex::new(state) }
+        Progress { game: game.to_owned(), face, done, done_of_part, cluster: None, state: Mutex::new(state) }
     }
 
-    /// The same, with others at the work.
-    pub fn with(mut self, beside: Arc<dyn Beside>) -> Progress {
-        self.beside = Some(beside);
+    /// The same, with other processes at the work.
+    pub fn with(mut self, cluster: ClusterStatus) -> Progress {
+        self.cluster = Some(cluster);
         self
     }
 
@@ -154,8 +153,8 @@ impl Progress {
     fn advance(&self, steps: u64) {
         let done = self.done.fetch_add(steps, Relaxed) + steps;
         let of_part = self.done_of_part.fetch_add(steps, Relaxed) + steps;
-        if let Some(beside) = &self.beside {
-            beside.advance(steps);
+        if let Some(cluster) = &self.cluster {
+            (cluster.advance)(steps);
         }
         match &self.face {
             Face::Bar(bar) => {
@@ -163,8 +162,8 @@ impl Progress {
                     Some(share) => bar.set_position((share * WHOLE as f64) as u64),
                     None => bar.inc(steps),
                 }
-                if let Some(beside) = &self.beside {
-                    bar.set_message(beside.words());
+                if let Some(cluster) = &self.cluster {
+                    bar.set_message((cluster.words)());
                 }
             }
             Face::Silent => {}
@@ -173,8 +172,8 @@ impl Progress {
                 let now = Instant::now();
                 if now >= state.next_line {
                     let mut line = state.line(&self.game, done, of_part);
-                    if let Some(beside) = &self.beside {
-                        line += &format!("  {}", beside.words());
+                    if let Some(cluster) = &self.cluster {
+                        line += &format!("  {}", (cluster.words)());
                     }
                     log(&line);
                     state.next_line = now + state.gap;

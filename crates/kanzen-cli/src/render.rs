@@ -1,6 +1,7 @@
-//! Help as a program renders it: written for `kanzen` and its games, shown by another program with its own.
+//! Help and version as a program renders them: written for `kanzen` and its games, shown by another program with its own.
 
 use clap::Command;
+use kanzen::machine::cpu::Isa;
 
 use crate::program::Program;
 
@@ -68,25 +69,31 @@ fn after_help(help: &str, name: &str, examples: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
+/// The version, the commit and target it was built from and for, its features, and the kernels it will use here. A text
+/// for as long as the program runs, which is all that clap takes.
+pub fn long_version() -> &'static str {
+    let known: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+    let features = match env!("KANZEN_FEATURES") {
+        "" => "none",
+        features => features,
+    };
+    String::leak(format!(
+        "{}\ncommit    {}\ntarget    {}\nfeatures  {features}\nkernels   {}, of {}; KANZEN_CPU=portable or avx2 asks for others",
+        env!("CARGO_PKG_VERSION"),
+        env!("KANZEN_COMMIT"),
+        env!("KANZEN_TARGET"),
+        Isa::best().name(),
+        known.join(", "),
+    ))
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-    use kanzen::catalogue::{Catalogue, Entry};
-
     use super::*;
-    use crate::args::Args;
-    use crate::{GameName, commands};
-
-    struct Nothing;
-
-    impl Catalogue for Nothing {
-        fn all(&self) -> Vec<Box<dyn Entry>> {
-            Vec::new()
-        }
-    }
+    use crate::program::{NoGames, definition};
 
     fn rendered(name: &'static str) -> clap::Command {
-        help(Args::<commands::WithCounts<GameName>>::command(), &Program::new(name, Nothing))
+        help(definition(&Program::new(name, NoGames).commands(), &[], &[]), &Program::new(name, NoGames))
     }
 
     #[test]

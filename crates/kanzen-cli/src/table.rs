@@ -43,13 +43,23 @@ pub struct Table {
 impl Table {
     /// A table with these columns.
     pub fn new<const N: usize>(heading: [(&str, Lean); N]) -> Table {
+        Table::of(&heading)
+    }
+
+    /// A table with columns that are not known beforehand.
+    pub fn of(heading: &[(&str, Lean)]) -> Table {
         let row = heading.iter().map(|(title, _)| Cell::toned(Tone::Faint, *title)).collect();
         Table { leans: heading.iter().map(|(_, lean)| *lean).collect(), rows: vec![row] }
     }
 
     /// Adds a row.
     pub fn row<const N: usize>(&mut self, cells: [Cell; N]) {
-        self.rows.push(cells.into());
+        self.push(cells.into());
+    }
+
+    /// Adds a row with a cell for each column.
+    pub fn push(&mut self, cells: Vec<Cell>) {
+        self.rows.push(cells);
     }
 
     /// The text, each line indented by two spaces.

@@ -21,12 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entry = kanzen_games::catalogue::find(&id)?;
     let run = Run { budget: whole_budget(), checkpoint_every: Duration::from_secs(300), observer: &Silent };
     let report = entry.solve(&data, &run)?;
-    let positions = wander(&*entry.open(&data)?)?;
+    let positions = wander(&entry.open(&data)?)?;
     let game = entry.open(&data)?;
     // Like the command.
     game.keep(kanzen::machine::whole_budget().memory / 4);
     // With traps twice, so that the second run is warm.
-    let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&*game, &positions, traps));
+    let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&game, &positions, traps));
     let [cold, warm, traps] = [cold?, warm?, traps?];
     println!(
         "{{\"game\": \"{id}\", \"positions\": {}, \"bytes_per_position\": {:.2}, \"probes\": {}, \
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Microseconds per position, ascending.
-fn times(game: &dyn kanzen::catalogue::Solved, positions: &[String], traps: bool) -> Result<Vec<f64>, kanzen::Error> {
+fn times(game: &kanzen::catalogue::Solved, positions: &[String], traps: bool) -> Result<Vec<f64>, kanzen::Error> {
     let mut times = Vec::new();
     for position in positions {
         let start = Instant::now();
@@ -62,7 +62,7 @@ fn times(game: &dyn kanzen::catalogue::Solved, positions: &[String], traps: bool
 }
 
 /// Positions from seeded random games.
-fn wander(game: &dyn kanzen::catalogue::Solved) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+fn wander(game: &kanzen::catalogue::Solved) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let mut positions = Vec::new();
     let mut luck = 1u64;
     let mut position = game.initial();

@@ -60,11 +60,11 @@ fn moving(men: u32, data: &Path) -> Result<(), Failure> {
     };
     let solved = start.elapsed().as_secs_f64();
     let bytes: u64 = database.manifest().files.iter().map(|file| file.bytes).sum();
-    let oracle = MorrisSolver::MOVING.open(&game, database)?;
+    let oracle = MorrisSolver::MOVING.open(&std::sync::Arc::new(game.clone()), database)?;
     let means = Means::alone(&budget, &Stages);
     let search = Search { id: &id, game: &game, oracle: &*oracle, means };
     let verified = verify(&search, Extent::Sample(1_000_000))?;
-    let tally = oracle.census()?.total();
+    let tally = oracle.contents()?.census.total();
     let answer = json!({
         "game": format!("morris-{men}"), "phase": "moving", "positions": tally.positions(), "wins": tally.wins(),
         "losses": tally.losses(), "draws": tally.draws(),

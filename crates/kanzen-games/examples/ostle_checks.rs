@@ -100,7 +100,7 @@ fn twisted(most: u32) -> Result<(), Failure> {
 fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     let id = format!("ostle-8{suffix}");
     let game = ostle_named(&id)?;
-    let oracle = ByBoards.open(&game, database(data, &id, &game)?)?;
+    let oracle = ByBoards.open(&std::sync::Arc::new(game), database(data, &id, &game)?)?;
     let start = Instant::now();
     let positions = ByPositions::new(&game);
     eprintln!("{} positions listed in {:.0?}", positions.positions(), start.elapsed());
@@ -113,7 +113,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
             let Some(level) = positions.level(slot, number) else { continue };
             let previous = (number != 0).then(|| board.after(Move::numbered(number, &board))).flatten();
             let position = Position { board, previous: previous.map(|(previous, _)| previous) };
-            let stored = oracle.answer(&game, position).map_err(|error| error.to_string())?;
+            let stored = oracle.answer(kanzen::rules::key(&game, position)).map_err(|error| error.to_string())?;
             if stored.value != value(level) {
                 return Err(format!("board {slot}, move {number}: {} here, {} stored", value(level), stored.value));
             }

@@ -6,24 +6,26 @@
 //!
 //! The database goes to the folder in `KANZEN_DATA`, or to a temporary one.
 
+use std::sync::Arc;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Entry, GameInfo, Run};
 use kanzen::progress::Silent;
 use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
 use serde_json::json;
 
 /// The game with the generic solver: NOCCA from its rules, tiny games from the catalogue.
-fn entry(id: &str) -> Result<Box<dyn Entry>, Box<dyn std::error::Error>> {
+fn entry(id: &str) -> Result<Arc<Entry>, Box<dyn std::error::Error>> {
     let Some(size) = id.strip_prefix("nocca-") else { return Ok(catalogue::find(id)?) };
     let (rows, columns) = size.split_once('x').ok_or("expected nocca-RxC")?;
     let game = Nocca::new(rows.parse()?, columns.parse()?).ok_or("no such board")?;
     let info = GameInfo { id: id.to_owned(), title: id.to_owned(), rules: String::new() };
     let forecast = Forecast { positions: None, seconds: 0.0, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
-    Ok(Box::new(Catalogued::new(info, game, RulesOnly::new(forecast))))
+    Ok(Arc::new(Entry::new(info, game, RulesOnly::new(forecast))))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

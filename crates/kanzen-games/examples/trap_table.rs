@@ -63,7 +63,7 @@ fn rows(data: &Path, out: &Path, games: u64, id: &str) -> Result<(), Box<dyn std
         return Err(format!("{} ends within a row: remove its last line", out.display()).into());
     }
     let solved = catalogue::find(id)?.open(data)?;
-    let start = drawn(&*solved)?;
+    let start = drawn(&solved)?;
     for style in Style::ALL {
         for against in MODELS {
             let key = format!("{id},{style},{against},{games},{SEED},");
@@ -124,7 +124,7 @@ fn gains(out: &Path) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The initial position, or the first drawn one of a seeded random walk.
-fn drawn(solved: &dyn Solved) -> Result<String, Error> {
+fn drawn(solved: &Solved) -> Result<String, Error> {
     let initial = solved.initial();
     for walk in 0..1000 {
         let mut position = initial.clone();

@@ -1,9 +1,12 @@
 //! The catalogue: builds a game with its solver or reader from a name such as `nocca-3x4`.
 
 mod makers;
+mod options;
+
+use std::sync::Arc;
 
 use kanzen::Error;
-use kanzen::catalogue::{Catalogue, Entry, GameInfo, Readable};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader};
 use kanzen::solve::{Forecast, RulesOnly};
 
 use crate::dobutsu::Dobutsu;
@@ -21,12 +24,17 @@ use makers::{Entries, Maker, Readers};
 pub struct Games;
 
 impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         all()
     }
 
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
+    fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
         find(id)
+    }
+
+    /// Without building all games for a query about one.
+    fn options(&self) -> Vec<&'static GameOption> {
+        vec![&options::KO, &options::ZDD, &options::BAN]
     }
 }
 
@@ -37,16 +45,16 @@ impl Catalogue for Games {
 /// assert_eq!(catalogue::find("tictactoe").unwrap().info().id, "tictactoe");
 /// assert_eq!(catalogue::find("chess").err().unwrap().to_string(), r#"unknown game "chess""#);
 /// ```
-pub fn find(id: &str) -> Result<Box<dyn Entry>, Error> {
+pub fn find(id: &str) -> Result<Arc<Entry>, Error> {
     build::<Entries>(id)
 }
 
 /// Like [`find`], but builds a reader of databases: a program that uses only readers contains no solver.
-pub fn reader(id: &str) -> Result<Box<dyn Readable>, Error> {
+pub fn reader(id: &str) -> Result<Arc<Reader>, Error> {
     build::<Readers>(id)
 }
 
-fn build<M: Maker>(id: &str) -> Result<Box<M::Made>, Error> {
+fn build<M: Maker>(id: &str) -> Result<Arc<M::Made>, Error> {
     let member = |family| Error::UnknownMember { id: id.to_owned(), family };
     if id == "tictactoe" {
         return Ok(tictactoe::<M>());
@@ -89,7 +97,7 @@ pub fn find_morris(id: &str) -> Result<Morris, Error> {
 }
 
 /// The games to show in a list: all boards, and one member of each unbounded family.
-pub fn all() -> Vec<Box<dyn Entry>> {
+pub fn all() -> Vec<Arc<Entry>> {
     let mut games = vec![tictactoe::<Entries>(), find("stones-21").expect("a pile within bounds")];
     games.extend([25, 31, 33].into_iter().filter_map(musashi::<Entries>));
     for columns in 2..=5 {
@@ -123,13 +131,13 @@ fn tiny(positions: u64, data_bytes: u64) -> Forecast {
     Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: data_bytes }
 }
 
-fn tictactoe<M: Maker>() -> Box<M::Made> {
+fn tictactoe<M: Maker>() -> Arc<M::Made> {
     let rules = "Three of one's own in a row, a column or a diagonal of a 3x3 board win; a full board is a draw.";
     let solver = RulesOnly::new(tiny(765, 16 << 10));
     M::entry(info("tictactoe", "Tic-tac-toe", rules), TicTacToe, solver)
 }
 
-fn dobutsu<M: Maker>() -> Box<M::Made> {
+fn dobutsu<M: Maker>() -> Arc<M::Made> {
     let rules = "Catch the lion, or bring yours safely to the far row. Taken animals are dropped again; a chick becomes a \
                  hen on the far row; endless play is a draw.";
     let forecast = Forecast {
@@ -142,14 +150,14 @@ fn dobutsu<M: Maker>() -> Box<M::Made> {
     M::entry(info("dobutsu", "Animal shogi", rules), Dobutsu, RulesOnly::new(forecast))
 }
 
-fn stones<M: Maker>(id: &str, game: Stones) -> Box<M::Made> {
+fn stones<M: Maker>(id: &str, game: Stones) -> Arc<M::Made> {
     let info =
         info(id, "Take one, two or three stones", "Take 1, 2 or 3 stones from a pile in turn; who cannot take loses.");
     let forecast = tiny(u64::from(game.pile()) + 1, 64 << 10);
     M::entry(info, game, RulesOnly::new(forecast))
 }
 
-fn musashi<M: Maker>(points: u64) -> Option<Box<M::Made>> {
+fn musashi<M: Maker>(points: u64) -> Option<Arc<M::Made>> {
     let game = Musashi::new(points as usize)?;
     let info = info(
         format!("musashi-{points}"),
@@ -160,7 +168,7 @@ fn musashi<M: Maker>(points: u64) -> Option<Box<M::Made>> {
     Some(M::entry(info, game, SetAtATime::default()))
 }
 
-fn othello<M: Maker>(board: &str) -> Option<Box<M::Made>> {
+fn othello<M: Maker>(board: &str) -> Option<Arc<M::Made>> {
     let (size, start, note) = match board.strip_suffix("-parallel") {
         Some(size) => (size, Start::Parallel, " from the parallel start"),
         None => (board, Start::Cross, ""),
@@ -180,7 +188,7 @@ fn othello<M: Maker>(board: &str) -> Option<Box<M::Made>> {
     }
 }
 
-fn nocca<M: Maker>(rows: usize, columns: usize) -> Option<Box<M::Made>> {
+fn nocca<M: Maker>(rows: usize, columns: usize) -> Option<Arc<M::Made>> {
     let game = Nocca::new(rows, columns)?;
     let info = info(
         format!("nocca-{rows}x{columns}"),
@@ -191,7 +199,7 @@ fn nocca<M: Maker>(rows: usize, columns: usize) -> Option<Box<M::Made>> {
     Some(M::entry(info, game, Sweeps))
 }
 
-fn morris<M: Maker>(game: Morris) -> Box<M::Made> {
+fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
     let men = game.men();
     let names = ["Three", "Five", "Six", "Seven", "Nine", "Eleven", "Twelve"];
     let name = Morris::MEN.iter().zip(names).find(|(other, _)| **other == men).map_or("N", |(_, name)| name);
@@ -204,7 +212,7 @@ fn morris<M: Maker>(game: Morris) -> Box<M::Made> {
              that is in no mill, or any if all are. Fewer than three men or no move: lost; endless play is a draw."
         ),
     );
-    M::entry(info, game, MorrisSolver::WHOLE)
+    M::made(info, game, MorrisSolver::WHOLE, |entry| options::of_morris(entry, men))
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -230,7 +238,7 @@ pub fn ostle_named(id: &str) -> Result<Ostle, Error> {
     Ostle::new(pieces, ko).ok_or_else(|| Error::UnknownMember { id: id.to_owned(), family: OSTLES })
 }
 
-fn ostle<M: Maker>(id: &str) -> Option<Box<M::Made>> {
+fn ostle<M: Maker>(id: &str) -> Option<Arc<M::Made>> {
     let game = ostle_named(id).ok()?;
     let (pieces, ko) = (game.pieces(), game.ko());
     let most = if pieces == 10 { String::new() } else { format!(", at most {pieces} pieces on the board") };
@@ -248,5 +256,5 @@ fn ostle<M: Maker>(id: &str) -> Option<Box<M::Made>> {
              the board or into the hole is out, and who has 3 left has lost. A move may not {rule}; endless play is a draw."
         ),
     );
-    Some(M::entry(info, game, ByBoards))
+    Some(M::made(info, game, ByBoards, |entry| options::of_ostle(entry, game)))
 }

@@ -8,6 +8,7 @@ use kanzen::view::{Shape, Side, Tone, View};
 use kanzen::{BadPosition, Game, Value};
 
 /// Tic-tac-toe, three in a row on nine cells.
+#[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
 
 /// The marks of both sides as masks; bit 0 is the top left cell, bit 8 the bottom right.

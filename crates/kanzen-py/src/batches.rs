@@ -2,13 +2,14 @@
 
 use kanzen::Error;
 use kanzen::catalogue::Observation;
+use kanzen::progress::Silent;
 use kanzen::query::{Answer, WithMoves};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::convert::Given;
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::game::Opened;
 use crate::position::number;
 use crate::watch::{Watch, watched};
@@ -36,7 +37,7 @@ pub fn work<T: Send>(
     if count >= MANY {
         return watched(py, None, work);
     }
-    py.detach(|| work(&Watch::default())).or_raise(py)
+    py.detach(|| work(&Watch::default())).map_err(raising(py))
 }
 
 /// Converts a value and a distance to numbers; -1 means no distance.
@@ -54,7 +55,7 @@ pub fn values<'py>(py: Python<'py>, opened: &Opened, given: &Given<'py>) -> PyRe
         let (values, distances) = (values.as_slice_mut()?, distances.as_slice_mut()?);
         work(py, asked.len(), |watch| {
             let mut done = 0;
-            opened.solved.batch().values(asked, &opened.budget_for(asked.len()), watch, &mut |answers| {
+            opened.solved.batch(&opened.budget_for(asked.len()), watch).values(asked, &mut |answers| {
                 let places = values[done..].iter_mut().zip(&mut distances[done..]);
                 for ((value, distance), &answer) in places.zip(answers) {
                     (*value, *distance) = numbers(answer);
@@ -71,7 +72,7 @@ pub fn moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Mov
     let asked = given.asked();
     work(py, asked.len(), |watch| {
         let mut result: Moves = Vec::with_capacity(asked.len());
-        opened.solved.batch().moves(asked, &opened.budget_for(asked.len()), watch, &mut |some| {
+        opened.solved.batch(&opened.budget_for(asked.len()), watch).moves(asked, &mut |some| {
             result.extend(some.into_iter().map(|WithMoves { position, answer, moves }| {
                 let (value, distance) = numbers(answer);
                 let moves = moves.into_iter().map(|(text, answer)| {
@@ -90,7 +91,7 @@ pub fn moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Mov
 pub fn legal_moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResult<Legal> {
     let asked = given.asked();
     work(py, asked.len(), |watch| {
-        let texts = opened.solved.batch().texts(asked, &opened.budget)?;
+        let texts = opened.solved.batch(&opened.budget, &Silent).texts(asked)?;
         let of = |text: &String| {
             let moves = opened.entry.moves(Some(text))?.moves.into_iter();
             Ok(moves.map(|to| (to.mv, to.position)).collect())
@@ -120,7 +121,7 @@ pub fn planes<'py>(
         let mut planes = planes.readwrite();
         let planes = planes.as_slice_mut()?;
         work(py, asked.len(), |_| {
-            let texts = opened.solved.batch().texts(asked, &opened.budget)?;
+            let texts = opened.solved.batch(&opened.budget, &Silent).texts(asked)?;
             let pool = kanzen::machine::pool(opened.budget.threads)?;
             pool.install(|| {
                 let each = planes.par_chunks_mut(each.max(1)).zip(&texts);

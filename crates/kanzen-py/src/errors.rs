@@ -53,14 +53,7 @@ fn in_words(advice: &Advice) -> String {
     }
 }
 
-/// Converts the error of a result to an exception.
-pub trait OrRaise<T> {
-    /// Returns the value or the exception.
-    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
-}
-
-impl<T> OrRaise<T> for Result<T, Error> {
-    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
-        self.map_err(|error| raised(py, &error))
-    }
+/// Makes exceptions of errors, for `map_err` where the interpreter is at hand.
+pub fn raising(py: Python<'_>) -> impl Fn(Error) -> PyErr + '_ {
+    move |error| raised(py, &error)
 }

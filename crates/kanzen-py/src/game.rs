@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
-use kanzen::query::{Extent, Find};
+use kanzen::progress::Silent;
+use kanzen::query::{Extent, Find, StatsRow};
 use kanzen::{Budget, Error};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
@@ -14,7 +15,7 @@ use pyo3::types::{PyDict, PyInt, PyString};
 
 use crate::batches::{self, Legal, Moves, Values, work};
 use crate::convert::{Given, kind, python, texts, whole, whole_or_none};
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::find::{self, Scan};
 use crate::position::Position;
 use crate::server::Server;
@@ -30,9 +31,9 @@ const BYTES_EACH: u64 = 11;
 /// A game and its open database.
 pub struct Opened {
     /// The game.
-    pub entry: Arc<dyn Entry>,
+    pub entry: Arc<Entry>,
     /// Its database.
-    pub solved: Box<dyn Solved>,
+    pub solved: Solved,
     /// The data folder.
     pub data: PathBuf,
     /// Threads and memory for each query.
@@ -66,7 +67,7 @@ impl Game {
     /// Opens the database of a game. With `solve`, solves it first if needed.
     pub fn open(
         py: Python<'_>,
-        entry: Arc<dyn Entry>,
+        entry: Arc<Entry>,
         data: PathBuf,
         solve: bool,
         (budget, memory): (Budget, u64),
@@ -78,9 +79,9 @@ impl Game {
                     let run = Run { budget, checkpoint_every: CHECKPOINT_EVERY, observer: watch };
                     entry.solve(&data, &run)
                 })?;
-                py.detach(|| entry.open(&data)).or_raise(py)?
+                py.detach(|| entry.open(&data)).map_err(raising(py))?
             }
-            opened => opened.or_raise(py)?,
+            opened => opened.map_err(raising(py))?,
         };
         let opened = Opened { entry, solved, data, budget, memory, observation: OnceLock::new() };
         Ok(Game { opened: Arc::new(opened), conformance: None })
@@ -93,7 +94,7 @@ impl Game {
 
     fn observation(&self, py: Python<'_>) -> PyResult<&Observation> {
         if self.opened.observation.get().is_none() {
-            let made = Observation::of(&*self.opened.entry).or_raise(py)?;
+            let made = Observation::of(&*self.opened.entry).map_err(raising(py))?;
             // Another thread may have set the same value first.
             let _ = self.opened.observation.set(made);
         }
@@ -133,7 +134,7 @@ impl Game {
     /// The number of numbered positions. All position numbers are below it.
     #[getter]
     fn positions(&self) -> u64 {
-        self.opened.solved.batch().positions()
+        self.opened.solved.positions()
     }
 
     /// The initial position.
@@ -158,7 +159,8 @@ impl Game {
         }
         let number: u64 = whole(text)?;
         let asked = kanzen::query::Asked::Numbers(&[number]);
-        let texts = py.detach(|| self.opened.solved.batch().texts(asked, &self.opened.budget)).or_raise(py)?;
+        let texts =
+            py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).map_err(raising(py))?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))
     }
 
@@ -194,8 +196,8 @@ impl Game {
     /// their canonical form.
     fn numbers<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let texts = texts(positions)?;
-        let batch = self.opened.solved.batch();
-        let numbers = work(py, texts.len(), |_| batch.numbers(&texts, &self.opened.budget))?;
+        let Opened { solved, budget, .. } = &*self.opened;
+        let numbers = work(py, texts.len(), |_| solved.batch(budget, &Silent).numbers(&texts))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -203,7 +205,7 @@ impl Game {
     fn texts(&self, py: Python<'_>, numbers: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let given = Given::of(numbers)?;
         let asked = given.asked();
-        work(py, asked.len(), |_| self.opened.solved.batch().texts(asked, &self.opened.budget))
+        work(py, asked.len(), |_| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked))
     }
 
     /// Returns the numbers of `n` positions drawn uniformly at random without replacement. Deterministic for a seed.
@@ -214,8 +216,8 @@ impl Game {
         #[pyo3(from_py_with = whole)] n: usize,
         #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let batch = self.opened.solved.batch();
-        let numbers = work(py, n, |watch| batch.sample(n, seed, &self.opened.budget, watch))?;
+        let Opened { solved, budget, .. } = &*self.opened;
+        let numbers = work(py, n, |watch| solved.batch(budget, watch).sample(n, seed))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
 
@@ -293,14 +295,16 @@ impl Game {
 
     /// Returns the census: wins, losses and draws by class and distance. `meta` has the totals.
     fn stats(&self, py: Python<'_>) -> PyResult<Table> {
-        let stats = py.detach(|| self.opened.solved.stats()).or_raise(py)?;
-        let csv = stats.plain_csv();
-        let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|row| row.split(',').collect()).collect();
-        let count = |at: usize| Column::integers(rows.iter().map(|row| row.get(at).and_then(|cell| cell.parse().ok())));
-        let classes = Column::texts(rows.iter().map(|row| (*row.first().unwrap_or(&"")).to_owned()));
-        let names = ["distance", "wins", "losses", "draws"].into_iter().zip(1..);
-        let mut columns = vec![("class".to_owned(), classes)];
-        columns.extend(names.map(|(name, at)| (name.to_owned(), count(at))));
+        let stats = py.detach(|| self.opened.solved.stats()).map_err(raising(py))?;
+        let rows = stats.rows();
+        let count = |of: fn(&StatsRow) -> Option<i64>| Column::integers(rows.iter().map(of));
+        let columns = vec![
+            ("class".to_owned(), Column::texts(rows.iter().map(|row| row.class.clone()))),
+            ("distance".to_owned(), count(|row| row.distance.map(i64::from))),
+            ("wins".to_owned(), count(|row| Some(row.wins as i64))),
+            ("losses".to_owned(), count(|row| Some(row.losses as i64))),
+            ("draws".to_owned(), count(|row| Some(row.draws as i64))),
+        ];
         let meta = PyDict::new(py);
         meta.set_item("game", &stats.game)?;
         for (name, count) in [

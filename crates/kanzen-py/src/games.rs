@@ -1,16 +1,15 @@
 //! Opens games of the catalogue by name.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use kanzen::catalogue::{Entry, Listing, listed};
+use kanzen::catalogue::{Listing, listed};
 use kanzen::machine::machine_budget;
 use kanzen::{Budget, Error};
 use kanzen_games::catalogue::{Games, find};
 use pyo3::prelude::*;
 
 use crate::convert::whole_or_none;
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::game::Game;
 
 /// Returns the budget for these options, with defaults from the machine, and the memory that was passed explicitly (0 if none).
@@ -27,7 +26,7 @@ pub fn games(py: Python<'_>, data: PathBuf) -> PyResult<Bound<'_, PyAny>> {
         let listings = listed(&Games, &data).iter().map(|entry| Listing::of(&**entry, &data)).collect::<Vec<_>>();
         Ok::<_, Error>(listings)
     });
-    crate::convert::python(py, &listings.or_raise(py)?)
+    crate::convert::python(py, &listings.map_err(raising(py))?)
 }
 
 /// Opens a game of the catalogue. With `solve`, solves it first if needed.
@@ -42,6 +41,6 @@ pub fn open_game(
     #[pyo3(from_py_with = whole_or_none)] memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
-    let entry: Arc<dyn Entry> = find(id).or_raise(py)?.into();
+    let entry = find(id).map_err(raising(py))?;
     Game::open(py, entry, data, solve, budget(threads, memory), progress.as_ref())
 }

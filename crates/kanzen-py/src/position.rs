@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::convert::whole;
-use crate::errors::OrRaise;
+use crate::errors::raising;
 use crate::game::Opened;
 
 /// Converts an outcome to a number: 1 if the mover wins, 0 for a draw, -1 if the mover loses.
@@ -41,7 +41,7 @@ pub struct Position {
 impl Position {
     /// Parses a position; `None` is the initial one.
     pub fn read(py: Python<'_>, opened: &Arc<Opened>, text: Option<&str>) -> PyResult<Position> {
-        let moves = opened.entry.moves(text).or_raise(py)?;
+        let moves = opened.entry.moves(text).map_err(raising(py))?;
         let (opened, verdict) = (opened.clone(), OnceLock::new());
         Ok(Position { opened, text: moves.position, to_move: moves.to_move, verdict })
     }
@@ -55,7 +55,7 @@ impl Position {
         if let Some(known) = self.verdict.get() {
             return Ok(*known);
         }
-        let verdict = py.detach(|| self.opened.solved.at(Some(&self.text))?.verdict()).or_raise(py)?;
+        let verdict = py.detach(|| self.opened.solved.at(Some(&self.text))?.verdict()).map_err(raising(py))?;
         Ok(*self.verdict.get_or_init(|| verdict))
     }
 
@@ -81,7 +81,7 @@ impl Position {
     /// The number of the position up to symmetry, or None if it has none.
     #[getter]
     fn number(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        py.detach(|| self.opened.solved.at(Some(&self.text))?.number()).or_raise(py)
+        py.detach(|| self.opened.solved.at(Some(&self.text))?.number()).map_err(raising(py))
     }
 
     /// 1 if the side to move wins, 0 for a draw, -1 if it loses.
@@ -105,7 +105,7 @@ impl Position {
     /// All legal moves, best first.
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
-        let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe()).or_raise(py)?;
+        let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe()).map_err(raising(py))?;
         Ok(self.convert(py, probe))
     }
 
@@ -114,7 +114,7 @@ impl Position {
     /// >>> str(kanzen.open("stones-21", solve=True).initial.play("3"))
     /// '18'
     fn play(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
-        let moves = self.opened.entry.moves(Some(&self.text)).or_raise(py)?;
+        let moves = self.opened.entry.moves(Some(&self.text)).map_err(raising(py))?;
         match moves.moves.into_iter().find(|choice| choice.mv == text.trim()) {
             Some(choice) => Position::read(py, &self.opened, Some(&choice.position)),
             None => Err(PyValueError::new_err(format!("{text} is not a move in {}", self.text))),
@@ -123,7 +123,7 @@ impl Position {
 
     /// Returns a line of best play to the end of the game, or to the first repetition if neither side can force an end.
     fn line(&self, py: Python<'_>) -> PyResult<Vec<Move>> {
-        let line = py.detach(|| self.opened.solved.at(Some(&self.text))?.line()).or_raise(py)?;
+        let line = py.detach(|| self.opened.solved.at(Some(&self.text))?.line()).map_err(raising(py))?;
         Ok(line.line.into_iter().map(|step| Move::of_line(&self.opened, step)).collect())
     }
 
@@ -131,18 +131,18 @@ impl Position {
     /// many of these mistakes a search of `reads` plies misses.
     #[pyo3(signature = (reads=READS))]
     fn traps(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] reads: u16) -> PyResult<Vec<Move>> {
-        let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe_traps(reads)).or_raise(py)?;
+        let probe = py.detach(|| self.opened.solved.at(Some(&self.text))?.probe_traps(reads)).map_err(raising(py))?;
         Ok(self.convert(py, probe))
     }
 
     /// Returns the board as text for a terminal.
     fn draw(&self, py: Python<'_>) -> PyResult<String> {
-        self.opened.entry.draw(Some(&self.text), 0).or_raise(py)
+        self.opened.entry.draw(Some(&self.text), 0).map_err(raising(py))
     }
 
     /// Returns the board as an SVG file.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
-        picture(&*self.opened.entry, &self.text).or_raise(py)
+        picture(&*self.opened.entry, &self.text).map_err(raising(py))
     }
 
     /// Returns the board as a notebook shows it.

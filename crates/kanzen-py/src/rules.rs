@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::convert::whole_or_none;
-use crate::errors::{OrRaise, exception};
+use crate::errors::{exception, raising};
 use crate::game::Game;
 use crate::games::budget;
 
@@ -31,7 +31,7 @@ pub fn open_rules(
     let (info, game) = enumerate(py, rules, progress.as_ref())?;
     let checked: usize = rules.getattr("check")?.extract()?;
     let report = py.detach(|| if checked > 0 { check_explicit_game(&game, checked).map(Some) } else { Ok(None) });
-    let report = report.or_raise(py)?;
+    let report = report.map_err(raising(py))?;
     let game = Game::open(py, explicit_game(info, game), data, solve, budget(threads, memory), progress.as_ref())?;
     let Some(report) = report else { return Ok(game) };
     let conformance = PyDict::new(py);
@@ -67,13 +67,13 @@ fn enumerate(
         }
         done += 1;
         let record = record(rules, &position).map_err(|error| at_position(py, error, &position))?;
-        game.push(record).or_raise(py)?;
+        game.push(record).map_err(raising(py))?;
         if game.positions() > most {
             let sentence = format!("{id} has more than {most} positions: raise `limit`, or write the rules in Rust");
             return Err(exception(py, "TooLarge", sentence));
         }
     }
-    let game = game.build(board(rules)?.as_ref()).or_raise(py)?;
+    let game = game.build(board(rules)?.as_ref()).map_err(raising(py))?;
     Ok((GameInfo { id, title, rules: words }, game))
 }
 

@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 use crate::game::Opened;
 
 /// A catalogue of one game.
-struct One(Arc<dyn Entry>);
+struct One(Arc<Entry>);
 
 impl Catalogue for One {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
-        vec![Box::new(self.0.clone())]
+    fn all(&self) -> Vec<Arc<Entry>> {
+        vec![self.0.clone()]
     }
 }
 

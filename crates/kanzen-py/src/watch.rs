@@ -14,7 +14,7 @@ use kanzen::progress::{Completion, Event, Observer};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::errors::OrRaise;
+use crate::errors::raising;
 
 /// How often the caller checks for signals.
 const TICK: Duration = Duration::from_millis(50);
@@ -129,7 +129,7 @@ pub fn watched<T: Send>(
         return Err(interrupt);
     }
     match outcome {
-        Ok(outcome) => outcome.or_raise(py),
+        Ok(outcome) => outcome.map_err(raising(py)),
         Err(_) => Err(PyRuntimeError::new_err("a worker thread of Kanzen panicked: this is a bug")),
     }
 }

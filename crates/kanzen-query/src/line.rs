@@ -6,18 +6,18 @@ use serde::Serialize;
 
 use super::Oracle;
 use super::gather;
-use super::probe::{Choice, answer, check_follows, choices};
-use kanzen_core::rules::Game;
+use super::probe::{Choice, check_follows, choices};
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Error, Outcome};
 
-/// What `line` tells: best play from a position to the end, or to the first repetition where play has no end.
+/// What `line` returns: best play from a position to the end, or to the first repetition where play has no end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Line {
     /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// Where the line starts.
     pub position: String,
-    /// Who wins, from the side to move there.
+    /// The value (WDL), for the side to move there.
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,
@@ -53,7 +53,7 @@ pub struct LineEnd {
     /// Why nothing follows.
     pub how: HowEnded,
     /// Who has won, as the notation names the side; where sides have no names, `first` moves first in the line and
-    /// `second` second. Nobody in a draw.
+    /// `second` second. Nothing in a draw.
     pub winner: Option<String>,
     /// By how much, in games that have scores.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,32 +68,32 @@ pub enum HowEnded {
     Over,
     /// The player to move has no move.
     Stuck,
-    /// A position has come back: nobody can force an end.
+    /// A position has come back: neither side can force an end.
     Repeated,
 }
 
-/// Follows the best moves from a position. Where nobody can force an end, the line stops when a position comes back.
+/// Follows the best moves from a position. Where neither side can force an end, the line stops when a position comes back.
 ///
 /// Each step must lower the distance by one, or keep what has no distance: values that do not are refused
 /// ([`Error::Contradiction`]), so that a line ends whatever is stored.
-pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Line, Error> {
-    let (own, mut step) = gather::both(answer(game, oracle, start), || next(game, oracle, start))?;
+pub fn line(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128) -> Result<Line, Error> {
+    let (own, mut step) = gather::both(oracle.answer(start), || next(game, oracle, start))?;
     let mut line = Vec::new();
-    let mut seen = BTreeSet::from([game.pack(start)]);
+    let mut seen = BTreeSet::from([start]);
     let (mut position, mut of_position) = (start, own);
     let mut repeated = false;
     loop {
         check_follows(id, game, position, of_position, step.as_ref())?;
         let Some((mv, child, theirs)) = step else { break };
         line.push(LineMove {
-            mv: game.show_move(position, mv),
+            mv: game.move_texts(position).swap_remove(mv),
             position: game.show(child),
             value: theirs.value.outcome(),
             distance: theirs.value.distance(),
             score: theirs.score,
         });
         (position, of_position) = (child, theirs);
-        repeated = !seen.insert(game.pack(child));
+        repeated = !seen.insert(child);
         if repeated {
             break;
         }
@@ -110,34 +110,34 @@ pub fn line<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Posit
     })
 }
 
-fn next<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Option<Choice<G>>, Error> {
+fn next(game: &dyn AnyGame, oracle: &dyn Oracle, position: u128) -> Result<Option<Choice>, Error> {
     if game.ended(position).is_none()
-        && let Some((mv, child)) = oracle.best(game, position)?
+        && let Some((mv, child)) = oracle.best(position)?
     {
-        return Ok(Some((mv, child, answer(game, oracle, child)?)));
+        return Ok(Some((mv, child, oracle.answer(child)?)));
     }
     Ok(choices(game, oracle, position)?.first().copied())
 }
 
 /// How a line of so many plies ended, by the rules alone.
-fn end<G: Game>(game: &G, start: G::Position, last: G::Position, plies: usize, repeated: bool) -> LineEnd {
-    let (how, value) = match game.ended(last) {
-        _ if repeated => (HowEnded::Repeated, game.endless(last)),
-        Some(value) => (HowEnded::Over, value),
+fn end(game: &dyn AnyGame, start: u128, last: u128, plies: usize, repeated: bool) -> LineEnd {
+    let (how, answer) = match game.ended(last) {
+        _ if repeated => (HowEnded::Repeated, game.endless(last).into()),
+        Some(answer) => (HowEnded::Over, answer),
         None => (HowEnded::Stuck, game.stuck(last)),
     };
-    let winner = match value.outcome() {
+    let winner = match answer.value.outcome() {
         Outcome::Draw => None,
         // Plies alternate: after an even number of them the mover is the one of the start.
         Outcome::Win => Some(side(game, start, plies)),
         Outcome::Loss => Some(side(game, start, plies + 1)),
     };
-    let score = game.final_score(last).filter(|_| !repeated).map(|score| score.saturating_abs());
+    let score = answer.score.map(i16::saturating_abs);
     LineEnd { how, winner, score }
 }
 
 /// The side that is to move so many plies after a position.
-fn side<G: Game>(game: &G, start: G::Position, plies: usize) -> String {
+fn side(game: &dyn AnyGame, start: u128, plies: usize) -> String {
     let first = game.to_move(start);
     let letters = game.view().sides.map(|side| side.letter);
     let other = letters.iter().find(|letter| **letter != first && !letter.is_empty() && letters.contains(&first));

@@ -6,7 +6,7 @@ use kanzen_core::vocabulary::Outcome;
 /// What is wanted of many positions: the less, the less an oracle must hold in memory for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// Who wins after each move.
+    /// The value (WDL) after each move.
     Outcomes,
     /// How soon as well, or with which score.
     Answers,
@@ -102,7 +102,7 @@ impl MoveCounts {
     }
 }
 
-/// What is to be found out of moves besides who wins after each.
+/// What is to be found out of moves besides the value (WDL) after each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveNeeds {
     /// Counts by kind.

@@ -1,12 +1,12 @@
-//! A position, its value, and the value of each of its moves.
+//! A position with its moves: their values, or what the rules alone have of them.
 
 use serde::Serialize;
 
 use super::{Answer, Oracle, Traps, gather};
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Error, Outcome};
 
-/// What `probe` tells of a position.
+/// What `probe` returns for a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Probe {
     /// The name of the game, such as `nocca-4x4`.
@@ -15,7 +15,7 @@ pub struct Probe {
     pub position: String,
     /// The side to move.
     pub to_move: String,
-    /// Who wins, from the side to move.
+    /// The value (WDL), for the side to move.
     pub value: Outcome,
     /// Plies to the end, where defined.
     pub distance: Option<u16>,
@@ -51,11 +51,11 @@ pub struct ProbedMove {
 }
 
 impl ProbedMove {
-    /// What there is to tell of a move.
-    pub(super) fn of<G: Game>(game: &G, position: G::Position, (mv, child, theirs): Choice<G>) -> ProbedMove {
+    /// The record of a move, given the texts of all moves of the position.
+    pub(super) fn of(game: &dyn AnyGame, texts: &[String], (mv, child, theirs): Choice) -> ProbedMove {
         let mine = theirs.before();
         ProbedMove {
-            mv: game.show_move(position, mv),
+            mv: texts[mv].clone(),
             value: mine.value.outcome(),
             distance: mine.value.distance(),
             score: mine.score,
@@ -67,56 +67,32 @@ impl ProbedMove {
     }
 }
 
-/// A move, the position it leads to, and that position's answer.
-pub(super) type Choice<G> = (<G as Game>::Move, <G as Game>::Position, Answer);
-
-/// The answer for a position: from the rules if the game is over, else from the oracle.
-pub fn answer<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Answer, Error> {
-    if let Some(value) = game.ended(position) {
-        return Ok(Answer { value, score: game.final_score(position) });
-    }
-    oracle.answer(game, position)
-}
+/// The place of a move among those of its position, the position it leads to, and that position's answer.
+pub(super) type Choice = (usize, u128, Answer);
 
 /// All moves of a position with the answers of their children, best for the mover first; equals in the rules' order.
-pub(super) fn choices<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    position: G::Position,
-) -> Result<Vec<Choice<G>>, Error> {
-    let mut moves = Vec::new();
-    if game.ended(position).is_none() {
-        game.moves(position, &mut |mv, child| moves.push((mv, child)));
-    }
-    let told = |(mv, child)| Ok((mv, child, answer(game, oracle, child)?));
-    let mut choices = gather::all(moves.into_iter().map(told))?;
-    let order = in_order(choices.iter().map(|(_, _, child)| *child).collect());
-    choices = order.into_iter().map(|at| choices[at]).collect();
+pub(super) fn choices(game: &dyn AnyGame, oracle: &dyn Oracle, position: u128) -> Result<Vec<Choice>, Error> {
+    let mut children = Vec::new();
+    game.expand(position, &mut children);
+    let answered = |(mv, child)| Ok((mv, child, oracle.answer(child)?));
+    let mut choices = gather::all(children.into_iter().enumerate().map(answered))?;
+    // The worse for the other side, the better; stable.
+    choices.sort_by_key(|(_, _, theirs)| *theirs);
     Ok(choices)
-}
-
-/// The places of answers, worst first; equals in their order. Not for each game anew: a sort takes some kilobytes.
-fn in_order(answers: Vec<Answer>) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..answers.len()).collect();
-    order.sort_by_key(|&at| answers[at]);
-    order
 }
 
 /// Refuses an answer that does not follow from the best move, or from the rules where there is none: then the values
 /// contradict each other, and none of them can be trusted.
-pub(super) fn check_follows<G: Game>(
+pub(super) fn check_follows(
     id: &str,
-    game: &G,
-    position: G::Position,
+    game: &dyn AnyGame,
+    position: u128,
     own: Answer,
-    best: Option<&Choice<G>>,
+    best: Option<&Choice>,
 ) -> Result<(), Error> {
     let follows = match (best, game.ended(position)) {
         (Some((_, _, theirs)), _) => theirs.before(),
-        (None, ended) => {
-            let value = ended.unwrap_or_else(|| game.stuck(position));
-            Answer { value, score: game.final_score(position) }
-        }
+        (None, ended) => ended.unwrap_or_else(|| game.stuck(position)),
     };
     let same_score = own.score.is_none() || follows.score.is_none() || own.score == follows.score;
     if own.value == follows.value && same_score {
@@ -129,20 +105,26 @@ pub(super) fn check_follows<G: Game>(
     Err(Error::Contradiction { game: id.to_owned(), position: game.show(position), stored, follows })
 }
 
+/// The texts of all moves of a position; none where there are no choices.
+pub(super) fn move_texts(game: &dyn AnyGame, position: u128, choices: &[Choice]) -> Vec<String> {
+    if choices.is_empty() { Vec::new() } else { game.move_texts(position) }
+}
+
 /// Asks for a position and each of its moves.
-pub fn probe<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> Result<Probe, Error> {
+pub fn probe(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, position: u128) -> Result<Probe, Error> {
     Ok(probe_with_choices(id, game, oracle, position)?.0)
 }
 
 /// The same, with the moves as they are for the rules, in the same order.
-pub(super) fn probe_with_choices<G: Game>(
+pub(super) fn probe_with_choices(
     id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    position: G::Position,
-) -> Result<(Probe, Vec<Choice<G>>), Error> {
-    let (own, choices) = gather::both(answer(game, oracle, position), || choices(game, oracle, position))?;
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    position: u128,
+) -> Result<(Probe, Vec<Choice>), Error> {
+    let (own, choices) = gather::both(oracle.answer(position), || choices(game, oracle, position))?;
     check_follows(id, game, position, own, choices.first())?;
+    let texts = move_texts(game, position, &choices);
     let probe = Probe {
         game: id.to_owned(),
         position: game.show(position),
@@ -150,7 +132,55 @@ pub(super) fn probe_with_choices<G: Game>(
         value: own.value.outcome(),
         distance: own.value.distance(),
         score: own.score,
-        moves: choices.iter().map(|choice| ProbedMove::of(game, position, *choice)).collect(),
+        moves: choices.iter().map(|choice| ProbedMove::of(game, &texts, *choice)).collect(),
     };
     Ok((probe, choices))
+}
+
+/// What `moves` returns for a position. Nothing need be solved for it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Moves {
+    /// The name of the game, such as `nocca-4x4`.
+    pub game: String,
+    /// The position, as the game writes it.
+    pub position: String,
+    /// The side to move.
+    pub to_move: String,
+    /// How the game has ended, from the side to move; nothing while it goes on.
+    pub ended: Option<Outcome>,
+    /// What endless play is worth to the side to move: a draw in most games.
+    pub endless: Outcome,
+    /// Every legal move, in the rules' order.
+    pub moves: Vec<MoveTo>,
+}
+
+/// One move of [`Moves`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MoveTo {
+    /// The move, as the game writes it.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+}
+
+/// Asks the rules for the moves of a position.
+pub fn moves(id: &str, game: &dyn AnyGame, position: u128) -> Moves {
+    let (mut moves, mut children) = (Vec::new(), Vec::new());
+    let mut ended = game.expand(position, &mut children);
+    if ended.is_none() {
+        let texts = game.move_texts(position).into_iter();
+        moves.extend(texts.zip(&children).map(|(mv, child)| MoveTo { mv, position: game.show(*child) }));
+        if moves.is_empty() {
+            ended = Some(game.stuck(position));
+        }
+    }
+    Moves {
+        game: id.to_owned(),
+        position: game.show(position),
+        to_move: game.to_move(position).to_owned(),
+        ended: ended.map(|answer| answer.value.outcome()),
+        endless: game.endless(position).outcome(),
+        moves,
+    }
 }

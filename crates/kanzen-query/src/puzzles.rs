@@ -7,9 +7,9 @@
 //! Where draws have too few, positions that follow a slip in games of random moves are looked at instead.
 //!
 //! That must hold against every best reply, not only against the one that the solution shows, the first in the rules'
-//! order: whoever solves the puzzle meets no turn with two right moves, as long as the other side plays its best. How
+//! order: a solver of the puzzle meets no turn with two right moves, as long as the other side plays its best. How
 //! hard a puzzle is depends on its length and on how many
-//! wrong moves look as good to somebody who reads a few plies: those that are not refuted so soon. Captures come to
+//! wrong moves look as good to a player who reads a few plies: those that are not refuted so soon. Captures come to
 //! mind first and count twice.
 
 use std::collections::{HashMap, HashSet};
@@ -17,11 +17,11 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::probe::{answer, choices};
-use super::{Answer, Oracle};
-use kanzen_core::rules::{Game, Successor, Tag};
+use super::probe::choices;
+use super::{Answer, Oracle, Spread};
+use kanzen_core::rules::{AnyGame, Tag};
 use kanzen_core::vocabulary::random::{Random, shuffled};
-use kanzen_core::vocabulary::{Error, Key, Outcome};
+use kanzen_core::vocabulary::{Error, Outcome};
 
 /// A position with one right move at each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -51,7 +51,7 @@ const PLIES: usize = 100;
 const CHOICE: usize = 4;
 /// The shortest solution, in plies.
 const SHORTEST: usize = 3;
-/// The longest: nobody wants to read on.
+/// The longest.
 const LONGEST: usize = 21;
 const LONGEST_DRAW: usize = 7;
 /// A wrong move that loses within so many plies is seen to be wrong.
@@ -63,15 +63,15 @@ const BATCH: u64 = 1 << 11;
 
 /// Finds up to `count` puzzles, the easiest first: always the same ones for a seed, none an image of another. There may
 /// be fewer where a game has few.
-pub fn puzzles<G: Game>(
+pub fn puzzles(
     id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
     count: usize,
     seed: u64,
 ) -> Result<Vec<Puzzle>, Error> {
     // Who cannot be searched refuses.
-    oracle.quick_scan(game, &|_| false)?;
+    oracle.quick_scan(&|_| false)?;
     if oracle.positions() == 0 || count == 0 {
         return Ok(Vec::new());
     }
@@ -84,16 +84,16 @@ pub fn puzzles<G: Game>(
 }
 
 /// A hunt for puzzles, and what it has found.
-struct Hunt<'a, G: Game> {
+struct Hunt<'a> {
     id: &'a str,
-    game: &'a G,
-    oracle: &'a dyn Oracle<G>,
+    game: &'a dyn AnyGame,
+    oracle: &'a dyn Oracle,
     found: Vec<Puzzle>,
     /// The positions, packed, in which their movers are to move.
     seen: HashSet<u128>,
 }
 
-impl<G: Game> Hunt<'_, G> {
+impl Hunt<'_> {
     /// Looks at positions from all over the database.
     fn draw(&mut self, count: usize, seed: u64) -> Result<(), Error> {
         let Hunt { game, oracle, .. } = *self;
@@ -105,13 +105,13 @@ impl<G: Game> Hunt<'_, G> {
             let end = draws.min(drawn + BATCH);
             let mut positions = Vec::new();
             for draw in drawn..end {
-                let position = oracle.position(game, shuffled((draw + shift) % range, range))?;
-                if oracle.is_row(game, position) && game.ended(position).is_none() {
+                let position = oracle.position(shuffled((draw + shift) % range, range))?;
+                if oracle.is_row(position) && game.ended(position).is_none() {
                     positions.push(position);
                 }
             }
             drawn = end;
-            let answers = oracle.answers(game, &positions)?;
+            let answers = oracle.answers(&positions, Spread::Near)?;
             for (position, own) in positions.into_iter().zip(answers) {
                 self.offer(position, own)?;
             }
@@ -129,29 +129,30 @@ impl<G: Game> Hunt<'_, G> {
             if self.is_rich(count) {
                 break;
             }
-            let mut position = oracle.position(game, random.next() % oracle.positions())?;
+            let mut position = oracle.position(random.next() % oracle.positions())?;
             let mut due = None;
             for _ in 0..PLIES {
-                if game.ended(position).is_some() {
+                next.clear();
+                if game.expand(position, &mut next).is_some() {
                     break;
                 }
-                let own = answer(game, oracle, position)?;
+                let own = oracle.answer(position)?;
                 let slipped = due.is_some_and(|due| own.value.outcome() > due);
-                if slipped && oracle.is_row(game, game.canonical(position)) {
+                if slipped && oracle.is_row(game.canonical(position)) {
                     self.offer(game.canonical(position), own)?;
                 }
                 due = Some(own.before().value.outcome());
-                next.clear();
-                game.moves(position, &mut |mv, to| next.push((mv, to)));
-                if own.value.outcome() == Outcome::Loss
-                    && next.iter().any(|&(mv, to)| game.tags(position, mv, to).has(Tag::Takes))
-                {
-                    next.retain(|&(mv, to)| game.tags(position, mv, to).has(Tag::Takes));
+                if own.value.outcome() == Outcome::Loss {
+                    let tags = game.move_tags(position);
+                    if tags.iter().any(|tags| tags.has(Tag::Takes)) {
+                        let mut takes = tags.iter().map(|tags| tags.has(Tag::Takes));
+                        next.retain(|_| takes.next() == Some(true));
+                    }
                 }
                 if next.is_empty() {
                     break;
                 }
-                position = next[(random.next() % next.len() as u64) as usize].1;
+                position = next[(random.next() % next.len() as u64) as usize];
             }
         }
         Ok(())
@@ -163,9 +164,9 @@ impl<G: Game> Hunt<'_, G> {
     }
 
     /// Keeps a position if it is a puzzle.
-    fn offer(&mut self, position: G::Position, own: Answer) -> Result<(), Error> {
+    fn offer(&mut self, position: u128, own: Answer) -> Result<(), Error> {
         let game = self.game;
-        let key = |position| game.pack(game.canonical(position)).wide();
+        let key = |position| game.canonical(position);
         if worth_a_look(own)
             && !self.seen.contains(&key(position))
             && let Some((puzzle, turns)) = puzzle(self.id, game, self.oracle, position, own)?
@@ -196,16 +197,10 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 }
 
 /// A puzzle and the positions in which its mover is to move.
-type Found<G> = (Puzzle, Vec<<G as Game>::Position>);
+type Found = (Puzzle, Vec<u128>);
 
 /// The puzzle that a position is, if it is one.
-fn puzzle<G: Game>(
-    id: &str,
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    start: G::Position,
-    own: Answer,
-) -> Result<Option<Found<G>>, Error> {
+fn puzzle(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128, own: Answer) -> Result<Option<Found>, Error> {
     let wanted = own.value.outcome();
     let longest = if wanted == Outcome::Draw { LONGEST_DRAW } else { LONGEST };
     let mut study = Study { game, oracle, wanted, turns: HashMap::new() };
@@ -217,17 +212,17 @@ fn puzzle<G: Game>(
     let (mut solution, mut difficulty, mut turns, mut position) = (Vec::new(), 0, Vec::new(), start);
     while let Some(turn) = study.turn(position)? {
         turns.push(position);
-        solution.push(game.show_move(position, turn.mv));
+        solution.push(game.move_texts(position).swap_remove(turn.mv));
         difficulty += turn.tempting;
         let Some(&(reply, next)) = turn.replies.first().filter(|_| solution.len() < plies) else { break };
-        solution.push(game.show_move(turn.child, reply));
+        solution.push(game.move_texts(turn.child).swap_remove(reply));
         position = next;
     }
     let puzzle = Puzzle {
         game: id.to_owned(),
         position: game.show(start),
         value: wanted,
-        distance: answer(game, oracle, start)?.value.distance(),
+        distance: oracle.answer(start)?.value.distance(),
         plies: solution.len(),
         difficulty: difficulty + solution.len(),
         solution,
@@ -236,28 +231,28 @@ fn puzzle<G: Game>(
 }
 
 /// What follows from a position in which its mover has one right move at each turn.
-struct Study<'a, G: Game> {
-    game: &'a G,
-    oracle: &'a dyn Oracle<G>,
+struct Study<'a> {
+    game: &'a dyn AnyGame,
+    oracle: &'a dyn Oracle,
     wanted: Outcome,
     /// By packed position: nothing where no move, or more than one, is right.
-    turns: HashMap<u128, Option<Rc<Turn<G>>>>,
+    turns: HashMap<u128, Option<Rc<Turn>>>,
 }
 
 /// A position with one right move.
-struct Turn<G: Game> {
-    mv: G::Move,
-    child: G::Position,
+struct Turn {
+    mv: usize,
+    child: u128,
     /// The other side's best moves, each with where it leads. None if the game is over.
-    replies: Vec<Successor<G>>,
+    replies: Vec<(usize, u128)>,
     /// How many wrong moves look right, captures twice.
     tempting: usize,
 }
 
-impl<G: Game> Study<'_, G> {
+impl Study<'_> {
     /// For how many plies the mover has one right move at each of his turns, whichever best reply he meets: at most so
     /// many, and no more than can be looked at.
-    fn plies(&mut self, start: G::Position, longest: usize) -> Result<usize, Error> {
+    fn plies(&mut self, start: u128, longest: usize) -> Result<usize, Error> {
         let mut plies = 0;
         for turns in 1..=longest.div_ceil(2) {
             match self.holds(start, turns)? {
@@ -271,7 +266,7 @@ impl<G: Game> Study<'_, G> {
     }
 
     /// Whether the mover has one right move at so many of his turns, against every best reply.
-    fn holds(&mut self, position: G::Position, turns: usize) -> Result<Holds, Error> {
+    fn holds(&mut self, position: u128, turns: usize) -> Result<Holds, Error> {
         if self.turns.len() > MOST_TURNS {
             return Ok(Holds::TooMuch);
         }
@@ -291,35 +286,29 @@ impl<G: Game> Study<'_, G> {
     }
 
     /// The one right move of a position, if there is one, and what it can be answered by.
-    fn turn(&mut self, position: G::Position) -> Result<Option<Rc<Turn<G>>>, Error> {
-        let key = self.game.pack(position).wide();
-        if let Some(known) = self.turns.get(&key) {
+    fn turn(&mut self, position: u128) -> Result<Option<Rc<Turn>>, Error> {
+        if let Some(known) = self.turns.get(&position) {
             return Ok(known.clone());
         }
         let turn = self.look(position)?.map(Rc::new);
-        self.turns.insert(key, turn.clone());
+        self.turns.insert(position, turn.clone());
         Ok(turn)
     }
 
-    fn look(&self, position: G::Position) -> Result<Option<Turn<G>>, Error> {
+    fn look(&self, position: u128) -> Result<Option<Turn>, Error> {
         let Study { game, oracle, wanted, .. } = *self;
-        if game.ended(position).is_some() {
-            return Ok(None);
-        }
         let moves = choices(game, oracle, position)?;
         let keeping: Vec<_> = moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() == wanted).collect();
         let ([(mv, child, _)], true) = (&keeping[..], moves.len() > 1) else { return Ok(None) };
         let mut tempting = 0;
-        for (wrong, to, theirs) in moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() != wanted) {
+        let tags = game.move_tags(position);
+        for (wrong, _, theirs) in moves.iter().filter(|(_, _, theirs)| theirs.before().value.outcome() != wanted) {
             let mine = theirs.before().value;
             let refuted = mine.outcome() == Outcome::Loss && mine.distance().is_some_and(|plies| plies <= SEEN);
-            let takes = game.tags(position, *wrong, *to).has(Tag::Takes);
+            let takes = tags[*wrong].has(Tag::Takes);
             tempting += if refuted { 0 } else { 1 + usize::from(takes) };
         }
-        let answers = match game.ended(*child) {
-            Some(_) => Vec::new(),
-            None => choices(game, oracle, *child)?,
-        };
+        let answers = choices(game, oracle, *child)?;
         let best = answers.first().map(|(_, _, theirs)| *theirs);
         let replies = answers.iter().take_while(|(_, _, theirs)| Some(*theirs) == best);
         let replies = replies.map(|(reply, next, _)| (*reply, *next)).collect();

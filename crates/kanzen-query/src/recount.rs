@@ -1,4 +1,4 @@
-//! The census counted again from what is stored, and compared with what the database says of itself.
+//! The census counted again from what is stored, and compared with the census of the database.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::Oracle;
-use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::{Error, Outcome, Tally, Value};
 
 /// Differences that are shown.
@@ -56,7 +55,7 @@ pub struct Difference {
     pub value: Outcome,
     /// The distance counted, where the value has one.
     pub distance: Option<u16>,
-    /// How many positions have it, as the database says.
+    /// How many positions have it by the census of the database.
     pub stored: u64,
     /// How many were counted.
     pub counted: u64,
@@ -68,7 +67,7 @@ impl Recount {
         self.classes.entry(class).or_default().tally.add(value, 1);
     }
 
-    /// Counts something else that the label of a class tells.
+    /// Counts something else that the label of a class contains.
     pub fn note(&mut self, class: u32, what: &'static str, count: u64) {
         *self.classes.entry(class).or_default().noted.entry(what.into()).or_default() += count;
     }
@@ -103,22 +102,23 @@ impl Recount {
         }
     }
 
-    /// Compares with what the database says.
-    pub(super) fn compare<G: Game>(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<CensusCheck, Error> {
+    /// Compares with the census of the database.
+    pub(super) fn compare(&self, oracle: &dyn Oracle) -> Result<CensusCheck, Error> {
+        let contents = oracle.contents()?;
         let mut check = CensusCheck { positions: self.positions(), differences: 0, examples: Vec::new() };
         let mut counted: Vec<(Map<String, Json>, &Tally)> = Vec::new();
         for (&number, class) in &self.classes {
-            counted.push((oracle.census_label(game, number, self), &class.tally));
+            counted.push((oracle.census_label(number, self), &class.tally));
         }
         // A class that the database names twice is compared once, and then with nothing.
-        for (label, stored) in oracle.census()?.classes {
+        for (label, stored) in contents.census.classes {
             let found = counted.iter().position(|(other, _)| *other == label).map(|at| counted.swap_remove(at).1);
             check.tallies(&label, &stored, found.unwrap_or(&Tally::default()));
         }
         for (label, tally) in counted {
             check.tallies(&label, &Tally::default(), tally);
         }
-        if let (Some(stored), Some(counted)) = (oracle.all_positions(), &self.all) {
+        if let (Some(stored), Some(counted)) = (contents.all_positions, &self.all) {
             check.tallies(&Map::new(), &stored, counted);
         }
         Ok(check)

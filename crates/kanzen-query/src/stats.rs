@@ -1,11 +1,13 @@
-//! The census as people and programs read it.
+//! The census as people and programs read it, and the positions furthest from the end of the game.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use kanzen_core::vocabulary::{Bar, Census, Tally, Value};
+use super::{Oracle, positions_of_value};
+use kanzen_core::rules::AnyGame;
+use kanzen_core::vocabulary::{Bar, Census, Error, Tally, Value};
 
-/// What `stats` tells.
+/// What `stats` returns.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stats {
     /// The name of the game, such as `nocca-4x4`.
@@ -16,7 +18,7 @@ pub struct Stats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,
@@ -48,7 +50,7 @@ pub struct AllPositions {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
 }
 
@@ -103,7 +105,7 @@ pub struct ClassStats {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// Wins and losses by distance.
     pub histogram: Vec<Bar>,
@@ -146,21 +148,51 @@ impl Stats {
     /// wins and losses that have none. A game of one class has `all` there.
     pub fn plain_csv(&self) -> String {
         let mut csv = String::from("class,distance,wins,losses,draws\n");
-        if self.classes.is_empty() {
-            rows(&mut csv, "all", &self.histogram, self.untimed, self.draws);
-        }
-        for class in &self.classes {
-            rows(&mut csv, &class.name(), &class.histogram, class.untimed, class.draws);
+        for StatsRow { class, distance, wins, losses, draws } in self.rows() {
+            let distance = distance.map_or_else(String::new, |distance| distance.to_string());
+            csv += &format!("{class},{distance},{wins},{losses},{draws}\n");
         }
         csv
     }
+
+    /// The rows of that table.
+    pub fn rows(&self) -> Vec<StatsRow> {
+        let mut rows = Vec::new();
+        if self.classes.is_empty() {
+            push_rows(&mut rows, "all", &self.histogram, self.untimed, self.draws);
+        }
+        for class in &self.classes {
+            push_rows(&mut rows, &class.name(), &class.histogram, class.untimed, class.draws);
+        }
+        rows
+    }
 }
 
-fn rows(csv: &mut String, class: &str, histogram: &[Bar], untimed: Untimed, draws: u64) {
-    for bar in histogram {
-        *csv += &format!("{class},{},{},{},0\n", bar.distance, bar.wins, bar.losses);
-    }
-    *csv += &format!("{class},,{},{},{draws}\n", untimed.wins, untimed.losses);
+/// A row of the plain table of [`Stats`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StatsRow {
+    /// The class in words and numbers, without commas; `all` in a game of one class.
+    pub class: String,
+    /// Plies to the end; nothing in the row of draws and of what has no distance.
+    pub distance: Option<u16>,
+    /// Positions the mover wins.
+    pub wins: u64,
+    /// Positions the mover loses.
+    pub losses: u64,
+    /// Positions that are drawn.
+    pub draws: u64,
+}
+
+fn push_rows(rows: &mut Vec<StatsRow>, class: &str, histogram: &[Bar], untimed: Untimed, draws: u64) {
+    let class = || class.to_owned();
+    rows.extend(histogram.iter().map(|bar| StatsRow {
+        class: class(),
+        distance: Some(bar.distance),
+        wins: bar.wins,
+        losses: bar.losses,
+        draws: 0,
+    }));
+    rows.push(StatsRow { class: class(), distance: None, wins: untimed.wins, losses: untimed.losses, draws });
 }
 
 impl ClassStats {
@@ -181,6 +213,54 @@ fn class_stats(label: &Map<String, Json>, tally: &Tally) -> ClassStats {
         histogram: tally.histogram(),
         untimed: Untimed::of(tally),
     }
+}
+
+/// What `longest_games` returns: the longest wins and the longest losses, with their positions.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LongestGames {
+    /// The name of the game, such as `nocca-4x4`.
+    pub game: String,
+    /// The longest wins of the side to move.
+    pub wins: Option<Longest>,
+    /// The longest losses of the side to move.
+    pub losses: Option<Longest>,
+}
+
+/// Positions of one long distance.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Longest {
+    /// Plies to the end.
+    pub distance: u16,
+    /// How many positions have it.
+    pub positions: u64,
+    /// All of them, or the first ones if there are very many.
+    pub examples: Vec<Example>,
+}
+
+/// A position worth showing.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Example {
+    /// The position, as the game writes it.
+    pub position: String,
+    /// The side to move.
+    pub to_move: String,
+}
+
+/// Finds the longest wins and the longest losses: all of them, or the first `limit` of each.
+pub fn longest_games(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, limit: usize) -> Result<LongestGames, Error> {
+    let histogram = oracle.contents()?.census.total().histogram();
+    let far = |count: fn(&Bar) -> u64, value: fn(u16) -> Value| -> Result<Option<Longest>, Error> {
+        let Some(bar) = histogram.iter().rev().find(|bar| count(bar) > 0) else { return Ok(None) };
+        let found = positions_of_value(oracle, value(bar.distance), count(bar), limit)?.into_iter();
+        let examples =
+            found.map(|position| Example { position: game.show(position), to_move: game.to_move(position).to_owned() });
+        Ok(Some(Longest { distance: bar.distance, positions: count(bar), examples: examples.collect() }))
+    };
+    Ok(LongestGames {
+        game: id.to_owned(),
+        wins: far(|bar| bar.wins, Value::win)?,
+        losses: far(|bar| bar.losses, Value::loss)?,
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The one oracle over an index and planes.
+//! The one oracle over an index and planes, and the openers of games that are solved by their rules alone.
 //!
 //! ```text
 //! position --index--> place: a slot of a plane            -> its value
@@ -7,19 +7,19 @@
 //!                            not stored                   -> the best of its moves, each the same way
 //! ```
 
-mod in_order;
+mod many;
 mod planes;
-mod reads;
-mod scattered;
 mod whole;
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
-use super::{Answer, LookUp, gather};
-use kanzen_core::index::{Class, Index, Place};
-use kanzen_core::rules::Game;
-use kanzen_core::vocabulary::{ClassId, Error, Slot, Value};
-use kanzen_store::{Database, Manifest, PlaneFile};
+use super::{Answer, Numbering, Opener, Oracle, PublishedCounts, gather};
+use kanzen_core::index::{Class, Index, Place, class_label};
+use kanzen_core::rules::{Game, ended, typed};
+use kanzen_core::vocabulary::{Census, ClassId, Error, Slot, Value};
+use kanzen_solve::{RulesOnly, Scored, score_of_value};
+use kanzen_store::{Database, KeysIndex, Manifest, PlaneFile};
 
 /// The setting that holds the census of all positions, mirror images and colours apart.
 pub const ALL_POSITIONS: &str = "all positions";
@@ -28,32 +28,53 @@ pub const ALL_POSITIONS: &str = "all positions";
 const MOST_PLIES: u32 = 2;
 
 /// A database of planes, numbered by an index.
-pub struct Tablebase<I> {
+pub struct Tablebase<G, I> {
+    game: Arc<G>,
     database: Database,
     index: I,
     /// By class, opened when first asked: there may be hundreds, and a probe wants a few. None where a database leaves
     /// the class out.
     planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
+    published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>,
 }
 
-impl<I> Tablebase<I> {
+impl<G: Game, I: Index<G>> Tablebase<G, I> {
     /// The planes of a database, which must have all classes of the index that are not optional.
-    pub fn open<G: Game>(index: I, database: Database) -> Result<Tablebase<I>, Error>
-    where
-        I: Index<G>,
-    {
+    pub fn open(game: &Arc<G>, index: I, database: Database) -> Result<Tablebase<G, I>, Error> {
         let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
         if let Some(class) = index.classes().iter().find(absent) {
             return Err(Error::Missing { path: database.path(&class.plane_file()) });
         }
         let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
-        Ok(Tablebase { database, index, planes, meaning: Answer::from })
+        Ok(Tablebase {
+            game: game.clone(),
+            database,
+            index,
+            planes,
+            meaning: Answer::from,
+            published: |_| Ok(PublishedCounts::default()),
+        })
     }
 
     /// The same, where stored values stand for something else, such as scores.
-    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<I> {
+    pub fn meaning(self, meaning: fn(Value) -> Answer) -> Tablebase<G, I> {
         Tablebase { meaning, ..self }
+    }
+
+    /// The same with counts in the form of a publication.
+    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>) -> Tablebase<G, I> {
+        Tablebase { published, ..self }
+    }
+
+    /// The rules of its game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The counts of its manifest.
+    pub fn census(&self) -> Census {
+        self.database.manifest().census()
     }
 
     /// The numbering that it reads the planes by.
@@ -87,11 +108,8 @@ impl<I> Tablebase<I> {
         Error::NotStored { game: self.database.manifest().game.clone(), position }
     }
 
-    fn looked_up<G: Game>(&self, game: &G, position: G::Position) -> Result<Option<Answer>, Error>
-    where
-        I: Index<G>,
-    {
-        Ok(match self.index.place(game, position)? {
+    fn looked_up(&self, position: G::Position) -> Result<Option<Answer>, Error> {
+        Ok(match self.index.place(&self.game, position)? {
             Place::At(class, slot) => self.read((class, slot))?.map(self.meaning),
             Place::Apart { lost, won } => Some(match self.decided(lost) {
                 Ok(Some(plies)) => Value::loss(plies).into(),
@@ -99,26 +117,32 @@ impl<I> Tablebase<I> {
             }),
             Place::Known(value) => Some(value.into()),
             Place::FromMoves => None,
-            Place::Nowhere => return Err(self.not_stored(game.show(position))),
+            Place::Nowhere => return Err(self.not_stored(self.game.show(position))),
         })
     }
 
-    fn within<G: Game>(&self, game: &G, position: G::Position, plies: u32) -> Result<Answer, Error>
-    where
-        I: Index<G>,
-    {
-        if let Some(value) = game.ended(position) {
-            return Ok(Answer { value, score: game.final_score(position) });
+    /// The answer for a position, ended or not.
+    fn answered(&self, position: G::Position) -> Result<Answer, Error> {
+        self.within(position, MOST_PLIES).map_err(|error| match error {
+            // Not of the position some plies on, which the caller did not ask for.
+            Error::NotStored { .. } => self.not_stored(self.game.show(position)),
+            other => other,
+        })
+    }
+
+    fn within(&self, position: G::Position, plies: u32) -> Result<Answer, Error> {
+        if let Some(ended) = ended(&*self.game, position) {
+            return Ok(ended);
         }
-        if let Some(answer) = self.looked_up(game, position)? {
+        if let Some(answer) = self.looked_up(position)? {
             return Ok(answer);
         }
-        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(game.show(position))) };
+        let Some(left) = plies.checked_sub(1) else { return Err(self.not_stored(self.game.show(position))) };
         let mut children = Vec::new();
-        game.moves(position, &mut |_, child| children.push(child));
-        let answers = children.into_iter().map(|child| self.within(game, child, left).map(Answer::before));
+        self.game.moves(position, &mut |_, child| children.push(child));
+        let answers = children.into_iter().map(|child| self.within(child, left).map(Answer::before));
         let best = gather::all(answers)?.into_iter().max();
-        Ok(best.unwrap_or_else(|| game.stuck(position).into()))
+        Ok(best.unwrap_or_else(|| self.game.stuck(position).into()))
     }
 }
 
@@ -135,12 +159,47 @@ fn open_plane(database: &Database, class: &Class) -> Result<Option<PlaneFile>, E
     Ok(Some(plane))
 }
 
-impl<G: Game, I: Index<G>> LookUp<G> for Tablebase<I> {
-    fn answer(&self, game: &G, position: G::Position) -> Result<Answer, Error> {
-        self.within(game, position, MOST_PLIES).map_err(|error| match error {
-            // Not of the position that was met some plies on, which nobody asked for.
-            Error::NotStored { .. } => self.not_stored(game.show(position)),
-            other => other,
-        })
+impl<G: Game + 'static> Opener<G> for RulesOnly {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
+        Ok(Box::new(Tablebase::open(game, index, database)?))
     }
+}
+
+impl<G: Game + 'static> Opener<G> for Scored {
+    fn open(&self, game: &Arc<G>, database: Database) -> Result<Box<dyn Oracle>, Error> {
+        let index = open_list(&**game, &database)?;
+        let meaning = |value| Answer::of_score(score_of_value(value));
+        Ok(Box::new(Tablebase::open(game, index, database)?.meaning(meaning).publishing(published)))
+    }
+}
+
+/// The list of a database, whose classes must be those that its manifest counts.
+fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>, Error> {
+    let index = KeysIndex::<G::Key>::open(database)?;
+    let listed: Vec<(u32, u64)> = index.numbers().collect();
+    database.check_classes(listed.len(), |number, class| {
+        let (number, slots) = listed[number];
+        class.label == class_label(game, number) && class.slots == slots && class.tally.positions() == slots
+    })?;
+    Ok(index)
+}
+
+/// A row for each class and score, worst first, with its number of positions; and the scores of all classes.
+fn published<G: Game, I: Index<G>>(tablebase: &Tablebase<G, I>) -> Result<PublishedCounts, Error> {
+    let mut rows: BTreeMap<(u32, i16), u64> = BTreeMap::new();
+    for number in 0..tablebase.positions() {
+        let position = tablebase.position(number)?;
+        let score = tablebase.answer(position)?.score.unwrap_or(0);
+        *rows.entry((tablebase.game().class(typed(tablebase.game(), position)), score)).or_default() += 1;
+    }
+    let names: Vec<&str> = tablebase.game().class_label(0).into_iter().map(|(name, _)| name).collect();
+    let mut csv = format!("{},score,positions\n", names.join(","));
+    let mut scores: BTreeMap<i16, u64> = BTreeMap::new();
+    for ((class, score), positions) in rows {
+        let label = tablebase.game().class_label(class).into_iter().map(|(_, value)| value.to_string());
+        csv += &format!("{},{score},{positions}\n", label.collect::<Vec<_>>().join(","));
+        *scores.entry(score).or_default() += positions;
+    }
+    Ok(PublishedCounts { csv: Some(csv), scores: scores.into_iter().collect() })
 }

@@ -51,7 +51,12 @@ impl Database {
 
     /// Keeps up to so many bytes of what is read for the next reader.
     pub fn keep(&self, bytes: u64) {
-        self.cache.resize(bytes.min(most_kept(&self.manifest)) as usize);
+        self.kept().up_to(bytes);
+    }
+
+    /// What is kept of the blocks that were read.
+    pub fn kept(&self) -> Kept {
+        Kept { cache: self.cache.clone(), most: most_kept(&self.manifest) }
     }
 
     /// Refuses it unless its manifest lists so many classes, each of them `sound` as what it is by number.
@@ -123,6 +128,19 @@ impl Database {
             return Ok(blocks);
         }
         Err(Error::damaged(&path, "its checksum: it is not the file that the manifest lists"))
+    }
+}
+
+/// The blocks of a database that were read lately, which all of its readers share.
+pub struct Kept {
+    cache: Arc<BlockCache>,
+    most: u64,
+}
+
+impl Kept {
+    /// Keeps up to so many bytes of them from now on.
+    pub fn up_to(&self, bytes: u64) {
+        self.cache.resize(bytes.min(self.most) as usize);
     }
 }
 

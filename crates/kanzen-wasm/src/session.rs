@@ -1,8 +1,9 @@
 //! A session: answers JSON questions about games and tracks the fetched parts of their databases.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use kanzen::catalogue::{Answers, Fetched, Fetching, GameView, Readable, Wanted};
+use kanzen::catalogue::{Fetched, Fetching, GameView, Reader, Solved, Wanted};
 use kanzen::query::Player;
 use kanzen::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub struct Session {
 
 /// A game and the fetched part of its database.
 struct Game {
-    rules: Box<dyn Readable>,
+    rules: Arc<Reader>,
     database: Option<Fetched>,
 }
 
@@ -80,7 +81,7 @@ impl Game {
         position.is_none_or(|position| position == self.rules.initial()).then_some(start)
     }
 
-    fn look_up(&mut self, ask: impl FnOnce(&dyn Answers) -> Result<String, Error>) -> Result<Answered, Error> {
+    fn look_up(&mut self, ask: impl FnOnce(&Solved) -> Result<String, Error>) -> Result<Answered, Error> {
         let Some(database) = &mut self.database else { return Ok(Answered::NotOpen) };
         Ok(match database.ask(&*self.rules, ask)? {
             Fetching::Answered(answer) => Answered::Answer(answer),

@@ -1,6 +1,7 @@
 //! Answers from fetched ranges equal those of the whole database, in few round trips; damaged data is an error.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kanzen::Budget;
@@ -14,8 +15,8 @@ use tempfile::TempDir;
 
 /// A solved game and its database as published on a site.
 struct Trial {
-    game: Box<dyn Entry>,
-    solved: Box<dyn Solved>,
+    game: Arc<Entry>,
+    solved: Solved,
     site: TempDir,
     _data: TempDir,
 }
@@ -39,8 +40,8 @@ impl Trial {
     /// Returns random positions of the database.
     fn positions(&self, count: usize) -> Vec<String> {
         let budget = Budget::new(2, 1 << 30);
-        let numbers = self.solved.batch().sample(count, 3, &budget, &Silent).unwrap();
-        self.solved.batch().texts(kanzen::query::Asked::Numbers(&numbers), &budget).unwrap()
+        let numbers = self.solved.batch(&budget, &Silent).sample(count, 3).unwrap();
+        self.solved.batch(&budget, &Silent).texts(kanzen::query::Asked::Numbers(&numbers)).unwrap()
     }
 
     fn question(&self, ask: Ask, position: &str) -> Question {

@@ -71,8 +71,7 @@ pub async fn probe(client: Client, GamePath(game): GamePath, Params(at): Params<
         None => client.look_up(game, move |solved| solved.at(position.as_deref())?.probe()).await,
         // Also looks up the replies to each move: many more look-ups.
         Some(reads) => {
-            let ask =
-                move |_: &App, solved: &dyn Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
+            let ask = move |_: &App, solved: &Solved, _: &Deadline| solved.at(position.as_deref())?.probe_traps(reads);
             client.ask(game, WorkClass::Quick, ask).await
         }
     };
@@ -188,7 +187,7 @@ pub async fn cancel(app: State<Arc<App>>, client: Client, game: GamePath, _: NoP
 }
 
 /// A change to the solve of a game that only the server's own page may request.
-type Change = fn(&Arc<App>, &Arc<dyn Entry>) -> Result<(), Refusal>;
+type Change = fn(&Arc<App>, &Arc<Entry>) -> Result<(), Refusal>;
 
 /// Applies a change and returns the progress of the solve.
 async fn apply(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use kanzen::catalogue::{Catalogue, Entry, Listing, Readable, solved_besides};
+use kanzen::catalogue::{Catalogue, Entry, Listing, Reader, solved_besides};
 use kanzen::{Budget, Error, ErrorKind};
 use tokio::sync::watch;
 
@@ -31,7 +31,7 @@ pub struct App {
     pub log: Option<Log>,
     games: Arc<dyn Catalogue>,
     /// Built once: an entry caches its forecast and the fingerprint of its rules.
-    catalogue: OnceLock<Vec<Arc<dyn Entry>>>,
+    catalogue: OnceLock<Vec<Arc<Entry>>>,
     /// Serialized views by game.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
     listed: Mutex<Option<Listed>>,
@@ -66,16 +66,16 @@ impl App {
     }
 
     /// Returns the games that the catalogue lists.
-    fn catalogue(&self) -> &[Arc<dyn Entry>] {
-        self.catalogue.get_or_init(|| self.games.all().into_iter().map(Arc::from).collect())
+    fn catalogue(&self) -> &[Arc<Entry>] {
+        self.catalogue.get_or_init(|| self.games.all())
     }
 
     /// Finds a game in the catalogue or in one of its parametric families.
-    pub fn find(&self, id: &str) -> Result<Arc<dyn Entry>, Refusal> {
+    pub fn find(&self, id: &str) -> Result<Arc<Entry>, Refusal> {
         if let Some(entry) = self.catalogue().iter().find(|entry| entry.info().id == id) {
             return Ok(entry.clone());
         }
-        self.games.find(id).map(Arc::from).map_err(|unknown| self.refusal(unknown))
+        self.games.find(id).map_err(|unknown| self.refusal(unknown))
     }
 
     /// Returns the list of games, serialized by `make`.
@@ -127,11 +127,7 @@ impl App {
     }
 
     /// Returns a serialized view, cached for up to 256 games.
-    pub fn view(
-        &self,
-        id: &str,
-        make: impl FnOnce(&dyn Readable) -> Result<Vec<u8>, Refusal>,
-    ) -> Result<Arc<[u8]>, Refusal> {
+    pub fn view(&self, id: &str, make: impl FnOnce(&Reader) -> Result<Vec<u8>, Refusal>) -> Result<Arc<[u8]>, Refusal> {
         const MOST: usize = 256;
         let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(view) = views.get(id) {

@@ -63,7 +63,7 @@ impl Client {
     pub async fn look_up<T: Serialize>(
         &self,
         game: String,
-        ask: impl Fn(&dyn Solved) -> Result<T, Error> + Send + 'static,
+        ask: impl Fn(&Solved) -> Result<T, Error> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
         match self.from_cache(&game, &ask) {
             Some(answer) => answer,
@@ -75,11 +75,11 @@ impl Client {
     fn from_cache<T: Serialize>(
         &self,
         game: &str,
-        ask: &impl Fn(&dyn Solved) -> Result<T, Error>,
+        ask: &impl Fn(&Solved) -> Result<T, Error>,
     ) -> Option<Result<Vec<u8>, Refusal>> {
         let open =
             self.app.open.get(game).filter(|open| !open.searches() && open.is_current(&self.app.options.data))?;
-        let answer = AssertUnwindSafe(|| match from_memory(|| ask(&*open.solved)) {
+        let answer = AssertUnwindSafe(|| match from_memory(|| ask(&open.solved)) {
             Err(error) if error.is_not_fetched() => None,
             answer => Some(answer.map_err(|error| self.app.failed(game, error)).and_then(|answer| json_bytes(&answer))),
         });
@@ -95,7 +95,7 @@ impl Client {
         &self,
         game: String,
         class: WorkClass,
-        ask: impl FnOnce(&App, &dyn Solved, &Deadline) -> Result<T, Error> + Send + 'static,
+        ask: impl FnOnce(&App, &Solved, &Deadline) -> Result<T, Error> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
         let searches = match self.app.open.searches(&game) {
             Some(searches) => searches,
@@ -113,7 +113,7 @@ impl Client {
                 machine::give_way();
             }
             let bounded = open.solved.bounded(&app.search_budget(), deadline);
-            let answer = ask(app, bounded.as_deref().unwrap_or(&*open.solved), deadline);
+            let answer = ask(app, bounded.as_ref().unwrap_or(&open.solved), deadline);
             json_bytes(&answer.map_err(|error| app.failed(&game, error))?)
         };
         self.work(class, answer).await

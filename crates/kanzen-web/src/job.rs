@@ -142,7 +142,7 @@ impl Jobs {
     }
 
     /// Returns the progress of the solve of a game.
-    pub fn progress(&self, app: &App, entry: &dyn Entry) -> Progress {
+    pub fn progress(&self, app: &App, entry: &Entry) -> Progress {
         let id = entry.info().id.clone();
         let solved = entry.is_solved(&app.options.data);
         let forecast = entry.forecast().here(app.options.budget.threads);
@@ -198,7 +198,7 @@ impl Jobs {
     }
 
     /// Starts the solve of a game unless it is running already.
-    pub fn start(&self, app: &Arc<App>, entry: Arc<dyn Entry>) -> Result<(), Refusal> {
+    pub fn start(&self, app: &Arc<App>, entry: Arc<Entry>) -> Result<(), Refusal> {
         may_solve(app, &*entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
@@ -238,7 +238,7 @@ impl Jobs {
 }
 
 /// Checks that a client may start the solve of this game.
-fn may_solve(app: &App, entry: &dyn Entry) -> Result<(), Refusal> {
+fn may_solve(app: &App, entry: &Entry) -> Result<(), Refusal> {
     let refuse = |text: String| Err(Refusal::new(StatusCode::FORBIDDEN, text));
     if !app.options.allow_solve {
         return refuse("solving is disabled on this server: start it with --allow-solve".to_owned());

@@ -14,8 +14,8 @@ pub const EXAMPLES: usize = 100;
 /// An open database with cached results.
 pub struct OpenGame {
     /// The database.
-    pub solved: Box<dyn Solved>,
-    entry: Arc<dyn Entry>,
+    pub solved: Solved,
+    entry: Arc<Entry>,
     edition: Option<Edition>,
     searches: bool,
     longest_games: Mutex<Option<Arc<LongestGames>>>,
@@ -23,7 +23,7 @@ pub struct OpenGame {
 
 impl OpenGame {
     /// Opens the database of a game.
-    pub fn open(entry: Arc<dyn Entry>, data: &std::path::Path) -> Result<OpenGame, Error> {
+    pub fn open(entry: Arc<Entry>, data: &std::path::Path) -> Result<OpenGame, Error> {
         // Read the edition first: if the database is replaced during the open, the next request reopens it.
         let edition = entry.edition(data);
         let solved = entry.open(data)?;

@@ -94,15 +94,12 @@ impl TypedValueParser for Names {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::Args;
-    use crate::{Command, GameName};
+    use crate::program::{NoGames, Program, definition};
 
     #[test]
     fn games_are_completed_and_hidden_options_are_not() {
-        let definition = Args::<Command<GameName>>::command();
+        let definition = definition(&Program::new("kanzen", NoGames).commands(), &[], &[]);
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let script = script(shell, &definition, "kanzen", &Names(vec!["dodgem-4"]));
             let script = String::from_utf8(script).unwrap();

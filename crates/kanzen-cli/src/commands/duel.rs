@@ -3,9 +3,9 @@
 use kanzen::Outcome;
 use kanzen::query::{DuelReport, Model, Style, TURNS};
 
+use crate::args::GameArg;
 use crate::exit::Ending;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -30,9 +30,9 @@ Examples:
 /// Count how often a fallible opponent slips against a perfect style
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Duel<N: Naming> {
+pub struct Duel {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// How the perfect side chooses: solid, uniform, trap or patient
     #[arg(long, value_name = "STYLE", default_value = "trap")]
@@ -66,17 +66,18 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
         .ok_or("expected a number of games, at least 1")
 }
 
-impl<N: Naming> Duel<N> {
+impl Duel {
     /// Plays the games and prints by which turn the opponent had slipped.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
+        let solved = open_entry(&entry, settings)?;
         solved.keep(settings.kept());
         let start = solved.at(self.from.as_deref())?;
         let (style, against) = (self.style, self.against);
         let duel = kanzen::query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };
         let report = {
-            let progress = Progress::new(&game, settings.quiet);
+            let progress = Progress::new(game, settings.quiet);
             start.duel(&duel, &settings.budget, &progress)?
         };
         if settings.json {

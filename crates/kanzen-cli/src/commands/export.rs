@@ -10,12 +10,12 @@ use kanzen::query;
 use kanzen::query::find::{Cell, Kind, Row};
 
 use super::find::Extent;
+use crate::args::GameArg;
 #[cfg(feature = "dataframes")]
 use crate::columnar::{ColumnFile, Container};
 use crate::exit::Ending;
 use crate::files::Beside;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::progress::Progress;
 use crate::rows::{csv, json_line};
 use crate::settings::Settings;
@@ -35,9 +35,9 @@ Examples:
 /// Write positions of the whole database to a file
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Export<N: Naming> {
+pub struct Export {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// The file: .parquet, .arrow, .csv or .jsonl
     #[arg(long, value_name = "FILE")]
@@ -163,12 +163,13 @@ impl Table {
     }
 }
 
-impl<N: Naming> Export<N> {
+impl Export {
     /// Writes the file and says what is in it.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let format = Format::of(&self.to)?;
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
+        let solved = open_entry(&entry, settings)?;
         let mut find = query::Find {
             condition: self.condition.unwrap_or_default(),
             columns: self.columns,
@@ -179,7 +180,7 @@ impl<N: Naming> Export<N> {
         let table = std::cell::RefCell::new(Table::new(file, format));
         signals::watch(settings.program.name, Manner::Concludes);
         let report = {
-            let progress = Progress::new(&game, settings.quiet);
+            let progress = Progress::new(game, settings.quiet);
             let mut heading = |columns: &[_]| table.borrow_mut().heading(columns);
             let mut row = |row: Row| table.borrow_mut().row(&row);
             solved.find(&find, &settings.budget, &progress, &mut Rows { heading: &mut heading, row: &mut row })

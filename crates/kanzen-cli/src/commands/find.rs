@@ -5,11 +5,11 @@ use kanzen::catalogue::Rows;
 use kanzen::query::find::{Explanation, Row};
 use kanzen::query::{self, Means};
 
+use crate::args::GameArg;
 #[cfg(feature = "cluster")]
 use crate::cluster::Cluster;
 use crate::exit::Ending;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::rows::{Form, Writer};
@@ -44,9 +44,9 @@ const SHOWN: u64 = 100;
 /// Find positions of the whole database by criteria
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Find<N: Naming> {
+pub struct Find {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// The condition: the WHERE clause of SQL
     #[arg(long = "where", value_name = "EXPR")]
@@ -120,11 +120,12 @@ fn part(text: &str) -> Result<(u64, u64), &'static str> {
     if (1..=parts).contains(&part) { Ok((part, parts)) } else { Err(EXPECTED) }
 }
 
-impl<N: Naming> Find<N> {
+impl Find {
     /// Prints the rows, or their number.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
+        let solved = open_entry(&entry, settings)?;
         let form = match (settings.json, self.csv) {
             (true, _) => Form::JsonLines,
             (_, true) => Form::Csv,
@@ -154,9 +155,9 @@ impl<N: Naming> Find<N> {
         // Said by this process, before it is missed by others.
         find.check(solved.columns()?)?;
         #[cfg(feature = "cluster")]
-        if let Some(team) = self.cluster.join_at(&format!("{find:?}"), &game, settings)? {
+        if let Some(team) = self.cluster.join(&format!("{find:?}"), &entry, settings)? {
             let first = team.is_first();
-            let answered = ask(&team.means(&team.progress(&game, settings)));
+            let answered = ask(&team.means(&team.progress(game, settings)));
             let report = match answered.report {
                 // The others need not go on.
                 Ok(report) if report.stopped => {
@@ -171,7 +172,7 @@ impl<N: Naming> Find<N> {
                 _ => answered.tell(&find, form, self.limit, settings),
             };
         }
-        let answered = ask(&Means::alone(&settings.budget, &Progress::new(&game, settings.quiet)));
+        let answered = ask(&Means::alone(&settings.budget, &Progress::new(game, settings.quiet)));
         answered.tell(&find, form, self.limit, settings)
     }
 }

@@ -3,9 +3,9 @@
 use kanzen::catalogue::{Counting, Description, State, Stored};
 use kanzen::human_bytes;
 
+use crate::args::GameArg;
 use crate::commands::probe::indented;
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::words;
@@ -21,16 +21,16 @@ const WIDTH: usize = 78;
 /// Tell the rules of a game, how positions are written, what is stored and what a solve costs
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Info<N: Naming> {
+pub struct Info {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 }
 
-impl<N: Naming> Info<N> {
+impl Info {
     /// Prints what there is to know of the game.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let entry = settings.program.games.find(&self.game.id()?)?;
-        let description = Description::of(&*entry, &settings.data)?;
+        let entry = self.game.entry(settings)?;
+        let description = Description::of(&entry, &settings.data)?;
         if settings.json {
             settings.output.json(&description)?;
         } else {

@@ -2,9 +2,8 @@
 
 use kanzen::query;
 
-use crate::args::{Limit, Position};
+use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::open_game::open_at;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
@@ -23,20 +22,20 @@ Examples:
 /// Show a line of best play to the end
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Line<N: Naming> {
+pub struct Line {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
     #[command(flatten)]
     position: Position,
     #[command(flatten)]
     limit: Limit,
 }
 
-impl<N: Naming> Line<N> {
+impl Line {
     /// Prints a line of best play from the position.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
+        let entry = self.game.entry(settings)?;
+        let (solved, reached) = open_at(&entry, &self.position, &self.limit, settings)?;
         let line = solved.at(reached.position())?.line()?;
         if settings.json {
             settings.output.json(&line)?;

@@ -113,15 +113,13 @@ fn pages(command: &clap::Command) -> Vec<clap::Command> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::Args;
-    use crate::{Command, GameName};
+    use crate::program::{NoGames, Program, definition};
 
     #[test]
     fn every_page_has_examples_and_exit_statuses() {
-        let mut command = Args::<Command<GameName>>::command().disable_help_subcommand(true);
+        let mut command =
+            definition(&Program::new("kanzen", NoGames).commands(), &[], &[]).disable_help_subcommand(true);
         command.build();
         let statuses = paragraph(&command, STATUSES).unwrap();
         for command in pages(&command) {

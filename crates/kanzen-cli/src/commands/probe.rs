@@ -5,15 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use kanzen::catalogue::{Solved, SolvedPosition, picture};
-use kanzen::{Error, ErrorKind, query};
+use kanzen::{Error, ErrorKind, Outcome, query};
 use serde_json::json;
 
-use super::trap_columns;
-use crate::args::{Limit, Position};
+use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
 use crate::files::write_beside;
-use crate::naming::Naming;
-use crate::open_game::{open_at, open_game};
+use crate::open_game::{open_at, open_entry};
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -35,9 +33,9 @@ Examples:
 /// Tell the value of a position and of each legal move, best first
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Probe<N: Naming> {
+pub struct Probe {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
     #[command(flatten)]
     position: Position,
     #[command(flatten)]
@@ -56,26 +54,25 @@ pub struct Probe<N: Naming> {
 /// [`query::READS`], as clap wants it.
 const DEFAULT_READS: &str = "4";
 
-impl<N: Naming> Probe<N> {
+impl Probe {
     /// Prints the value of the position and of each of its moves.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
+        let entry = self.game.entry(settings)?;
         if self.position.text().as_deref() == Some("-") {
             anyhow::ensure!(self.svg.is_none(), "--svg draws one position, not those of standard input");
             anyhow::ensure!(
                 !self.position.has_moves(),
                 "--moves are played from one position, not from those of standard input"
             );
-            let solved = open_game(&game, settings)?;
+            let solved = open_entry(&entry, settings)?;
             solved.keep(settings.kept());
-            return many(&*solved, self.traps, settings);
+            return many(&solved, self.traps, settings);
         }
-        let (solved, reached) = open_at(&game, &self.position, &self.limit, settings)?;
+        let (solved, reached) = open_at(&entry, &self.position, &self.limit, settings)?;
         let position = solved.at(reached.position())?;
-        let probe = probed(&*position, self.traps)?;
+        let probe = probed(&position, self.traps)?;
         if let Some(path) = &self.svg {
-            let entry = settings.program.games.find(&game)?;
-            write_beside(path, picture(&*entry, &probe.position)?.as_bytes())?;
+            write_beside(path, picture(&entry, &probe.position)?.as_bytes())?;
         }
         if settings.json {
             settings.output.json(&probe)?;
@@ -87,7 +84,7 @@ impl<N: Naming> Probe<N> {
 }
 
 /// The answer for a position, with the slips of its replies if they are wanted.
-fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Probe, Error> {
+fn probed(position: &SolvedPosition<'_>, traps: Option<u16>) -> Result<query::Probe, Error> {
     match traps {
         Some(reads) => position.probe_traps(reads),
         None => position.probe(),
@@ -95,7 +92,7 @@ fn probed(position: &dyn SolvedPosition, traps: Option<u16>) -> Result<query::Pr
 }
 
 /// Answers the positions of standard input, one a line, with an object a line; a bad one gets its error.
-fn many(solved: &dyn Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
+fn many(solved: &Solved, traps: Option<u16>, settings: &Settings) -> anyhow::Result<Ending> {
     let mut ending = Ending::Done;
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read standard input")?;
@@ -104,7 +101,7 @@ fn many(solved: &dyn Solved, traps: Option<u16>, settings: &Settings) -> anyhow:
         if position.is_empty() {
             continue;
         }
-        let answer = match solved.at(Some(position)).and_then(|position| probed(&*position, traps)) {
+        let answer = match solved.at(Some(position)).and_then(|position| probed(&position, traps)) {
             Ok(probe) => serde_json::to_string(&probe)?,
             // A damaged file would answer nothing else.
             Err(error) if !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored) => {
@@ -137,12 +134,12 @@ fn render(probe: &query::Probe, board: &str, traps: Option<u16>, paint: Paint) -
         text += "  no moves: the game is over\n";
     } else {
         text += &match traps {
-            Some(_) => trap_columns::moves(probe).show(paint),
+            Some(_) => trap_moves(probe).show(paint),
             None => moves(probe).show(paint),
         };
     }
     if let Some(reads) = traps {
-        text += &trap_columns::remark(probe, reads);
+        text += &remark(probe, reads);
     }
     text
 }
@@ -164,6 +161,48 @@ pub fn moves(probe: &query::Probe) -> Table {
         ]);
     }
     table
+}
+
+/// The moves, best first, each that keeps the value with the replies to it.
+fn trap_moves(probe: &query::Probe) -> Table {
+    let mut table = Table::new([
+        ("move", Lean::Left),
+        ("value", Lean::Left),
+        ("replies", Lean::Right),
+        ("safe", Lean::Right),
+        ("slips", Lean::Right),
+        ("hidden", Lean::Right),
+        ("position", Lean::Left),
+    ]);
+    for choice in &probe.moves {
+        let value = words::value(choice.value, choice.distance, choice.score);
+        let counts = choice.traps.map(|traps| [traps.replies, traps.safe, traps.slips, traps.hidden]);
+        let [replies, safe, slips, hidden] = match counts {
+            Some(counts) => counts.map(|count| words::count(count.into())),
+            None => [(); 4].map(|()| String::new()),
+        };
+        table.row([
+            Cell::toned(Tone::Bold, &choice.mv),
+            Cell::toned(Tone::Of(choice.value), value),
+            replies.into(),
+            safe.into(),
+            slips.into(),
+            hidden.into(),
+            choice.position.as_str().into(),
+        ]);
+    }
+    table
+}
+
+/// What the columns mean, or why they are empty.
+fn remark(probe: &query::Probe, reads: u16) -> String {
+    if probe.moves.is_empty() {
+        return String::new();
+    }
+    if probe.value == Outcome::Win && probe.score.is_none() {
+        return "\n  Nothing to trap: the opponent has lost, and who has lost cannot slip.\n".to_owned();
+    }
+    format!("\n  A slip gets the opponent less than his due; hidden ones look fine if he reads {reads} plies.\n")
 }
 
 #[cfg(test)]

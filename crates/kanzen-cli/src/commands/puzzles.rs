@@ -6,10 +6,10 @@ use kanzen::Error;
 use kanzen::catalogue::{Entry, sheet};
 use kanzen::query::Puzzle;
 
+use crate::args::GameArg;
 use crate::exit::Ending;
 use crate::files::write_beside;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::settings::Settings;
 use crate::words;
 
@@ -31,9 +31,9 @@ const COLUMNS: usize = 5;
 /// Compose puzzles: positions with one right move at each turn
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Puzzles<N: Naming> {
+pub struct Puzzles {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// How many
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
@@ -48,15 +48,14 @@ pub struct Puzzles<N: Naming> {
     svg: Option<PathBuf>,
 }
 
-impl<N: Naming> Puzzles<N> {
+impl Puzzles {
     /// Prints the puzzles, one after the other, or as JSON, one a line.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
-        let entry = settings.program.games.find(&game)?;
+        let entry = self.game.entry(settings)?;
+        let solved = open_entry(&entry, settings)?;
         let puzzles = solved.puzzles(self.count as usize, self.seed)?;
         if let Some(path) = &self.svg {
-            write_beside(path, puzzle_sheet(&*entry, self.seed, &puzzles)?.as_bytes())?;
+            write_beside(path, puzzle_sheet(&entry, self.seed, &puzzles)?.as_bytes())?;
         }
         if settings.json {
             let lines: Result<Vec<String>, _> = puzzles.iter().map(serde_json::to_string).collect();
@@ -85,7 +84,7 @@ fn task(puzzle: &Puzzle) -> String {
 }
 
 /// A sheet of puzzles that were found with a seed: the boards, the solutions below them.
-pub fn puzzle_sheet(entry: &dyn Entry, seed: u64, puzzles: &[Puzzle]) -> Result<String, Error> {
+pub fn puzzle_sheet(entry: &Entry, seed: u64, puzzles: &[Puzzle]) -> Result<String, Error> {
     let mut boards = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
         let mut lines = vec![format!("{}. {}", number + 1, task(puzzle))];

@@ -5,10 +5,10 @@ use kanzen::catalogue::Entry;
 use kanzen::catalogue::{Forecast, Run, SolveReport};
 use kanzen::human_bytes;
 
+use crate::args::GameArg;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, Team};
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::paint::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -30,9 +30,9 @@ Examples:
 /// Solve a game and write its database
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Solve<N: Naming> {
+pub struct Solve {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// Begin also what is expected to take more than a day
     #[arg(long)]
@@ -48,11 +48,11 @@ const A_DAY: f64 = 86_400.0;
 /// What takes less is over before its forecast is read.
 const WORTH_TELLING: f64 = 5.0;
 
-impl<N: Naming> Solve<N> {
+impl Solve {
     /// Solves the game, or goes on where it stopped, and prints the report.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let entry = settings.program.games.find(&game)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
         let before = entry.is_solved(&settings.data);
         // Of a new game with too many positions to count them in passing, nobody knows: it is begun without a word.
         let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads)).filter(Forecast::is_known);
@@ -62,18 +62,18 @@ impl<N: Naming> Solve<N> {
         }
         signals::watch(settings.program.name, Manner::Resumes);
         #[cfg(feature = "cluster")]
-        if let Some(team) = self.cluster.join("solve", &*entry, settings)? {
-            return match solve_together(&game, &*entry, team, settings)? {
+        if let Some(team) = self.cluster.join("solve", &entry, settings)? {
+            return match solve_together(game, &entry, team, settings)? {
                 Some(report) => tell(&report, before, settings),
                 None => Ok(Ending::Done),
             };
         }
         let report = {
-            let progress = Progress::new(&game, settings.quiet);
+            let progress = Progress::new(game, settings.quiet);
             if let Some(forecast) = forecast.filter(|forecast| forecast.seconds >= WORTH_TELLING) {
                 // Not before it is clear that there is room.
-                forecast.check_memory(&game, entry.least_memory(), &settings.budget)?;
-                progress.note(&expectation(&game, &forecast, settings));
+                forecast.check_memory(game, entry.least_memory(), &settings.budget)?;
+                progress.note(&expectation(game, &forecast, settings));
             }
             let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
             entry.solve(&settings.data, &run)?
@@ -93,12 +93,7 @@ fn tell(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Resu
 
 /// Solves the game with other processes; the first of them has a report.
 #[cfg(feature = "cluster")]
-fn solve_together(
-    game: &str,
-    entry: &dyn Entry,
-    team: Team,
-    settings: &Settings,
-) -> anyhow::Result<Option<SolveReport>> {
+fn solve_together(game: &str, entry: &Entry, team: Team, settings: &Settings) -> anyhow::Result<Option<SolveReport>> {
     let report = {
         let progress = team.progress(game, settings);
         let run = Run { budget: team.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };

@@ -3,9 +3,9 @@
 use kanzen::catalogue::Verdict;
 use kanzen::{Outcome, query};
 
+use crate::args::GameArg;
 use crate::exit::Ending;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::paint::{Paint, Tone};
 use crate::settings::Settings;
 use crate::table::{Cell, Lean, Table};
@@ -25,9 +25,9 @@ Examples:
 /// Count wins, losses and draws by distance
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Stats<N: Naming> {
+pub struct Stats {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// Comma-separated values, in the layout of the published table or in one for all games
     #[arg(
@@ -57,11 +57,12 @@ enum Layout {
 /// Positions of the longest wins that are listed, and of the longest losses.
 const LISTED: usize = 100;
 
-impl<N: Naming> Stats<N> {
+impl Stats {
     /// Prints the census.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
+        let solved = open_entry(&entry, settings)?;
         if self.longest {
             let longest = solved.longest_games(LISTED)?;
             match settings.json {

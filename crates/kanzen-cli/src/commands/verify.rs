@@ -2,11 +2,11 @@
 
 use kanzen::query::{CensusCheck, Extent, Unchecked, Verification};
 
+use crate::args::GameArg;
 #[cfg(feature = "cluster")]
 use crate::cluster::Cluster;
 use crate::exit::Ending;
-use crate::naming::Naming;
-use crate::open_game::open_game;
+use crate::open_game::open_entry;
 use crate::paint::{Paint, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -28,9 +28,9 @@ Examples:
 /// Check stored values against the rules, one ply deep
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Verify<N: Naming> {
+pub struct Verify {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// Check this many positions, drawn at random, the same ones each time
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one)]
@@ -49,17 +49,18 @@ fn at_least_one(text: &str) -> Result<u64, &'static str> {
     text.parse().ok().filter(|count| *count > 0).ok_or("expected a number of positions, at least 1")
 }
 
-impl<N: Naming> Verify<N> {
+impl Verify {
     /// Checks stored values and prints those that do not follow from the rules.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
-        let solved = open_game(&game, settings)?;
+        let entry = self.game.entry(settings)?;
+        let game = entry.info().id.as_str();
+        let solved = open_entry(&entry, settings)?;
         let extent = if self.full { Extent::Full } else { Extent::Sample(self.sample) };
         #[cfg(feature = "cluster")]
-        if let Some(team) = self.cluster.join_at(&format!("verify {extent:?}"), &game, settings)? {
+        if let Some(team) = self.cluster.join(&format!("verify {extent:?}"), &entry, settings)? {
             let first = team.is_first();
             let verification = {
-                let progress = team.progress(&game, settings);
+                let progress = team.progress(game, settings);
                 solved.verify_together(extent, &team.means(&progress))
             };
             let verification = team.conclude(verification)?;
@@ -67,7 +68,7 @@ impl<N: Naming> Verify<N> {
         }
         solved.keep(settings.kept_by_many());
         let verification = {
-            let progress = Progress::new(&game, settings.quiet);
+            let progress = Progress::new(game, settings.quiet);
             solved.verify(extent, &settings.budget, &progress)?
         };
         tell(&verification, settings)

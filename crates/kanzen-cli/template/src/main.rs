@@ -5,8 +5,9 @@ mod rules;
 mod tests;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo};
 use kanzen::solve::RulesOnly;
 use kanzen_cli::Program;
 
@@ -19,13 +20,13 @@ const NAME: &str = env!("CARGO_PKG_NAME");
 struct Games;
 
 impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
-        vec![Box::new(hexapawn())]
+    fn all(&self) -> Vec<Arc<Entry>> {
+        vec![Arc::new(hexapawn())]
     }
 }
 
 /// What the game is called, its rules, and the way it is solved.
-fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
+fn hexapawn() -> Entry {
     let info = GameInfo {
         id: NAME.into(),
         title: "Hexapawn".into(),
@@ -33,7 +34,7 @@ fn hexapawn() -> Catalogued<Hexapawn, RulesOnly> {
             .into(),
     };
     // Positions are counted before anything is forecast. Who knows what a solve costs gives it to `RulesOnly::new`.
-    Catalogued::new(info, Hexapawn, RulesOnly::counting())
+    Entry::new(info, Hexapawn, RulesOnly::counting())
 }
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kanzen::catalogue::{Entry, Run};
+use kanzen::catalogue::Run;
 use kanzen::conformance::{self, reference};
 use kanzen::progress::Silent;
 use kanzen::query::Extent;

@@ -13,7 +13,7 @@ use kanzen::store::watch;
 use kanzen::{Error, ErrorKind};
 
 /// How many operations of each kind a solve asks for, and what it leaves.
-fn undisturbed(entry: &dyn Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
+fn undisturbed(entry: &Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
     let data = tempfile::tempdir().unwrap();
     let count = Arc::new(Fault::none());
     {
@@ -24,7 +24,7 @@ fn undisturbed(entry: &dyn Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
 }
 
 /// Solves with a fault, then without; tells whether the fault was met.
-fn solved_after(entry: &dyn Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<String, Vec<u8>>) -> bool {
+fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<String, Vec<u8>>) -> bool {
     let data = tempfile::tempdir().unwrap();
     let watcher = Arc::new(Fault::at(fault.0, fault.1, fault.2));
     let case = || format!("{} with {fault:?}", entry.info().id);

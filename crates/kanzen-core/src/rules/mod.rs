@@ -1,5 +1,6 @@
 //! The rules of a game: positions, moves, ends, notation, the picture of its board; and what tests them.
 
+mod any_game;
 mod colour;
 pub mod conformance;
 pub mod drawing;
@@ -11,6 +12,7 @@ mod playouts;
 mod tags;
 pub mod view;
 
+pub use any_game::{AnyGame, ended, key, typed};
 pub use colour::Colour;
 pub use explicit_game::{Board, ExplicitGame, PositionRecord};
 pub use fingerprint::fingerprint;

@@ -1,6 +1,7 @@
 //! Words that all rooms use: values and how they are counted, keys, classes and slots, budgets, progress, errors, and what
 //! processes say to each other.
 
+mod answer;
 mod budget;
 mod bytes;
 mod census;
@@ -15,6 +16,7 @@ pub mod random;
 mod tally;
 mod value;
 
+pub use answer::Answer;
 pub use budget::{Budget, Ledger, Reservation};
 pub use bytes::human_bytes;
 pub use census::Census;

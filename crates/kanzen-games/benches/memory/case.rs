@@ -1,10 +1,12 @@
 //! Solves one game in its own process and compares the memory that its solver reserved with the process's peak.
 
+use std::sync::Arc;
+
 use std::process::Command;
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Entry, GameInfo, Run};
 use kanzen::progress::Silent;
 use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
@@ -56,11 +58,11 @@ impl Case {
 }
 
 /// A game of the catalogue, or NOCCA from its rules alone: `rules:nocca-3x4`.
-fn entry(id: &str) -> Result<Box<dyn Entry>, Box<dyn std::error::Error>> {
+fn entry(id: &str) -> Result<Arc<Entry>, Box<dyn std::error::Error>> {
     let Some(name) = id.strip_prefix("rules:") else { return Ok(catalogue::find(id)?) };
     let size = name.strip_prefix("nocca-").and_then(|size| size.split_once('x')).ok_or("expected rules:nocca-RxC")?;
     let game = Nocca::new(size.0.parse()?, size.1.parse()?).ok_or("no such board")?;
     let info = GameInfo { id: name.to_owned(), title: name.to_owned(), rules: String::new() };
     let forecast = Forecast { positions: None, seconds: 0.0, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
-    Ok(Box::new(Catalogued::new(info, game, RulesOnly::new(forecast))))
+    Ok(Arc::new(Entry::new(info, game, RulesOnly::new(forecast))))
 }

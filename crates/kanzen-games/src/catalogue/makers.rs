@@ -2,8 +2,10 @@
 //!
 //! A program that links readers only, as in a browser, contains no solver.
 
+use std::sync::Arc;
+
 use kanzen::Game;
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, GameReader, Readable};
+use kanzen::catalogue::{Entry, GameInfo, Reader};
 use kanzen::query::Opener;
 use kanzen::solve::Solver;
 
@@ -12,37 +14,46 @@ use crate::recorded;
 
 /// Builds entries of one kind.
 ///
-/// Required: both functions.
+/// Required: [`made`](Maker::made) and [`by_search`](Maker::by_search).
 pub trait Maker {
     /// The kind of entry.
-    type Made: ?Sized;
+    type Made;
 
-    /// Builds the entry of a game from its solver.
-    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Box<Self::Made>
+    /// Builds the entry of a game from its solver; `options` adds what only an [`Entry`] has.
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Self::Made>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static;
 
+    /// Builds the entry of a game without options.
+    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
+    where
+        G: Game + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        Self::made(info, game, solver, |entry| entry)
+    }
+
     /// Builds the entry of a board too large to list, or returns `None` without search.
-    fn by_search(info: GameInfo, game: Othello) -> Option<Box<Self::Made>>;
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Self::Made>>;
 }
 
 /// Builds entries that solve, with the recorded cost of a complete run.
 pub enum Entries {}
 
 impl Maker for Entries {
-    type Made = dyn Entry;
+    type Made = Entry;
 
-    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Box<dyn Entry>
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Entry>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
-        Box::new(Catalogued::new(info, game, solver).recorded(cost).recorded_run(run))
+        Arc::new(options(Entry::new(info, game, solver).recorded(cost).recorded_run(run)))
     }
 
-    fn by_search(info: GameInfo, game: Othello) -> Option<Box<dyn Entry>> {
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Entry>> {
         Some(Self::entry(info, game, BySearch))
     }
 }
@@ -51,17 +62,17 @@ impl Maker for Entries {
 pub enum Readers {}
 
 impl Maker for Readers {
-    type Made = dyn Readable;
+    type Made = Reader;
 
-    fn entry<G, S>(info: GameInfo, game: G, opener: S) -> Box<dyn Readable>
+    fn made<G, S>(info: GameInfo, game: G, opener: S, _: impl FnOnce(Entry) -> Entry) -> Arc<Reader>
     where
         G: Game + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
-        Box::new(GameReader::new(info, game, opener))
+        Arc::new(Reader::new(info, game, opener))
     }
 
-    fn by_search(_: GameInfo, _: Othello) -> Option<Box<dyn Readable>> {
+    fn by_search(_: GameInfo, _: Othello) -> Option<Arc<Reader>> {
         None
     }
 }

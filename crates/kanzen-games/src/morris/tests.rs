@@ -302,16 +302,19 @@ fn the_moving_phase_alone_is_the_same_and_needs_no_placing_class() {
         let work = WorkFolder::open_or_create(data.path(), id, 1).unwrap();
         let solution = solver.solve(&game, &Job::new(&work, Budget::new(2, 4 << 30), &Silent).unwrap()).unwrap();
         let manifest = Manifest::of(&work, solution).unwrap();
-        solver.open(&game, work.finish(&manifest).unwrap()).unwrap()
+        solver.open(&std::sync::Arc::new(game.clone()), work.finish(&manifest).unwrap()).unwrap()
     };
     let [whole, moving] = [open(MorrisSolver::WHOLE, "whole"), open(MorrisSolver::MOVING, "moving")];
-    assert_eq!(moving.census().unwrap(), whole.census().unwrap());
-    assert_eq!(moving.positions(), whole.census().unwrap().total().positions());
+    assert_eq!(moving.contents().unwrap().census, whole.contents().unwrap().census);
+    assert_eq!(moving.positions(), whole.contents().unwrap().census.total().positions());
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
-    assert_eq!(moving.answer(&game, last).unwrap(), whole.answer(&game, last).unwrap());
+    assert_eq!(
+        moving.answer(kanzen::rules::key(&game, last)).unwrap(),
+        whole.answer(kanzen::rules::key(&game, last)).unwrap()
+    );
     for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
         let pending = game.read(text).unwrap();
-        match moving.answer(&game, pending) {
+        match moving.answer(kanzen::rules::key(&game, pending)) {
             Err(Error::NotStored { game, position }) => assert_eq!((&*game, &*position), ("moving", text)),
             other => panic!("{text}: {other:?}"),
         }

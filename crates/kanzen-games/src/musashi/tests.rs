@@ -108,26 +108,32 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
     for game in parts() {
         let data = tempfile::tempdir().unwrap();
         let database = solve(&game, Isa::best(), data.path(), &Silent).unwrap();
-        let oracle = SetAtATime::with(Isa::best(), SMALL).open(&game, database).unwrap();
+        let oracle = SetAtATime::with(Isa::best(), SMALL).open(&std::sync::Arc::new(game.clone()), database).unwrap();
         let reference = conformance::reference::solve(&game);
         let mut counted = Tally::default();
         for (key, expected) in &reference {
             let position = game.unpack(Key::from_wide(*key));
-            assert_eq!(oracle.answer(&game, position).unwrap(), Answer::from(*expected), "{}", game.show(position));
+            assert_eq!(
+                oracle.answer(kanzen::rules::key(&game, position)).unwrap(),
+                Answer::from(*expected),
+                "{}",
+                game.show(position)
+            );
             if game.canonical(position) == position {
                 counted.add(*expected, 1);
             }
         }
-        assert_eq!(oracle.census().unwrap().total(), counted);
+        assert_eq!(oracle.contents().unwrap().census.total(), counted);
         assert!(counted.longest().unwrap().0 >= 4, "a board with long games");
         // Stored or not, each position is found once among those of its value.
         for (value, count) in counted.iter() {
-            let found = positions_of_value(&game, &*oracle, value, u64::MAX, usize::MAX).unwrap();
-            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
-            let keys: BTreeSet<u64> = found.iter().map(|&position| game.pack(game.canonical(position))).collect();
+            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
+            let keys: BTreeSet<u64> =
+                found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();
             assert_eq!((found.len() as u64, keys.len() as u64), (count, count), "{value}");
         }
-        let named = (0..oracle.positions()).map(|number| game.pack(oracle.position(&game, number).unwrap()));
+        let named = (0..oracle.positions()).map(|number| oracle.position(number).unwrap() as u64);
         let named: BTreeSet<u64> = named.collect();
         assert_eq!(named.len() as u64, oracle.positions());
         assert!(reference.keys().all(|&key| {

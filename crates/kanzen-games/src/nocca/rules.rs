@@ -81,6 +81,7 @@ impl Position {
 }
 
 /// NOCCA x NOCCA on `rows` x `columns`, with `columns` pieces a side.
+#[derive(Clone, Copy, Debug)]
 pub struct Nocca {
     pub(super) rows: usize,
     pub(super) columns: usize,

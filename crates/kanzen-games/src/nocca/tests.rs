@@ -156,18 +156,24 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
     for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle =
+            Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let rules_only = RulesOnlySolution::of(&game);
         let mut all = Tally::default();
         for side in [Colour::White, Colour::Black] {
             game.placements(side, &mut |board| {
                 let expected = rules_only.value(board);
-                assert_eq!(oracle.answer(&game, board).unwrap(), Answer::from(expected), "{}", game.show(board));
+                assert_eq!(
+                    oracle.answer(kanzen::rules::key(&game, board)).unwrap(),
+                    Answer::from(expected),
+                    "{}",
+                    game.show(board)
+                );
                 all.add(expected, 1);
             });
         }
-        assert_eq!(oracle.all_positions(), Some(all));
-        assert_eq!(oracle.census().unwrap().total(), rules_only.tally(), "{rows}x{columns}");
+        assert_eq!(oracle.contents().unwrap().all_positions, Some(all));
+        assert_eq!(oracle.contents().unwrap().census.total(), rules_only.tally(), "{rows}x{columns}");
     }
 }
 
@@ -225,15 +231,16 @@ fn the_index_counts_as_many_positions_as_it_numbers() {
 fn the_positions_of_the_longest_games_are_found() {
     let game = Nocca::new(4, 3).unwrap();
     let data = tempfile::tempdir().unwrap();
-    let oracle = Sweeps.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
-    for bar in oracle.census().unwrap().total().histogram().iter().rev().take(4) {
+    let oracle =
+        Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+    for bar in oracle.contents().unwrap().census.total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
-        let found = positions_of_value(&game, &*oracle, value, count, 5).unwrap();
+        let found = positions_of_value(&*oracle, value, count, 5).unwrap();
         assert_eq!(found.len() as u64, count.min(5), "{value}");
-        assert!(found.iter().all(|&board| oracle.answer(&game, board).unwrap().value == value));
+        assert!(found.iter().all(|&board| oracle.answer(board).unwrap().value == value));
     }
-    assert_eq!(positions_of_value(&game, &*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
+    assert_eq!(positions_of_value(&*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
 }
 
 #[test]

@@ -3,13 +3,17 @@
 mod move_counts;
 mod scan;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::LayoutHash;
-use kanzen::query::{Answer, Detail, LookUp, MoveCounts, MoveNeeds, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen::query::{
+    Answer, Audit, Contents, Detail, MoveCounts, MoveNeeds, Numbering, Opener, Oracle, PublishedCounts, Recount, Scan,
+    Spread, Wanted,
+};
+use kanzen::rules::{key, typed};
 use kanzen::solve::Exception;
 use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
-use kanzen::{Budget, Census, Error, Game};
+use kanzen::{Budget, Error, Game};
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 
@@ -18,7 +22,8 @@ use super::ko::Ko;
 use super::moves::Move;
 use super::rules::{Ostle, Position};
 use super::stored::{
-    BOARDS, ByBoards, IMMEDIATE_WINS, Values, all_classes, census_label, class_file, entry_of, values_of,
+    BOARDS, ByBoards, IMMEDIATE_WINS, Values, all_classes, census_label, class_file, entry_of, published_tables,
+    values_of,
 };
 use super::{ko, value};
 
@@ -32,6 +37,7 @@ const BATCH: usize = 1 << 18;
 
 /// An open database.
 pub struct Solution {
+    game: Arc<Ostle>,
     database: Database,
     classes: Vec<SolvedClass>,
 }
@@ -45,7 +51,7 @@ struct SolvedClass {
 
 impl Solution {
     /// Opens a database and checks its classes.
-    pub fn open(game: &Ostle, database: Database) -> Result<Solution, Error> {
+    pub fn open(game: &Arc<Ostle>, database: Database) -> Result<Solution, Error> {
         let classes: Vec<(u32, u32)> = all_classes(game).collect();
         database.check_classes(HOLES.len() * classes.len(), |number, class| {
             is_counted(class, classes[number / HOLES.len()], HOLES[number % HOLES.len()])
@@ -56,7 +62,7 @@ impl Solution {
             let file = database.exceptions(&class_file(mover, opponent), index.slots())?;
             solved.push(SolvedClass { index, file, outcomes: OnceLock::new() });
         }
-        Ok(Solution { database, classes: solved })
+        Ok(Solution { game: game.clone(), database, classes: solved })
     }
 
     fn not_stored(&self, position: String) -> Error {
@@ -64,22 +70,21 @@ impl Solution {
     }
 
     /// Returns the number of the class of a position.
-    fn class_of(&self, game: &Ostle, position: Position) -> Result<usize, Error> {
+    fn class_of(&self, position: Position) -> Result<usize, Error> {
         let pieces = (position.board.mover.count_ones(), position.board.opponent.count_ones());
         let class = self.classes.iter().position(|class| class.index.pieces() == pieces);
-        class.ok_or_else(|| self.not_stored(game.show(position)))
+        class.ok_or_else(|| self.not_stored(self.game.show(position)))
     }
 
-    fn level(&self, game: &Ostle, position: Position) -> Result<u8, Error> {
-        let class = &self.classes[self.class_of(game, position)?];
+    fn level(&self, position: Position) -> Result<u8, Error> {
+        let class = &self.classes[self.class_of(position)?];
         let place = class.index.place(&position.board);
-        self.level_at(game, class, position, place, class.file.get(place.slot)?)
+        self.level_at(class, position, place, class.file.get(place.slot)?)
     }
 
     /// Returns the level of a position, given the entry of its board.
     fn level_at(
         &self,
-        game: &Ostle,
         class: &SolvedClass,
         position: Position,
         place: CanonicalSlot,
@@ -92,10 +97,10 @@ impl Solution {
         let values = values_of(&stored, entry).ok_or_else(|| class.file.damaged(place.slot))?;
         let after = stored.after(Move::numbered(values.unique, &stored));
         let previous = previous.under(place.symmetry);
-        let matters = after.is_some_and(|(after, _)| match game.ko() {
+        let matters = after.is_some_and(|(after, _)| match self.game.ko() {
             // On a symmetric board a unique relevant move leads to a board with the same symmetry.
             Ko::Literal => after == previous,
-            Ko::Symmetric => game.ko().recreates(&previous, &after),
+            Ko::Symmetric => self.game.ko().recreates(&previous, &after),
         });
         Ok(if matters { values.second } else { values.best })
     }
@@ -114,7 +119,7 @@ fn is_counted(class: &ClassEntry, (mover, opponent): (u32, u32), hole: u8) -> bo
 }
 
 impl Opener<Ostle> for ByBoards {
-    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+    fn open(&self, game: &Arc<Ostle>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         Ok(Box::new(Solution::open(game, database)?))
     }
 
@@ -135,68 +140,65 @@ impl Opener<Ostle> for ByBoards {
         }
         Ok(layout.digest())
     }
+}
 
-    fn published_csv(&self, _: &Ostle, oracle: &dyn Oracle<Ostle>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| super::stored::published_tables(&census)))
+impl Solution {
+    fn position_of(&self, key: u128) -> Position {
+        typed(&*self.game, key)
+    }
+
+    fn positions_of(&self, keys: &[u128]) -> Vec<Position> {
+        keys.iter().map(|&key| self.position_of(key)).collect()
+    }
+
+    /// Consecutive boards have their children in unrelated chunks: only large batches share chunks.
+    fn batch(&self, detail: Detail) -> usize {
+        let has_outcomes = detail == Detail::Outcomes && self.has_outcomes();
+        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { BATCH }
+    }
+
+    /// Whether a board is counted without a forbidden move: not if it cannot arise without one.
+    fn arises(&self, position: Position) -> bool {
+        let army = self.game.army();
+        position.previous.is_some() || ko::arises_free(&position.board, self.game.ko(), army.least, army.most)
     }
 }
 
-impl LookUp<Ostle> for Solution {
-    fn answer(&self, game: &Ostle, position: Position) -> Result<Answer, Error> {
-        Ok(value(self.level(game, position)?).into())
-    }
-}
-
-impl Oracle<Ostle> for Solution {
-    /// The entry of a board yields the level of each of its positions.
-    fn stored(&self, game: &Ostle, position: Position) -> Result<Option<Answer>, Error> {
-        Ok(Some(value(self.level(game, position)?).into()))
+impl Oracle for Solution {
+    fn contents(&self) -> Result<Contents, Error> {
+        Ok(Contents {
+            census: self.database.manifest().census(),
+            stored_slots: self.positions(),
+            has_occurrences: self.classes.iter().any(|class| class.file.knows_occurrences()),
+            ..Contents::default()
+        })
     }
 
-    fn positions(&self) -> u64 {
-        self.classes.iter().map(|class| u64::from(class.index.slots())).sum()
+    fn published(&self) -> Result<PublishedCounts, Error> {
+        let csv = Some(published_tables(&self.database.manifest().census()));
+        Ok(PublishedCounts { csv, scores: Vec::new() })
     }
 
-    fn position(&self, _: &Ostle, number: u64) -> Result<Position, Error> {
-        let mut slot = number;
-        for class in &self.classes {
-            if slot < u64::from(class.index.slots()) {
-                return Ok(Position { board: class.index.board(slot as u32), previous: None });
-            }
-            slot -= u64::from(class.index.slots());
+    fn answer(&self, position: u128) -> Result<Answer, Error> {
+        let position = self.position_of(position);
+        match self.game.ended(position) {
+            Some(ended) => Ok(ended.into()),
+            None => Ok(value(self.level(position)?).into()),
         }
-        Err(self.not_stored(format!("board number {number}")))
     }
 
-    /// Positions with a forbidden move share the slot of their board, so they have no number.
-    fn number(&self, game: &Ostle, position: Position) -> Result<Option<u64>, Error> {
-        if position.previous.is_some() {
-            return Ok(None);
+    /// Without the files in memory, `in_order` itself distributes the chunks among the threads.
+    fn answers(&self, positions: &[u128], spread: Spread) -> Result<Vec<Answer>, Error> {
+        if spread == Spread::Near {
+            return self.in_order(&self.positions_of(positions));
         }
-        let class = self.class_of(game, position)?;
-        let before: u64 = self.classes[..class].iter().map(|class| u64::from(class.index.slots())).sum();
-        Ok(Some(before + u64::from(self.classes[class].index.place(&position.board).slot)))
+        let batch = self.batch(Detail::Answers);
+        let parts = if batch < BATCH { batch } else { positions.len().max(1) };
+        let answers = positions.par_chunks(parts).map(|positions| self.in_order(&self.positions_of(positions)));
+        Ok(answers.collect::<Result<Vec<_>, Error>>()?.concat())
     }
 
-    fn census(&self) -> Result<Census, Error> {
-        Ok(self.database.manifest().census())
-    }
-
-    /// The board without a forbidden move, then one position for each move that can be forbidden.
-    fn each_position(
-        &self,
-        game: &Ostle,
-        number: u64,
-        visit: &mut dyn FnMut(Position) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let free = self.position(game, number)?;
-        visit(free)?;
-        let mut bans = Vec::new();
-        game.each_ban(&free.board, |position| bans.push(position));
-        bans.into_iter().try_for_each(visit)
-    }
-
-    fn prepare(&self, numbers: u64, detail: Detail, budget: &Budget) -> Result<(), Error> {
+    fn prepare(&self, numbers: u64, detail: Detail, budget: &Budget) -> Result<usize, Error> {
         let memory: u64 = self.classes.iter().map(|class| class.file.memory()).sum();
         match detail {
             Detail::Outcomes => self.prepare_outcomes(numbers, budget)?,
@@ -208,18 +210,57 @@ impl Oracle<Ostle> for Solution {
             }
             Detail::Answers => {}
         }
-        Ok(())
+        Ok(self.batch(detail))
     }
 
-    fn keep(&self, bytes: u64) {
-        self.database.keep(bytes);
+    fn move_counts(&self, positions: &[u128], needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
+        if !self.has_outcomes() {
+            return Ok(None);
+        }
+        self.counted(&self.positions_of(positions), needs)
     }
 
-    /// Not counted: boards with an immediate win, and boards that cannot arise without a forbidden move.
-    fn is_row(&self, game: &Ostle, position: Position) -> bool {
-        let (board, army) = (&position.board, game.army());
-        !game.wins_at_once(board)
-            && (position.previous.is_some() || ko::arises_free(board, game.ko(), army.least, army.most))
+    fn quick_scan<'a>(&'a self, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan + 'a>>, Error> {
+        Ok(Some(Box::new(scan::Chunks::new(self, wanted))))
+    }
+}
+
+/// Boards have numbers: the positions of a board differ in which move is forbidden.
+impl Numbering for Solution {
+    fn positions(&self) -> u64 {
+        self.classes.iter().map(|class| u64::from(class.index.slots())).sum()
+    }
+
+    fn position(&self, number: u64) -> Result<u128, Error> {
+        let mut slot = number;
+        for class in &self.classes {
+            if slot < u64::from(class.index.slots()) {
+                let position = Position { board: class.index.board(slot as u32), previous: None };
+                return Ok(key(&*self.game, position));
+            }
+            slot -= u64::from(class.index.slots());
+        }
+        Err(self.not_stored(format!("board number {number}")))
+    }
+
+    /// Positions with a forbidden move share the slot of their board, so they have no number.
+    fn number(&self, position: u128) -> Result<Option<u64>, Error> {
+        let position = self.position_of(position);
+        if position.previous.is_some() {
+            return Ok(None);
+        }
+        let class = self.class_of(position)?;
+        let before: u64 = self.classes[..class].iter().map(|class| u64::from(class.index.slots())).sum();
+        Ok(Some(before + u64::from(self.classes[class].index.place(&position.board).slot)))
+    }
+
+    /// The board without a forbidden move, then one position for each move that can be forbidden.
+    fn each_position(&self, number: u64, visit: &mut dyn FnMut(u128) -> Result<(), Error>) -> Result<(), Error> {
+        let free = self.position(number)?;
+        visit(free)?;
+        let mut bans = Vec::new();
+        self.game.each_ban(&self.position_of(free).board, |position| bans.push(key(&*self.game, position)));
+        bans.into_iter().try_for_each(visit)
     }
 
     /// The board without a forbidden move, and one position for each of up to 24 moves.
@@ -227,71 +268,48 @@ impl Oracle<Ostle> for Solution {
         25
     }
 
-    fn fields(&self, _: &Ostle, position: Position) -> Vec<(&'static str, i64)> {
-        scan::fields(position)
+    /// Not counted: boards with an immediate win, and boards that cannot arise without a forbidden move.
+    fn is_row(&self, position: u128) -> bool {
+        let position = self.position_of(position);
+        !self.game.wins_at_once(&position.board) && self.arises(position)
     }
 
-    fn field_names(&self) -> Result<Vec<String>, Error> {
-        Ok(scan::FIELDS.map(str::to_owned).to_vec())
+    fn fields(&self, position: u128) -> Vec<(&'static str, i64)> {
+        scan::fields(self.position_of(position))
     }
 
-    fn answers(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
-        self.in_order(game, positions)
+    fn field_names(&self) -> &[&'static str] {
+        &scan::FIELDS
     }
+}
 
-    /// Without the files in memory, `in_order` itself distributes the chunks among the threads.
-    fn scattered(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
-        let batch = self.batch(Detail::Answers);
-        let parts = if batch < BATCH { batch } else { positions.len().max(1) };
-        let answers = positions.par_chunks(parts).map(|positions| self.in_order(game, positions));
-        Ok(answers.collect::<Result<Vec<_>, Error>>()?.concat())
-    }
-
-    fn move_counts(
-        &self,
-        game: &Ostle,
-        positions: &[Position],
-        needs: MoveNeeds,
-    ) -> Result<Option<Vec<MoveCounts>>, Error> {
-        self.counted(game, positions, needs)
-    }
-
-    /// Consecutive boards have their children in unrelated chunks: only large batches share chunks.
-    fn batch(&self, detail: Detail) -> usize {
-        let has_outcomes = detail == Detail::Outcomes && self.has_outcomes();
-        if has_outcomes || self.classes.iter().all(|class| class.file.is_loaded()) { 1 << 14 } else { BATCH }
-    }
-
-    fn knows_occurrences(&self) -> bool {
-        self.classes.iter().any(|class| class.file.knows_occurrences())
+impl Audit for Solution {
+    /// The entry of a board yields the level of each of its positions.
+    fn stored(&self, position: u128) -> Result<Option<Answer>, Error> {
+        Ok(Some(value(self.level(self.position_of(position))?).into()))
     }
 
     fn wrong_occurrences(&self) -> Result<u64, Error> {
         self.classes.iter().map(|class| class.file.wrong_occurrences()).sum()
     }
 
-    fn quick_scan<'a>(&'a self, _: &'a Ostle, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan<Ostle> + 'a>>, Error> {
-        Ok(Some(Box::new(scan::Chunks::new(self, wanted))))
-    }
-
-    /// Counts like the published tables, independently of [`HoleCount`](super::solve::HoleCount).
-    fn recount(&self, game: &Ostle, position: Position, answer: Answer, recount: &mut Recount) {
-        let Position { board, previous } = position;
+    /// Counts like the published tables, independently of [`HoleCount`](crate::ostle::HoleCount).
+    fn recount(&self, position: u128, answer: Answer, recount: &mut Recount) {
+        let position = self.position_of(position);
+        let board = &position.board;
         let (mover, opponent) = (board.mover.count_ones(), board.opponent.count_ones());
         let class = (u32::from(board.hole) * 8 + mover) * 8 + opponent;
-        let wins_at_once = game.wins_at_once(&board);
-        if previous.is_none() {
+        let wins_at_once = self.game.wins_at_once(board);
+        if position.previous.is_none() {
             recount.note(class, BOARDS, 1);
             recount.note(class, IMMEDIATE_WINS, u64::from(wins_at_once));
         }
-        let army = game.army();
-        let arises = || previous.is_some() || ko::arises_free(&board, game.ko(), army.least, army.most);
-        if !wins_at_once && arises() {
+        if !wins_at_once && self.arises(position) {
             recount.add(class, answer.value);
         }
     }
 
-    fn census_label(&self, _: &Ostle, class: u32, recount: &Recount) -> Map<String, Json> {
+    fn census_label(&self, class: u32, recount: &Recount) -> Map<String, Json> {
         let (hole, mover, opponent) = ((class / 64) as u8, class / 8 % 8, class % 8);
         let [boards, wins] = [BOARDS, IMMEDIATE_WINS].map(|what| recount.noted(class, what));
         census_label(hole, mover, opponent, boards, wins)
@@ -320,35 +338,35 @@ const AHEAD: usize = 128;
 
 impl Solution {
     /// Returns the answers for positions, finished or not.
-    pub(super) fn in_order(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+    pub(super) fn in_order(&self, positions: &[Position]) -> Result<Vec<Answer>, Error> {
         let mut answers = Vec::with_capacity(positions.len());
         if self.classes.iter().all(|class| class.file.is_loaded()) {
             let mut places = Vec::with_capacity(AHEAD);
             for ahead in positions.chunks(AHEAD) {
                 places.clear();
                 for &position in ahead {
-                    places.push(self.locate(game, position)?);
+                    places.push(self.locate(position)?);
                 }
                 for (&position, place) in ahead.iter().zip(&places) {
                     answers.push(match place {
-                        None => self.answer_of_end(game, position),
+                        None => self.answer_of_end(position),
                         Some((class, place)) => {
                             let class = &self.classes[*class];
                             let entry = class.file.get(place.slot)?;
-                            value(self.level_at(game, class, position, *place, entry)?).into()
+                            value(self.level_at(class, position, *place, entry)?).into()
                         }
                     });
                 }
             }
             return Ok(answers);
         }
-        self.sorted(game, positions)
+        self.sorted(positions)
     }
 
     /// The same from disk: all threads share the chunks, each of which is decoded once.
-    fn sorted(&self, game: &Ostle, positions: &[Position]) -> Result<Vec<Answer>, Error> {
+    fn sorted(&self, positions: &[Position]) -> Result<Vec<Answer>, Error> {
         let read = |(of, &position): (usize, &Position)| -> Option<Result<Read, Error>> {
-            let found = self.locate(game, position).transpose()?;
+            let found = self.locate(position).transpose()?;
             Some(found.map(|(class, place)| Read { class: class as u8, place, of: of as u32 }))
         };
         let mut reads: Vec<Read> =
@@ -370,7 +388,7 @@ impl Solution {
                 }
                 class.file.get_each(group.iter().map(|read| read.place.slot), |entry| {
                     if let Some(Read { place, of, .. }) = each.next() {
-                        let level = self.level_at(game, class, positions[*of as usize], *place, entry)?;
+                        let level = self.level_at(class, positions[*of as usize], *place, entry)?;
                         found.push((*of, value(level).into()));
                     }
                     Ok(())
@@ -378,24 +396,24 @@ impl Solution {
                 Ok(found)
             })
             .collect::<Result<_, Error>>()?;
-        let mut answers: Vec<Answer> = positions.iter().map(|&position| self.answer_of_end(game, position)).collect();
+        let mut answers: Vec<Answer> = positions.iter().map(|&position| self.answer_of_end(position)).collect();
         found.into_iter().flatten().for_each(|(of, answer)| answers[of as usize] = answer);
         Ok(answers)
     }
 
     /// Returns the class and slot of a position and prefetches its entry; `None` if the position has ended.
-    fn locate(&self, game: &Ostle, position: Position) -> Result<Option<(usize, CanonicalSlot)>, Error> {
-        if game.ended(position).is_some() {
+    fn locate(&self, position: Position) -> Result<Option<(usize, CanonicalSlot)>, Error> {
+        if self.game.ended(position).is_some() {
             return Ok(None);
         }
-        let class = self.class_of(game, position)?;
+        let class = self.class_of(position)?;
         let place = self.classes[class].index.place(&position.board);
         self.classes[class].file.prefetch(place.slot);
         Ok(Some((class, place)))
     }
 
     /// The answer for a finished position; a placeholder for any other.
-    fn answer_of_end(&self, game: &Ostle, position: Position) -> Answer {
-        game.ended(position).unwrap_or(kanzen::Value::DRAW).into()
+    fn answer_of_end(&self, position: Position) -> Answer {
+        self.game.ended(position).unwrap_or(kanzen::Value::DRAW).into()
     }
 }

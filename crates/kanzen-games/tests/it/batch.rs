@@ -1,5 +1,7 @@
 //! Batch queries agree with single queries, and numbers with the positions they name.
 
+use std::sync::Arc;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,15 +19,15 @@ const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 /// One game of each kind of index: a list, planes, planes of losses and wins, omitted classes, scores.
 const GAMES: [&str; 5] = ["tictactoe", "stones-21", "nocca-3x3", "morris-3", "othello-4x4"];
 
-fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
-    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+fn solved(id: &str, data: &Path) -> Solved {
+    let entry: Arc<Entry> = catalogue::find(id).unwrap();
     entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
     entry.open(data).unwrap()
 }
 
-fn values(solved: &dyn Solved, query: Asked<'_>) -> Result<Vec<Verdict>, Error> {
+fn values(solved: &Solved, query: Asked<'_>) -> Result<Vec<Verdict>, Error> {
     let mut found = Vec::new();
-    solved.batch().values(query, &BUDGET, &Silent, &mut |answers: &[Answer]| {
+    solved.batch(&BUDGET, &Silent).values(query, &mut |answers: &[Answer]| {
         found.extend(answers.iter().map(|&answer| Verdict::from(answer)));
     })?;
     Ok(found)
@@ -36,19 +38,19 @@ fn a_batch_agrees_with_single_queries() {
     let data = tempfile::tempdir().unwrap();
     for id in GAMES {
         let game = solved(id, data.path());
-        let many = game.batch();
-        let numbers = many.sample(3000, 7, &BUDGET, &Silent).unwrap();
-        let texts = many.texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let many = game.batch(&BUDGET, &Silent);
+        let numbers = many.sample(3000, 7).unwrap();
+        let texts = many.texts(Asked::Numbers(&numbers)).unwrap();
         let single = |text: &String| game.at(Some(text)).unwrap().verdict().unwrap();
         let expected: Vec<Verdict> = texts.iter().map(single).collect();
-        assert_eq!(values(&*game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
-        assert_eq!(values(&*game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
+        assert_eq!(values(&game, Asked::Numbers(&numbers)).unwrap(), expected, "{id}");
+        assert_eq!(values(&game, Asked::Texts(&texts)).unwrap(), expected, "{id}");
         let mut probed = Vec::new();
         let mut sink = |some| {
             probed.extend(some);
             Ok(())
         };
-        many.moves(Asked::Numbers(&numbers), &BUDGET, &Silent, &mut sink).unwrap();
+        many.moves(Asked::Numbers(&numbers), &mut sink).unwrap();
         for ((text, own), probed) in texts.iter().zip(&expected).zip(&probed).step_by(7) {
             let probe = game.at(Some(text)).unwrap().probe().unwrap();
             assert_eq!((&probed.position, &Verdict::from(probed.answer)), (text, own));
@@ -65,13 +67,13 @@ fn a_batch_agrees_with_single_queries() {
 fn invalid_numbers_and_texts_are_refused() {
     let data = tempfile::tempdir().unwrap();
     let game = solved("tictactoe", data.path());
-    let refusal = |query| values(&*game, query).unwrap_err().to_string();
+    let refusal = |query| values(&game, query).unwrap_err().to_string();
     assert_eq!(refusal(Asked::Numbers(&[3, 765])), "tictactoe has 765 numbered positions: there is no number 765");
     let texts = ["X../.../... O".to_owned(), "X".to_owned()];
     assert!(refusal(Asked::Texts(&texts)).ends_with("(text 1 of the batch)"));
     let stop = StopFlag::default();
     stop.raise();
-    let stopped = game.batch().values(Asked::Numbers(&[1]), &BUDGET, &stop, &mut |_| {});
+    let stopped = game.batch(&BUDGET, &stop).values(Asked::Numbers(&[1]), &mut |_| {});
     assert!(matches!(stopped, Err(Error::Stopped)));
 }
 
@@ -80,9 +82,9 @@ fn a_sample_has_every_counted_position_once() {
     let data = tempfile::tempdir().unwrap();
     for id in ["tictactoe", "nocca-3x3", "morris-3"] {
         let game = solved(id, data.path());
-        let mut all = game.batch().sample(usize::MAX >> 1, 1, &BUDGET, &Silent).unwrap();
+        let mut all = game.batch(&BUDGET, &Silent).sample(usize::MAX >> 1, 1).unwrap();
         assert_eq!(all.len() as u64, game.stats().unwrap().positions, "{id}");
-        let some = game.batch().sample(100, 1, &BUDGET, &Silent).unwrap();
+        let some = game.batch(&BUDGET, &Silent).sample(100, 1).unwrap();
         assert_eq!(some, all[..100.min(all.len())], "{id}");
         all.sort_unstable();
         assert!(all.is_sorted_by(|one, other| one < other), "{id}");
@@ -125,8 +127,8 @@ fn every_board_is_an_array_that_differs_from_others() {
         let entry = catalogue::find(id).unwrap();
         let observation = Observation::of(&*entry).unwrap();
         let game = solved(id, data.path());
-        let numbers = game.batch().sample(2000, 3, &BUDGET, &Silent).unwrap();
-        let texts = game.batch().texts(Asked::Numbers(&numbers), &BUDGET).unwrap();
+        let numbers = game.batch(&BUDGET, &Silent).sample(2000, 3).unwrap();
+        let texts = game.batch(&BUDGET, &Silent).texts(Asked::Numbers(&numbers)).unwrap();
         let array = |text: &String| {
             let mut array = vec![0; observation.layers().len() * observation.cells()];
             observation.fill(text, &mut array).unwrap();

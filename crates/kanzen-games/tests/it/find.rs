@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use kanzen::catalogue::{Entry, Rows, Run, Solved};
+use kanzen::catalogue::{Catalogue, Entry, Rows, Run, Solved};
 use kanzen::progress::{Silent, StopFlag};
 use kanzen::query::find::{Cell, Kind, Row};
 use kanzen::query::{Answer, Find, FindReport, Opener, Oracle};
@@ -18,14 +19,14 @@ use rayon::prelude::*;
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 
-fn solved(id: &str, data: &Path) -> Box<dyn Solved> {
-    let entry: Box<dyn Entry> = catalogue::find(id).unwrap();
+fn solved(id: &str, data: &Path) -> Solved {
+    let entry: Arc<Entry> = catalogue::find(id).unwrap();
     entry.solve(data, &Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent }).unwrap();
     entry.open(data).unwrap()
 }
 
 /// All rows of a query as text, and the report.
-fn run(solved: &dyn Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
+fn run(solved: &Solved, find: &Find, threads: usize) -> Result<(Vec<String>, FindReport), Error> {
     let mut rows = Vec::new();
     let mut heading = |_: &[(String, Kind)]| Ok(());
     let mut row = |row: Row| {
@@ -41,7 +42,7 @@ fn query(condition: &str) -> Find {
     Find { condition: condition.to_owned(), ..Find::default() }
 }
 
-fn count(solved: &dyn Solved, condition: &str) -> u64 {
+fn count(solved: &Solved, condition: &str) -> u64 {
     let find = Find { count: true, ..query(condition) };
     run(solved, &find, 2).unwrap().1.count
 }
@@ -52,10 +53,10 @@ fn cell(number: Option<i64>) -> String {
 }
 
 /// Every column of a position, by its definition.
-fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> BTreeMap<String, String> {
+fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle, position: G::Position) -> BTreeMap<String, String> {
     let answer = |position: G::Position| match game.ended(position) {
         Some(value) => Answer { value, score: game.final_score(position) },
-        None => oracle.answer(game, position).unwrap(),
+        None => oracle.answer(rules::key(game, position)).unwrap(),
     };
     let own = answer(position);
     let mut moves = Vec::new();
@@ -105,11 +106,12 @@ fn by_hand<G: Game>(game: &G, oracle: &dyn Oracle<G>, position: G::Position) -> 
 }
 
 /// Compares every column of every position with its definition; `positions` are all that the census counts.
-fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions: Vec<G::Position>) {
+fn every_column<G: Game + Clone, S: Opener<G>>(id: &str, game: &G, solver: &S, positions: Vec<G::Position>) {
     let data = tempfile::tempdir().unwrap();
     let solved = solved(id, data.path());
     let fingerprint = rules::fingerprint(id, game, solver.layout(game).unwrap());
-    let oracle = solver.open(game, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
+    let shared = Arc::new(game.clone());
+    let oracle = solver.open(&shared, Database::open(data.path(), id, fingerprint).unwrap()).unwrap();
     let mut expected: BTreeMap<String, String> = BTreeMap::new();
     let mut names = Vec::new();
     let expected_rows = positions.par_iter().map(|&position| (position, by_hand(game, &*oracle, position)));
@@ -119,7 +121,7 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
         expected.insert(game.show(position), cells.join(";"));
     }
     let find = Find { columns: Some(format!("position, {}", names.join(", "))), ..query("") };
-    let (rows, report) = run(&*solved, &find, 2).unwrap();
+    let (rows, report) = run(&solved, &find, 2).unwrap();
     assert_eq!(report.count, solved.stats().unwrap().positions);
     assert_eq!(rows.len(), expected.len(), "{id}: as many rows as positions");
     for row in &rows {
@@ -130,15 +132,15 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
     assert_eq!(texts.len(), rows.len(), "{id}: each position once");
 
     // The same bytes on one thread and on two, whole or in parts, at once or page by page.
-    assert!(run(&*solved, &find, 1).unwrap().0 == rows);
-    let parts = (1..=5).flat_map(|part| run(&*solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
+    assert!(run(&solved, &find, 1).unwrap().0 == rows);
+    let parts = (1..=5).flat_map(|part| run(&solved, &Find { part: Some((part, 5)), ..find.clone() }, 2).unwrap().0);
     assert!(parts.collect::<Vec<_>>() == rows, "{id}: the parts are the whole");
     let condition = Find { condition: "moves > 2 AND NOT only_move".into(), ..find.clone() };
-    let whole = run(&*solved, &condition, 2).unwrap().0;
+    let whole = run(&solved, &condition, 2).unwrap().0;
     let step = (whole.len() as u64 / 7).max(1);
     let (mut pages, mut after) = (Vec::new(), None);
     loop {
-        let (page, report) = run(&*solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
+        let (page, report) = run(&solved, &Find { limit: Some(step), after, ..condition.clone() }, 2).unwrap();
         pages.extend(page);
         after = report.next;
         if after.is_none() {
@@ -151,10 +153,10 @@ fn every_column<G: Game, S: Opener<G>>(id: &str, game: &G, solver: &S, positions
     for bar in solved.stats().unwrap().histogram {
         for (value, positions) in [("win", bar.wins), ("loss", bar.losses)] {
             let condition = format!("value = '{value}' AND distance = {}", bar.distance);
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}, by the census");
-            assert_eq!(run(&*solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}, by the census");
+            assert_eq!(run(&solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
             assert_eq!(
-                count(&*solved, &format!("{condition} AND moves >= 0")),
+                count(&solved, &format!("{condition} AND moves >= 0")),
                 positions,
                 "{id}: {condition}, by moves"
             );
@@ -225,16 +227,16 @@ fn counts_are_those_of_the_census_in_every_class() {
         let stats = solved.stats().unwrap();
         for (value, positions) in [("win", stats.wins), ("loss", stats.losses), ("draw", stats.draws)] {
             let condition = format!("value = '{value}'");
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
-            let rows = run(&*solved, &query(&condition), 2).unwrap().0;
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
+            let rows = run(&solved, &query(&condition), 2).unwrap().0;
             assert_eq!(rows.len() as u64, positions, "{id}: {condition}");
         }
         for class in stats.classes {
             let fields: Vec<String> = class.class.iter().map(|(name, number)| format!("{name} = {number}")).collect();
             let condition = fields.join(" AND ");
             let positions = class.wins + class.losses + class.draws;
-            assert_eq!(count(&*solved, &condition), positions, "{id}: {condition}");
-            assert_eq!(run(&*solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
+            assert_eq!(count(&solved, &condition), positions, "{id}: {condition}");
+            assert_eq!(run(&solved, &query(&condition), 2).unwrap().0.len() as u64, positions, "{id}: {condition}");
         }
     }
 }
@@ -243,16 +245,16 @@ fn counts_are_those_of_the_census_in_every_class() {
 fn scores_are_searched_like_distances() {
     let data = tempfile::tempdir().unwrap();
     let solved = solved("othello-4x4", data.path());
-    let all = run(&*solved, &Find { columns: Some("score, value".into()), ..query("") }, 2).unwrap().0;
+    let all = run(&solved, &Find { columns: Some("score, value".into()), ..query("") }, 2).unwrap().0;
     let scores: Vec<i64> = all.iter().map(|row| row.split(';').next().unwrap().parse().unwrap()).collect();
-    assert_eq!(count(&*solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
-    assert_eq!(count(&*solved, "score > 0"), count(&*solved, "value = 'win'"));
-    assert!(count(&*solved, "score > 0") > 0 && count(&*solved, "moves('pass') = 1") > 0);
+    assert_eq!(count(&solved, "score = -10"), scores.iter().filter(|score| **score == -10).count() as u64);
+    assert_eq!(count(&solved, "score > 0"), count(&solved, "value = 'win'"));
+    assert!(count(&solved, "score > 0") > 0 && count(&solved, "moves('pass') = 1") > 0);
     let first = Find { order: Some("-score".into()), limit: Some(3), columns: Some("score".into()), ..query("") };
     let mut best = scores.clone();
     best.sort_unstable_by_key(|score| -score);
     let expected: Vec<String> = best.iter().take(3).map(i64::to_string).collect();
-    assert_eq!(run(&*solved, &first, 2).unwrap().0, expected);
+    assert_eq!(run(&solved, &first, 2).unwrap().0, expected);
 }
 
 #[test]
@@ -261,7 +263,7 @@ fn a_sample_is_the_same_for_a_seed_and_uniform() {
     let solved = solved("nocca-3x3", data.path());
     let sample = |seed: u64, count: u64| {
         let find = Find { sample: Some((count, seed)), ..query("value = 'win'") };
-        run(&*solved, &find, 2).unwrap()
+        run(&solved, &find, 2).unwrap()
     };
     assert_eq!(sample(7, 1000), sample(7, 1000));
     assert_ne!(sample(7, 1000).0, sample(8, 1000).0);
@@ -294,13 +296,13 @@ fn queries_without_an_answer_are_refused_with_a_reason() {
     let data = tempfile::tempdir().unwrap();
     let searched = solved("othello-4x5", data.path());
     for find in [query("value = 'win'"), Find { count: true, ..query("value = 'win'") }] {
-        let refused = run(&*searched, &find, 1).unwrap_err().to_string();
+        let refused = run(&searched, &find, 1).unwrap_err().to_string();
         assert!(refused.starts_with("othello-4x5 is solved by search"), "{refused}");
     }
     let solved = solved("tictactoe", data.path());
-    let refused = run(&*solved, &query("zugzwang"), 1).unwrap_err().to_string();
+    let refused = run(&solved, &query("zugzwang"), 1).unwrap_err().to_string();
     assert_eq!(refused, "tictactoe does not say what passing would mean, at character 1: [here]zugzwang");
-    let refused = run(&*solved, &Find { part: Some((5, 4)), ..query("moves = 1") }, 1).unwrap_err().to_string();
+    let refused = run(&solved, &Find { part: Some((5, 4)), ..query("moves = 1") }, 1).unwrap_err().to_string();
     assert_eq!(refused, "there is no part 5 of 4");
 }
 
@@ -316,4 +318,23 @@ fn an_explanation_lists_what_is_read() {
     assert_eq!(rare.tier, "stored");
     assert!(rare.read > 0 && rare.read < rare.stretches, "{rare:?}");
     assert_eq!(explain(query("wins = 1")).tier, "moves");
+}
+
+#[test]
+fn an_entry_behind_another_catalogue_keeps_every_ability() {
+    /// A catalogue of one game that another part of the program holds too.
+    struct One(Arc<Entry>);
+    impl Catalogue for One {
+        fn all(&self) -> Vec<Arc<Entry>> {
+            vec![self.0.clone()]
+        }
+    }
+    let shared = One(catalogue::find("othello-8x8").unwrap()).find("othello-8x8").unwrap();
+    assert!(shared.unsolved().is_some(), "positions near the end are answered without a database");
+    // One process alone: the solver takes part, and leaves a database and a report.
+    let data = tempfile::tempdir().unwrap();
+    let entry = One(catalogue::find("stones-9").unwrap()).find("stones-9").unwrap();
+    let run = Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent };
+    let report = entry.solve_together(data.path(), &run, &kanzen::mesh::Alone).unwrap().unwrap();
+    assert_eq!((report.positions, entry.is_solved(data.path())), (10, true));
 }

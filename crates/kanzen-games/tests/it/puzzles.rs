@@ -12,7 +12,7 @@ use kanzen::{Budget, Game, Outcome};
 use kanzen_games::catalogue;
 use kanzen_games::nocca::Nocca;
 
-fn solved(id: &str, data: &std::path::Path) -> Box<dyn Solved> {
+fn solved(id: &str, data: &std::path::Path) -> Solved {
     let entry = catalogue::find(id).unwrap();
     let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::MAX, observer: &Silent };
     entry.solve(data, &run).unwrap();
@@ -20,7 +20,7 @@ fn solved(id: &str, data: &std::path::Path) -> Box<dyn Solved> {
 }
 
 /// The only move that keeps the value of a position with several moves, and its best replies, by `probe` alone.
-fn only_move(solved: &dyn Solved, position: &str, value: Outcome) -> Option<(String, Vec<(String, String)>)> {
+fn only_move(solved: &Solved, position: &str, value: Outcome) -> Option<(String, Vec<(String, String)>)> {
     let probe = solved.at(Some(position)).unwrap().probe().unwrap();
     let keeping: Vec<_> = probe.moves.iter().filter(|choice| choice.value == value).collect();
     let ([right], true) = (&keeping[..], probe.moves.len() > 1) else { return None };
@@ -33,20 +33,20 @@ fn only_move(solved: &dyn Solved, position: &str, value: Outcome) -> Option<(Str
 }
 
 /// Whether the mover has exactly one right move at each of `turns` turns, against every best reply.
-fn holds(solved: &dyn Solved, position: &str, value: Outcome, turns: usize) -> bool {
+fn holds(solved: &Solved, position: &str, value: Outcome, turns: usize) -> bool {
     let Some((_, replies)) = only_move(solved, position, value) else { return false };
     turns == 1 || replies.iter().all(|(_, next)| holds(solved, next, value, turns - 1))
 }
 
 /// The same against the first best reply only.
-fn holds_in_one_line(solved: &dyn Solved, position: &str, value: Outcome, turns: usize) -> bool {
+fn holds_in_one_line(solved: &Solved, position: &str, value: Outcome, turns: usize) -> bool {
     let Some((_, replies)) = only_move(solved, position, value) else { return false };
     turns == 1 || replies.first().is_none_or(|(_, next)| holds_in_one_line(solved, next, value, turns - 1))
 }
 
 /// Checks that the solution is legal, its replies are best ones, and exactly one move is right at each turn, whatever
 /// the reply.
-fn check(solved: &dyn Solved, puzzle: &Puzzle) {
+fn check(solved: &Solved, puzzle: &Puzzle) {
     assert!(puzzle.plies >= 3 && puzzle.plies % 2 == 1 && puzzle.plies == puzzle.solution.len(), "{puzzle:?}");
     assert!(holds(solved, &puzzle.position, puzzle.value, puzzle.plies.div_ceil(2)), "{puzzle:?}");
     let mut position = puzzle.position.clone();
@@ -68,7 +68,7 @@ fn each_puzzle_has_one_right_move_at_each_turn() {
         assert!(!puzzles.is_empty(), "{id}");
         assert_eq!(puzzles, solved.puzzles(10, 1).unwrap(), "{id}: the same seed gives the same puzzles");
         assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.difficulty));
-        puzzles.iter().for_each(|puzzle| check(&*solved, puzzle));
+        puzzles.iter().for_each(|puzzle| check(&solved, puzzle));
     }
 }
 
@@ -85,9 +85,8 @@ fn a_puzzle_must_hold_against_all_best_replies() {
     };
     let mut rows = Rows { heading: &mut |_| Ok(()), row: &mut row };
     solved.find(&find, &Budget::new(2, 1 << 30), &Silent, &mut rows).unwrap();
-    let differs = |start: &&String| {
-        holds_in_one_line(&*solved, start, Outcome::Win, 2) && !holds(&*solved, start, Outcome::Win, 2)
-    };
+    let differs =
+        |start: &&String| holds_in_one_line(&solved, start, Outcome::Win, 2) && !holds(&solved, start, Outcome::Win, 2);
     assert!(starts.iter().filter(differs).count() > 0, "of {}", starts.len());
 }
 
@@ -148,7 +147,7 @@ fn sheets_of_the_docs_hold() {
         assert!(picture.starts_with("<svg "), "{id}");
         if let Some(data) = data.as_deref().filter(|data| entry.is_solved(data)) {
             let solved = entry.open(data).unwrap();
-            puzzles.iter().for_each(|puzzle| check(&*solved, puzzle));
+            puzzles.iter().for_each(|puzzle| check(&solved, puzzle));
             probed.push(id.to_owned());
         }
     }

@@ -6,6 +6,7 @@
 //! `tests/data/texts.txt` is the corpus: every run tries each text on every game.
 
 use kanzen::Game;
+use kanzen::rules::AnyGame;
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;
@@ -19,70 +20,53 @@ use proptest::prelude::*;
 
 const CORPUS: &str = include_str!("../data/texts.txt");
 
-/// A game with its types erased.
-trait Reader {
-    /// Parses a text: whether it was accepted, or how its handling was wrong.
-    fn try_text(&self, text: &str) -> Result<bool, String>;
-
-    /// The text of a position some moves after the start.
-    fn some_text(&self, moves: &[u16]) -> String;
+/// Tries a text: whether it was accepted, or what is wrong with how it was.
+fn try_text(game: &dyn AnyGame, text: &str) -> Result<bool, String> {
+    let position = match game.read(text) {
+        Ok(position) => position,
+        Err(wrong) => {
+            let told = wrong.to_string();
+            let sentence = !told.is_empty() && told.len() < 400 + 8 * text.len();
+            return if sentence { Ok(false) } else { Err(format!("refused with {told:?}")) };
+        }
+    };
+    let shown = game.show(position);
+    reads_back(game, position, &shown)?;
+    let canonical = game.canonical(position);
+    if game.canonical(canonical) != canonical {
+        return Err(format!("{shown} has a canonical form that is not its own"));
+    }
+    if game.draw_at(position, 0).is_empty()
+        || game.to_move(position).is_empty()
+        || game.class_label(game.class(position)).is_empty()
+    {
+        return Err(format!("{shown} cannot be drawn"));
+    }
+    let mut children = Vec::new();
+    if game.expand(position, &mut children).is_none() {
+        for (mv, child) in game.move_texts(position).into_iter().zip(children) {
+            reads_back(game, child, &game.show(child)).map_err(|wrong| format!("{shown}: {mv}: {wrong}"))?;
+        }
+    }
+    Ok(true)
 }
 
-impl<G: Game> Reader for G {
-    fn try_text(&self, text: &str) -> Result<bool, String> {
-        let position = match self.read(text) {
-            Ok(position) => position,
-            Err(wrong) => {
-                let message = wrong.to_string();
-                let sentence = !message.is_empty() && message.len() < 400 + 8 * text.len();
-                return if sentence { Ok(false) } else { Err(format!("refused with {message:?}")) };
-            }
-        };
-        let shown = self.show(position);
-        reads_back(self, position, &shown)?;
-        if self.unpack(self.pack(position)) != position {
-            return Err(format!("{shown} is another position after packing"));
+/// The text of a position some moves from the start.
+fn some_text(game: &dyn AnyGame, moves: &[u16]) -> String {
+    let mut position = game.initial();
+    for &choice in moves {
+        let mut children = Vec::new();
+        game.expand(position, &mut children);
+        match children.len() {
+            0 => break,
+            count => position = children[usize::from(choice) % count],
         }
-        let canonical = self.canonical(position);
-        if self.canonical(canonical) != canonical {
-            return Err(format!("{shown} has a canonical form that is not its own"));
-        }
-        if self.draw(position).is_empty()
-            || self.to_move(position).is_empty()
-            || self.class_label(self.class(position)).is_empty()
-        {
-            return Err(format!("{shown} cannot be drawn"));
-        }
-        if self.ended(position).is_none() {
-            let mut wrong = Ok(());
-            self.moves(position, &mut |mv, child| {
-                let texts = (self.show_move(position, mv), self.show(child));
-                if wrong.is_ok() {
-                    wrong = reads_back(self, child, &texts.1).map_err(|wrong| format!("{shown}: {}: {wrong}", texts.0));
-                }
-            });
-            wrong?;
-        }
-        Ok(true)
     }
-
-    fn some_text(&self, moves: &[u16]) -> String {
-        let mut position = self.initial();
-        for &choice in moves {
-            let mut children = Vec::new();
-            if self.ended(position).is_none() {
-                self.moves(position, &mut |_, child| children.push(child));
-            }
-            match children.len() {
-                0 => break,
-                count => position = children[usize::from(choice) % count],
-            }
-        }
-        self.show(position)
-    }
+    game.show(position)
 }
 
-fn reads_back<G: Game>(game: &G, position: G::Position, shown: &str) -> Result<(), String> {
+/// A text read back is the same position, packing and unpacking included.
+fn reads_back(game: &dyn AnyGame, position: u128, shown: &str) -> Result<(), String> {
     match game.read(shown) {
         Ok(read) if read == position => Ok(()),
         Ok(read) => Err(format!("{shown} is read as {}", game.show(read))),
@@ -91,7 +75,7 @@ fn reads_back<G: Game>(game: &G, position: G::Position, shown: &str) -> Result<(
 }
 
 /// A member of each family, including the limits of its parameters.
-fn games() -> Vec<(&'static str, Box<dyn Reader>)> {
+fn games() -> Vec<(&'static str, Box<dyn AnyGame>)> {
     let ostle = |pieces, ko| Box::new(Ostle::new(pieces, ko).unwrap());
     let othello = |rows, columns, start| Box::new(Othello::new(rows, columns, start).unwrap());
     let nocca = |rows, columns| Box::new(nocca::Nocca::new(rows, columns).unwrap()) as Box<Nocca>;
@@ -127,7 +111,8 @@ fn every_text_of_the_corpus_is_read_or_refused_by_every_game() {
     for (name, game) in games() {
         for line in CORPUS.lines().filter(|line| !line.starts_with('#')) {
             let text: String = serde_json::from_str(line).unwrap_or_else(|_| line.to_owned());
-            accepted += usize::from(game.try_text(&text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
+            accepted +=
+                usize::from(try_text(&*game, &text).unwrap_or_else(|wrong| panic!("{name}, {text:?}: {wrong}")));
         }
     }
     assert!(accepted > 40, "the corpus has sound texts too: {accepted}");
@@ -189,8 +174,8 @@ proptest! {
         edits in prop::collection::vec(edit(), 0..4),
     ) {
         for (name, game) in games() {
-            let text = edited(&game.some_text(&moves), &edits);
-            let tried = game.try_text(&text);
+            let text = edited(&some_text(&*game, &moves), &edits);
+            let tried = try_text(&*game, &text);
             prop_assert!(tried.is_ok(), "{}, {:?}: {}", name, text, tried.unwrap_err());
             prop_assert!(!edits.is_empty() || tried == Ok(true), "{} refuses its own {}", name, text);
         }
@@ -199,7 +184,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in ".{0,80}") {
         for (name, game) in games() {
-            let tried = game.try_text(&text);
+            let tried = try_text(&*game, &text);
             prop_assert!(tried.is_ok(), "{}, {:?}: {}", name, text, tried.unwrap_err());
         }
     }

@@ -10,7 +10,7 @@ const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 
 /// A solved game and its folder.
 struct Table {
-    solved: Box<dyn Solved>,
+    solved: Solved,
     _folder: tempfile::TempDir,
 }
 

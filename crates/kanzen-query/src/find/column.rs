@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use kanzen_core::rules::{Tag, Tags};
 
-/// Something that can be told of each position.
+/// A property of each position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Column {
     /// The text of the position.
@@ -19,7 +19,7 @@ pub enum Column {
     Distance,
     /// The mover's score.
     Score,
-    /// A number that tells its class from others, such as the pieces of a side.
+    /// A number that distinguishes its class from others, such as the pieces of a side.
     Field(String),
     /// How many moves there are, of a kind or of any.
     Count(Moves, Option<Tag>),
@@ -179,7 +179,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The column of a name, perhaps of moves with a tag; else a sentence that says what there is.
+    /// The column of a name, perhaps of moves with a tag; else a sentence that lists the columns there are.
     pub fn column(&self, name: &str, tag: Option<&str>) -> Result<Column, String> {
         let lower = name.to_ascii_lowercase();
         if let Some(&(_, moves)) = Moves::NAMED.iter().find(|(known, _)| *known == lower) {
@@ -230,7 +230,7 @@ impl Schema {
     /// What must be looked at for a column.
     pub fn cost(&self, column: &Column) -> Cost {
         match column {
-            // With scores the census counts who wins only, which value says too.
+            // With scores the census counts only the value (WDL), which is a column of its own.
             Column::Value | Column::Distance => Cost::Census,
             Column::Field(name) if self.fields.contains(&(name.clone(), true)) => Cost::Census,
             Column::Position | Column::ToMove | Column::Score | Column::Field(_) => Cost::Stored,

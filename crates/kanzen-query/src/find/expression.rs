@@ -2,7 +2,7 @@
 //!
 //! SQL has three truth values: a comparison with NULL is neither true nor false. Where the cells of some columns are
 //! not known yet, a condition may still come out in several ways; the set of those is what
-//! [`outcomes`](Expression::outcomes) tells. Who is surely not true need not be looked at further.
+//! [`outcomes`](Expression::outcomes) returns them. What is surely not true need not be looked at further.
 
 use super::column::Cell;
 

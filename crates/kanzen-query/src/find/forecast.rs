@@ -6,16 +6,16 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::column::Cost;
+use super::looker::Looker;
 use super::question::Find;
-use super::run::{LARGE_BATCH, Looker, within};
+use super::run::{LARGE_BATCH, within};
 use crate::{Answer, Scan};
-use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Error};
 
-/// From so many seconds on somebody wants to know beforehand.
-const TOLD: f64 = 10.0;
-/// Above so many seconds nobody asks by mistake.
+/// From so many seconds on the forecast is announced.
+const ANNOUNCED: f64 = 10.0;
+/// Above so many seconds a question is refused unless it insists.
 const REFUSED: f64 = 3600.0;
 /// Stretches that are tried, candidates of each whose moves are looked at, and seconds after which that is enough.
 const TRIED: u64 = 16;
@@ -58,10 +58,10 @@ pub(super) fn stretches(find: &Find, all: u64) -> Range<u64> {
     cut(part - 1).max(start).min(end)..end
 }
 
-/// Tells a long question's forecast, and refuses a very long one unless it insists.
-pub(super) fn check<G: Game>(
-    looker: &Looker<'_, G>,
-    scan: &dyn Scan<G>,
+/// Announces a long question's forecast, and refuses a very long one unless it insists.
+pub(super) fn check(
+    looker: &Looker<'_>,
+    scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
     expected: u64,
@@ -69,23 +69,23 @@ pub(super) fn check<G: Game>(
     observer: &dyn Observer,
 ) -> Result<(), Error> {
     let count = stretches.end.saturating_sub(stretches.start);
-    if expected as f64 * CANDIDATE + count as f64 * STRETCH < TOLD {
+    if expected as f64 * CANDIDATE + count as f64 * STRETCH < ANNOUNCED {
         return Ok(());
     }
     let seconds = seconds(looker, scan, stretches, find, budget)?.1;
     if seconds > REFUSED && !find.all {
         return Err(Error::TooMuchWork { what: format!("{count} stretches of the database"), seconds });
     }
-    if seconds > TOLD {
+    if seconds > ANNOUNCED {
         observer.event(Event::Note { text: &format!("this will take about {seconds:.0} seconds") });
     }
     Ok(())
 }
 
 /// How many stretches may have a candidate, and how long it takes to go through them.
-fn seconds<G: Game>(
-    looker: &Looker<'_, G>,
-    scan: &dyn Scan<G>,
+fn seconds(
+    looker: &Looker<'_>,
+    scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
     budget: Budget,
@@ -120,7 +120,7 @@ fn seconds<G: Game>(
         return Ok((0, 0.0));
     }
     let each = match looker.question.cost {
-        Cost::Moves if looker.oracle.batch(looker.needs.detail) >= LARGE_BATCH => IN_LARGE_BATCHES,
+        Cost::Moves if looker.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
         _ => looking / looked_at.max(1) as f64,
     };
     let per_stretch = (reading + each * candidates as f64) / tried as f64;
@@ -135,17 +135,17 @@ fn seconds<G: Game>(
 }
 
 /// How a question would be answered.
-pub(super) fn explain<G: Game>(looker: &Looker<'_, G>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
+pub(super) fn explain(looker: &Looker<'_>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
     let question = looker.question;
-    let census = looker.oracle.census()?;
+    let census = looker.oracle.contents()?.census;
     let positions = census.total().positions();
     let candidates = question.in_census(&census);
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = question.scan(looker.game, looker.oracle, &wanted)?;
+    let scan = question.scan(looker.oracle, &wanted)?;
     if question.cost == Cost::Moves && !find.is_for_few() {
         // What is tried should be what would be done.
         let looked_at = find.sample.map_or(candidates, |(count, _)| count).min(positions);
-        looker.oracle.prepare(looked_at, looker.needs.detail, &within(budget))?;
+        looker.prepare(looked_at, &within(budget))?;
     }
     let range = stretches(find, scan.stretches());
     let all = range.end - range.start;

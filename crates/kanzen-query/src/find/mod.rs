@@ -13,14 +13,11 @@
 
 mod column;
 mod expression;
-mod facts;
 mod forecast;
+mod looker;
 mod parse;
-mod possible;
 mod question;
-mod rows;
 mod run;
-mod sample;
 #[cfg(test)]
 mod tests;
 mod together;

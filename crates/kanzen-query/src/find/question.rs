@@ -4,7 +4,7 @@ use super::column::{Cell, Column, Cost, Kind, Schema};
 use super::expression::Expression;
 use super::parse;
 use crate::{Answer, Oracle, Scan, Wanted, scan};
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Census, Error, Value};
 
 /// A question as it is asked.
@@ -18,7 +18,7 @@ use kanzen_core::vocabulary::{Census, Error, Value};
 pub struct Find {
     /// The WHERE clause of SQL, over the columns of the game. Empty for all positions.
     pub condition: String,
-    /// The columns of the answer, separated by commas: `position, value, distance` unless it says others.
+    /// The columns of the answer, separated by commas: `position, value, distance` unless it names others.
     pub columns: Option<String>,
     /// The column by which rows are ordered, the least first, or with a `-` before it the greatest; NULL comes last.
     /// Without one, rows come in the order of the database.
@@ -147,13 +147,8 @@ impl Question {
     }
 
     /// The way through the database for it.
-    pub fn scan<'a, G: Game>(
-        &self,
-        game: &'a G,
-        oracle: &'a dyn Oracle<G>,
-        wanted: Wanted<'a>,
-    ) -> Result<Box<dyn Scan<G> + 'a>, Error> {
-        let mut scan = scan(game, oracle, wanted)?;
+    pub fn scan<'a>(&self, oracle: &'a dyn Oracle, wanted: Wanted<'a>) -> Result<Box<dyn Scan + 'a>, Error> {
+        let mut scan = scan(oracle, wanted)?;
         scan.narrow(&|name, number| self.may_have(name, number));
         Ok(scan)
     }
@@ -168,15 +163,9 @@ impl Question {
     }
 
     /// What is known of a position without its moves.
-    pub fn known<G: Game>(
-        &self,
-        game: &G,
-        oracle: &dyn Oracle<G>,
-        position: G::Position,
-        answer: Answer,
-    ) -> Vec<Option<Cell>> {
+    pub fn known(&self, game: &dyn AnyGame, oracle: &dyn Oracle, position: u128, answer: Answer) -> Vec<Option<Cell>> {
         let fields = match self.columns.iter().any(|column| matches!(column, Column::Field(_))) {
-            true => oracle.fields(game, position),
+            true => oracle.fields(position),
             false => Vec::new(),
         };
         self.cells(|column| match column {
@@ -189,7 +178,7 @@ impl Question {
         })
     }
 
-    /// How many positions of the census match, if that tells; else how many may.
+    /// How many positions of the census match, if the census decides that; else how many may.
     pub fn in_census(&self, census: &Census) -> u64 {
         let mut count = 0;
         for (label, tally) in &census.classes {
@@ -227,9 +216,11 @@ fn word(value: Value) -> &'static str {
 }
 
 /// The columns of a solved game.
-pub fn schema<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>) -> Result<Schema, Error> {
-    let counted = oracle.census()?.field_names();
-    let fields = oracle.field_names()?.into_iter().map(|name| {
+pub fn schema(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle) -> Result<Schema, Error> {
+    let counted = oracle.contents()?.census.field_names();
+    let own: Vec<String> = oracle.field_names().iter().map(|&name| name.to_owned()).collect();
+    let names = if own.is_empty() { counted.clone() } else { own };
+    let fields = names.into_iter().map(|name| {
         let in_census = counted.contains(&name);
         (name, in_census)
     });
@@ -237,7 +228,7 @@ pub fn schema<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>) -> Result<Sch
         game: id.to_owned(),
         fields: fields.collect(),
         tags: game.known_tags(),
-        scored: crate::answer(game, oracle, game.initial())?.score.is_some(),
+        scored: oracle.answer(game.initial())?.score.is_some(),
         passing: game.has_passing(),
     })
 }

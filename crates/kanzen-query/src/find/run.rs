@@ -1,24 +1,24 @@
-//! Finding: stretches read in parallel, candidates looked at together, rows in order.
+//! Finding: stretches read in parallel, candidates looked at together, rows in order; or positions drawn at random.
+//!
+//! A sample is uniform among the positions that the census counts, each at most once. Numbers are shuffled, and with them
+//! which of the positions that share a number is meant; a draw that means none is thrown away. So every position has the
+//! same chance, however many share a number.
 
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::column::{Cell, Cost, Kind};
-use super::expression::Outcomes;
-use super::facts::{Needs, facts};
+use super::column::{Cell, Column, Cost, Kind};
 use super::forecast::{self, Explanation};
-use super::possible::Possible;
+use super::looker::Looker;
 use super::question::{Cursor, Find, Question, schema};
-use super::rows::{Match, Rows};
-use super::sample;
-use crate::{Answer, Means, Oracle, Scan, Search};
+use crate::{Means, Search, Spread};
 use kanzen_core::machine::parallel;
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::progress::{Event, Observer};
-use kanzen_core::vocabulary::{Budget, Census, Error};
+use kanzen_core::vocabulary::random::{Random, shuffled};
+use kanzen_core::vocabulary::{Answer, Budget, Census, Error};
 
 /// One row of an answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,7 +50,7 @@ pub struct FindReport {
     /// Whether all that was asked for was looked through: not stopped, and not cut by a limit.
     #[serde(skip)]
     pub complete: bool,
-    /// Whether somebody asked to stop.
+    /// Whether the observer asked to stop.
     #[serde(skip)]
     pub stopped: bool,
     /// From where to go on, if there may be more.
@@ -81,24 +81,24 @@ const MEMORY: u64 = 900 << 20;
 /// Candidates that are looked at together, at most.
 const MOST_CANDIDATES: usize = 1 << 20;
 /// With so many candidates no more stretches are read before these are looked at.
-const READ_AHEAD: usize = 1 << 18;
+pub(super) const READ_AHEAD: usize = 1 << 18;
 /// From this many on a batch is shared among threads by the oracle.
 pub(super) const LARGE_BATCH: usize = 1 << 17;
 /// Candidates that are looked at together first.
 const FIRST_CANDIDATES: usize = 1 << 9;
 /// Stretches that are read together, at most.
-const MOST_STRETCHES: u64 = 1 << 12;
+pub(super) const MOST_STRETCHES: u64 = 1 << 12;
 
-/// What took longer was too much at once for somebody who asks to stop, and less is taken next.
-const MOMENT: Duration = Duration::from_millis(300);
+/// What took longer delays a request to stop too much, and less is taken next.
+pub(super) const MOMENT: Duration = Duration::from_millis(300);
 
 /// From so many candidates on that were looked at for the first few rows, it will be many.
 const MANY_FOR_FEW: u64 = 1 << 15;
 
 /// A position that may be a row, with where it was found.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate<P> {
-    pub position: P,
+pub(super) struct Candidate {
+    pub position: u128,
     pub answer: Answer,
     pub place: Cursor,
 }
@@ -112,8 +112,8 @@ pub(super) fn within(budget: Budget) -> Budget {
 pub type Heading<'a> = dyn FnMut(&[(String, Kind)]) -> Result<(), Error> + 'a;
 
 /// As [`find`](super::find), by this process alone.
-pub(super) fn look_through<G: Game>(
-    search: &Search<'_, G>,
+pub(super) fn look_through(
+    search: &Search<'_>,
     find: &Find,
     heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
@@ -121,40 +121,39 @@ pub(super) fn look_through<G: Game>(
     let Search { id, game, oracle, means: Means { budget, observer, .. } } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    let census = oracle.census()?;
+    let census = oracle.contents()?.census;
     let mut report = FindReport::of_nothing(id, find, &census);
     heading(&question.heading())?;
     let expected = question.in_census(&census);
     let exact = question.condition_cost == Cost::Census && find.sample.is_none();
     if is_counted(find, &question, expected) {
-        // An oracle that cannot be searched refuses, whatever its census says.
-        oracle.quick_scan(game, &|_| false)?;
+        // An oracle that cannot be searched refuses, whatever its census has.
+        oracle.quick_scan(&|_| false)?;
         report.count = expected;
         return Ok(report);
     }
     let memory = within(budget);
     let looked_at = find.sample.map_or(expected, |(count, _)| count);
-    let looker = Looker::new(game, oracle, &question);
-    let detail = looker.needs.detail;
+    let looker = Looker::new(game, oracle, &question, &memory)?;
     let looked_at = looked_at.min(report.positions);
     // Who wants a handful of rows should not wait until a whole database is read.
     let mut prepared = question.cost < Cost::Moves;
     if !prepared && !find.is_for_few() {
-        oracle.prepare(looked_at, detail, &memory)?;
+        looker.prepare(looked_at, &memory)?;
         prepared = true;
     }
     let mut rows = Rows::new(game, &question, sink, find.limit, find.count);
     let pool = kanzen_core::machine::pool(budget.threads)?;
     if let Some((count, seed)) = find.sample {
         report.sampled = Some(count.min(report.positions));
-        report.stopped = sample::run(&looker, &pool, (count, seed), &mut rows, observer)?;
+        report.stopped = run_sample(&looker, &pool, (count, seed), &mut rows, observer)?;
         rows.finish()?;
         report.complete = !report.stopped;
         (report.count, report.matching) = (rows.count, rows.matching);
         return Ok(report);
     }
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = question.scan(game, oracle, &wanted)?;
+    let scan = question.scan(oracle, &wanted)?;
     let stretches = forecast::stretches(find, scan.stretches());
     forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
@@ -191,7 +190,7 @@ pub(super) fn look_through<G: Game>(
         };
         let stored_only = looker.question.cost < Cost::Moves;
         while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() && !report.stopped {
-            let batch = oracle.batch(detail);
+            let batch = looker.batch();
             // An oracle that wants very many at a time goes through the whole database for them, however few they are.
             let several = if stored_only || batch >= LARGE_BATCH { left.take() } else { left.take_first(together) };
             looked += several.len() as u64;
@@ -202,7 +201,7 @@ pub(super) fn look_through<G: Game>(
                 _ => (4 * together).min(batch.saturating_mul(budget.threads)).min(MOST_CANDIDATES),
             };
             if !prepared && looked > MANY_FOR_FEW {
-                oracle.prepare(looked_at, detail, &memory)?;
+                looker.prepare(looked_at, &memory)?;
                 prepared = true;
             }
             report.stopped = left.len() >= together && observer.stop();
@@ -229,17 +228,17 @@ fn is_counted(find: &Find, question: &Question, expected: u64) -> bool {
 }
 
 /// Whether the census has the whole answer to a question: then it is not worth sharing.
-pub(super) fn is_in_census<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<bool, Error> {
+pub(super) fn is_in_census(search: &Search<'_>, find: &Find) -> Result<bool, Error> {
     let question = Question::new(find, schema(search.id, search.game, search.oracle)?)?;
-    Ok(is_counted(find, &question, question.in_census(&search.oracle.census()?)))
+    Ok(is_counted(find, &question, question.in_census(&search.oracle.contents()?.census)))
 }
 
 /// What a question would look at, and how long that would take.
-pub fn explain<G: Game>(search: &Search<'_, G>, find: &Find) -> Result<Explanation, Error> {
+pub fn explain(search: &Search<'_>, find: &Find) -> Result<Explanation, Error> {
     let Search { id, game, oracle, means } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    forecast::explain(&Looker::new(game, oracle, &question), find, means.budget)
+    forecast::explain(&Looker::new(game, oracle, &question, &within(means.budget))?, find, means.budget)
 }
 
 pub(super) fn check(find: &Find) -> Result<(), Error> {
@@ -256,16 +255,11 @@ pub(super) fn check(find: &Find) -> Result<(), Error> {
 }
 
 /// Candidates that wait until there are enough of them.
-struct Candidates<P>(Vec<Candidate<P>>);
+#[derive(Default)]
+struct Candidates(Vec<Candidate>);
 
-impl<P> Default for Candidates<P> {
-    fn default() -> Self {
-        Candidates(Vec::new())
-    }
-}
-
-impl<P> Candidates<P> {
-    fn extend(&mut self, more: impl IntoIterator<Item = Candidate<P>>) {
+impl Candidates {
+    fn extend(&mut self, more: impl IntoIterator<Item = Candidate>) {
         self.0.extend(more);
     }
 
@@ -278,170 +272,170 @@ impl<P> Candidates<P> {
         self.0.first().map(|candidate| candidate.place)
     }
 
-    fn take(&mut self) -> Vec<Candidate<P>> {
+    fn take(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.0)
     }
 
     /// So many of them, or all if there are fewer.
-    fn take_first(&mut self, most: usize) -> Vec<Candidate<P>> {
+    fn take_first(&mut self, most: usize) -> Vec<Candidate> {
         let rest = self.0.split_off(most.min(self.0.len()));
         std::mem::replace(&mut self.0, rest)
     }
 }
 
-/// Looks at candidates.
-pub(super) struct Looker<'a, G: Game> {
-    pub game: &'a G,
-    pub oracle: &'a dyn Oracle<G>,
-    pub question: &'a Question,
-    pub needs: Needs,
+/// Rows that an order without a limit may keep.
+const MOST: usize = 2_000_000;
+
+/// A position with the cells of its columns.
+pub struct Match {
+    pub position: u128,
+    pub cells: Vec<Option<Cell>>,
 }
 
-impl<'a, G: Game> Looker<'a, G> {
-    fn new(game: &'a G, oracle: &'a dyn Oracle<G>, question: &'a Question) -> Looker<'a, G> {
-        Looker { game, oracle, question, needs: Needs::of(&question.columns, question.schema.scored) }
+/// Where rows go.
+pub struct Rows<'a> {
+    game: &'a dyn AnyGame,
+    question: &'a Question,
+    sink: &'a mut RowSink<'a>,
+    limit: Option<usize>,
+    /// Counted or shown so far.
+    pub count: u64,
+    /// How many came, if an order shows the first of them.
+    pub matching: Option<u64>,
+    counting: bool,
+    kept: Vec<Match>,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(
+        game: &'a dyn AnyGame,
+        question: &'a Question,
+        sink: &'a mut RowSink<'a>,
+        limit: Option<u64>,
+        counting: bool,
+    ) -> Rows<'a> {
+        let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        Rows { game, question, sink, limit, count: 0, matching: None, counting, kept: Vec::new() }
     }
 
-    /// The candidates of some stretches, in parallel, those before the cursor left out; of fewer stretches, from the first
-    /// on, if they have too many.
-    pub fn read(
-        &self,
-        scan: &dyn Scan<G>,
-        stretches: std::ops::Range<u64>,
-        after: Option<Cursor>,
-    ) -> Result<Vec<Vec<Candidate<G::Position>>>, Error> {
-        let count = stretches.end.saturating_sub(stretches.start) as usize;
-        let found = AtomicUsize::new(0);
-        // A stretch may have none or thousands, and nobody knows before: each is begun only while there is room.
-        parallel::try_map_while(count, &|| found.load(Relaxed) < READ_AHEAD, &|at| {
-            let some = self.read_one(scan, stretches.start + at as u64, after)?;
-            found.fetch_add(some.len(), Relaxed);
-            Ok(some)
-        })
+    /// Whether more rows would change nothing.
+    pub fn is_full(&self) -> bool {
+        !self.counting && self.question.order.is_none() && self.limit.is_some_and(|limit| self.count >= limit as u64)
     }
 
-    /// The candidates of one stretch.
-    pub fn read_one(
-        &self,
-        scan: &dyn Scan<G>,
-        stretch: u64,
-        after: Option<Cursor>,
-    ) -> Result<Vec<Candidate<G::Position>>, Error> {
-        let (mut found, mut done) = (Vec::new(), 0);
-        let mut possible = Possible::new(self);
-        scan.read(self.game, stretch, &mut |position, answer| {
-            let place = Cursor { stretch, done };
-            done += 1;
-            if after.is_none_or(|after| place >= after) && possible.is(position, answer) {
-                found.push(Candidate { position, answer, place });
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// How many rows all stretches have, where moves do not matter; and whether somebody asked to stop.
-    fn count(
-        &self,
-        pool: &rayon::ThreadPool,
-        scan: &dyn Scan<G>,
-        stretches: std::ops::Range<u64>,
-        observer: &dyn Observer,
-    ) -> Result<(u64, bool), Error> {
-        let (mut count, mut next, mut window) = (0, stretches.start, MOST_STRETCHES / 16);
-        while next < stretches.end {
-            if observer.stop() {
-                return Ok((count, true));
-            }
-            let end = stretches.end.min(next + window);
-            let began = Instant::now();
-            let found = |at: usize| {
-                let stretch = next + at as u64;
-                let (mut found, mut possible) = (0, Possible::new(self));
-                scan.read(self.game, stretch, &mut |position, answer| {
-                    found += u64::from(possible.is(position, answer));
-                    Ok(())
-                })?;
-                Ok(found)
-            };
-            let found: Vec<u64> = parallel::install(pool, || parallel::try_map((end - next) as usize, &found))?;
-            count += found.iter().sum::<u64>();
-            window = if began.elapsed() > MOMENT { (window / 2).max(16) } else { (2 * window).min(MOST_STRETCHES) };
-            observer.event(Event::Steps { steps: end - next });
-            next = end;
+    /// Takes the next row.
+    pub fn push(&mut self, row: Match) -> Result<(), Error> {
+        if self.is_full() {
+            return Ok(());
         }
-        Ok((count, false))
-    }
-
-    /// The position as a candidate, if what is known without its moves does not rule it out.
-    pub fn candidate(&self, position: G::Position, answer: Answer, place: Cursor) -> Option<Candidate<G::Position>> {
-        self.may_be(position, answer).then_some(Candidate { position, answer, place })
-    }
-
-    /// Whether what is known without its moves does not rule a position out.
-    pub fn may_be(&self, position: G::Position, answer: Answer) -> bool {
-        let cells = self.question.known(self.game, self.oracle, position, answer);
-        self.question.condition.outcomes(&cells).may_hold()
-    }
-
-    /// Looks at candidates in parallel and passes on those that match, in their order. Tells where it stopped if there
-    /// is no room for more.
-    pub fn look(
-        &self,
-        pool: &rayon::ThreadPool,
-        candidates: Vec<Candidate<G::Position>>,
-        rows: &mut Rows<'_, G>,
-    ) -> Result<Option<Cursor>, Error> {
-        // An oracle that wants very many at a time shares them among its threads itself.
-        let batch = self.oracle.batch(self.needs.detail);
-        let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
-        let each = candidates.len().div_ceil(shares).clamp(1, batch);
-        let pieces: Vec<&[Candidate<G::Position>]> = candidates.chunks(each).collect();
-        let matching = |piece: usize| self.matching(pieces[piece]);
-        let matched: Vec<Vec<Found<G::Position>>> =
-            parallel::install(pool, || parallel::try_map(pieces.len(), &matching))?;
-        for (row, place) in matched.into_iter().flatten() {
-            rows.push(row)?;
-            if rows.is_full() {
-                return Ok(Some(Cursor { done: place.done + 1, ..place }));
-            }
+        self.count += 1;
+        if self.counting {
+            return Ok(());
         }
-        Ok(None)
+        if self.question.order.is_none() {
+            return self.show(row);
+        }
+        self.kept.push(row);
+        let most = self.limit.unwrap_or(MOST);
+        if self.kept.len() > most.saturating_mul(2).max(1024) {
+            if self.limit.is_none() {
+                let reason = format!("more than {MOST} rows are too many to order: ask for a limit");
+                return Err(Error::BadRequest(reason));
+            }
+            self.prune(most);
+        }
+        Ok(())
     }
 
-    /// Those of the candidates that match, their cells filled in if anybody wants to see them.
-    pub fn matching(&self, candidates: &[Candidate<G::Position>]) -> Result<Vec<Found<G::Position>>, Error> {
-        let Looker { game, oracle, question, needs } = *self;
-        let mut facts = match question.cost {
-            Cost::Moves => {
-                let positions: Vec<(G::Position, Answer)> =
-                    candidates.iter().map(|candidate| (candidate.position, candidate.answer)).collect();
-                facts(game, oracle, &positions, needs)?
-            }
-            _ => Vec::new(),
+    fn prune(&mut self, most: usize) {
+        if let Some((column, falling)) = self.question.order {
+            // Stable: rows that are equal stay in the order of the database.
+            self.kept.sort_by(|one, other| order(&one.cells[column], &other.cells[column], falling));
+            self.kept.truncate(most);
         }
-        .into_iter();
-        let counting = question.shown.is_empty() && question.order.is_none();
-        let mut found = Vec::new();
-        for &Candidate { position, answer, place } in candidates {
-            let mut cells = Vec::new();
-            if let Some(facts) = facts.next() {
-                cells = question.known(game, oracle, position, answer);
-                for (cell, column) in cells.iter_mut().zip(&question.columns) {
-                    cell.get_or_insert_with(|| facts.cell(column));
-                }
-                let outcomes: Outcomes = question.condition.outcomes(&cells);
-                if !outcomes.may_hold() {
-                    continue;
-                }
-            } else if !counting {
-                cells = question.known(game, oracle, position, answer);
-            }
-            found.push((Match { position, cells: if counting { Vec::new() } else { cells } }, place));
+    }
+
+    /// Shows what was kept.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        self.prune(self.limit.unwrap_or(usize::MAX));
+        let kept = std::mem::take(&mut self.kept);
+        if self.question.order.is_some() && !self.counting {
+            self.matching = Some(std::mem::replace(&mut self.count, kept.len() as u64));
         }
-        Ok(found)
+        kept.into_iter().try_for_each(|row| self.show(row))
+    }
+
+    fn show(&mut self, row: Match) -> Result<(), Error> {
+        let cell = |&column: &usize| match &self.question.columns[column] {
+            Column::Position => Cell::Text(self.game.show(row.position)),
+            _ => row.cells[column].clone().unwrap_or(Cell::Null),
+        };
+        (self.sink)(Row { cells: self.question.shown.iter().map(cell).collect() })
     }
 }
 
-/// A row with where it was found.
-type Found<P> = (Match<P>, Cursor);
+/// Which of two cells comes first; NULL comes last.
+pub fn order(one: &Option<Cell>, other: &Option<Cell>, falling: bool) -> Ordering {
+    let is_null = |cell: &Option<Cell>| matches!(cell, None | Some(Cell::Null));
+    let nulls_last = is_null(one).cmp(&is_null(other));
+    nulls_last.then_with(|| if falling { other.cmp(one) } else { one.cmp(other) })
+}
+
+/// Draws that are looked at together.
+const DRAWS: u64 = 1 << 16;
+
+/// Looks at a sample; returns whether the observer asked to stop.
+fn run_sample(
+    looker: &Looker<'_>,
+    pool: &rayon::ThreadPool,
+    (count, seed): (u64, u64),
+    rows: &mut Rows<'_>,
+    observer: &dyn Observer,
+) -> Result<bool, Error> {
+    let oracle = looker.oracle;
+    // Asked for its own sake: who cannot be searched refuses.
+    oracle.quick_scan(&|_| false)?;
+    let share = oracle.most_per_number();
+    let range = oracle.positions().saturating_mul(share);
+    let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };
+    observer.event(Event::Stage { name: "sample", total: Some(count) });
+    let (mut drawn, mut draw) = (0, 0);
+    while drawn < count && draw < range && !rows.is_full() {
+        if observer.stop() {
+            return Ok(true);
+        }
+        let most = DRAWS.min((count - drawn).saturating_mul(share)).min(range - draw);
+        let mut accepted = Vec::new();
+        for draw in draw..draw + most {
+            let number = shuffled((draw + shift) % range, range);
+            let (number, which) = (number / share, number % share);
+            let (mut at, mut meant) = (0, None);
+            oracle.each_position(number, &mut |position| {
+                if oracle.is_row(position) {
+                    meant = meant.or((at == which).then_some(position));
+                    at += 1;
+                }
+                Ok(())
+            })?;
+            if let Some(position) = meant
+                && drawn < count
+            {
+                drawn += 1;
+                accepted.push((Cursor { stretch: number, done: which }, position));
+            }
+        }
+        draw += most;
+        // In the order of the database: what lies near each other is read once.
+        accepted.sort_unstable_by_key(|(place, _)| *place);
+        let positions: Vec<u128> = accepted.iter().map(|(_, position)| *position).collect();
+        let answers = oracle.answers(&positions, Spread::Near)?;
+        // What was thrown away is no step on the way to `count`.
+        let steps = accepted.len() as u64;
+        let drawn_now = accepted.into_iter().zip(answers);
+        let candidates: Vec<_> =
+            drawn_now.filter_map(|((place, position), answer)| looker.candidate(position, answer, place)).collect();
+        observer.event(Event::Steps { steps });
+        looker.look(pool, candidates, rows)?;
+    }
+    Ok(false)
+}

@@ -7,17 +7,15 @@
 //! ```
 //!
 //! With an order each part is in order, and the first process merges them. What the census answers, and a sample, which
-//! is of all positions, are the affair of the first alone. Asked to stop, here or at another process, the first tells what
+//! is of all positions, are the affair of the first alone. Asked to stop, here or at another process, the first reports what
 //! it has looked through itself: the beginning of the database.
 
 use serde_json::Value as Json;
 
 use super::column::{Cell, Kind};
 use super::question::{Find, SHOWN};
-use super::rows;
-use super::run::{FindReport, Heading, Row, RowSink, is_in_census, look_through};
+use super::run::{self, FindReport, Heading, Row, RowSink, is_in_census, look_through};
 use crate::{Means, Search};
-use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::mesh::{Mesh, garbled};
 use kanzen_core::vocabulary::progress::{Event, Observer};
@@ -27,11 +25,11 @@ const HELD: usize = 256 << 20;
 /// Bytes of a parcel.
 const PARCEL: usize = 1 << 16;
 
-/// Tells the heading of the answer, then its rows to `sink`, and what it came to.
+/// Passes on the heading of the answer, then its rows to `sink`, and returns the report.
 ///
 /// Of several processes only the first has rows, and the report of all; the others report what they themselves did.
-pub fn find<G: Game>(
-    search: &Search<'_, G>,
+pub fn find(
+    search: &Search<'_>,
     asked: &Find,
     heading: &mut Heading<'_>,
     sink: &mut RowSink<'_>,
@@ -44,13 +42,13 @@ pub fn find<G: Game>(
     if mesh.peers() == 1 || asked.sample.is_some() || is_in_census(search, asked)? {
         return match first {
             true => look_through(search, asked, heading, sink),
-            false => Ok(FindReport::of_nothing(search.id, asked, &search.oracle.census()?)),
+            false => Ok(FindReport::of_nothing(search.id, asked, &search.oracle.contents()?.census)),
         };
     }
     let part = Find { part: Some((mesh.me() as u64 + 1, mesh.peers() as u64)), ..with_order(asked) };
     let ordered = asked.order.is_some() && !asked.count;
-    let heedful = Heedful { observer: search.means.observer, mesh };
-    let means = Means { observer: &heedful, ..search.means };
+    let observer = StopOnPeerLoss { observer: search.means.observer, mesh };
+    let means = Means { observer: &observer, ..search.means };
     let search = &Search { means, id: search.id, game: search.game, oracle: search.oracle };
     let mut mine = Vec::new();
     let mut names = Vec::new();
@@ -107,7 +105,7 @@ pub fn find<G: Game>(
         each_row(&mine, &mut take)?;
         others.iter().try_for_each(|bytes| each_row(Share::read(bytes)?.rows, &mut take))?;
         // Stable: what is equal stays in the order of the parts.
-        rows.sort_by(|(_, one), (_, other)| rows::order(one, other, falling));
+        rows.sort_by(|(_, one), (_, other)| run::order(one, other, falling));
         all.matching = Some(std::mem::replace(&mut all.count, limit.min(rows.len() as u64)));
         rows.into_iter().take(all.count as usize).try_for_each(|(row, _)| sink(row))?;
         return Ok(all);
@@ -128,13 +126,13 @@ pub fn find<G: Game>(
     Ok(all)
 }
 
-/// Asks to stop when somebody does, or when another process has ended: its part would be missing.
-struct Heedful<'a> {
+/// Asks to stop when the observer does, or when another process has ended: its part would be missing.
+struct StopOnPeerLoss<'a> {
     observer: &'a dyn Observer,
     mesh: &'a dyn Mesh,
 }
 
-impl Observer for Heedful<'_> {
+impl Observer for StopOnPeerLoss<'_> {
     fn event(&self, event: Event<'_>) {
         self.observer.event(event);
     }
@@ -203,11 +201,11 @@ fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
         }
     };
     if mesh.me() > 0 {
-        // All at once: whoever has more in all than the network takes waits for the first, which takes what comes.
+        // All at once: a process that has more than the network takes waits for the first, which takes what comes.
         for (number, piece) in (0_u32..).zip(mine.write().chunks(PARCEL)) {
             while mesh.window_full(0) {
                 match mesh.poll()? {
-                    Some(_) => return Err(garbled("rows to somebody else")),
+                    Some(_) => return Err(garbled("rows to another process")),
                     None => rest()?,
                 }
             }

@@ -11,15 +11,15 @@
 //! play decides, or nothing can move, numbers are gone through.
 
 use super::Tablebase;
-use crate::scan::NUMBERS;
-use crate::{LookUp, Scan, Visit, Wanted};
+use crate::oracle::NUMBERS;
+use crate::{Scan, Visit, Wanted};
 use kanzen_core::index::{Index, Place};
-use kanzen_core::rules::Game;
+use kanzen_core::rules::{Game, key};
 use kanzen_core::vocabulary::{ClassId, Error, Slot, Value};
 
 /// A scan of planes.
 pub(super) struct Planes<'a, G: Game, I> {
-    base: &'a Tablebase<I>,
+    base: &'a Tablebase<G, I>,
     wanted: Wanted<'a>,
     blocks: Vec<ClassBlocks>,
     /// Blocks of all planes.
@@ -30,7 +30,6 @@ pub(super) struct Planes<'a, G: Game, I> {
     numbers: u64,
     /// Whether positions that are not stored are among the numbers.
     derived_by_number: bool,
-    game: std::marker::PhantomData<fn(&G)>,
 }
 
 /// The blocks of one class.
@@ -44,11 +43,12 @@ struct ClassBlocks {
 }
 
 impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
-    pub fn new(base: &'a Tablebase<I>, game: &G, wanted: Wanted<'a>) -> Result<Planes<'a, G, I>, Error> {
-        // Values that no parent of a stored position tells of.
-        let untold = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::loss(0), Value::win(0)];
+    pub fn new(base: &'a Tablebase<G, I>, wanted: Wanted<'a>) -> Result<Planes<'a, G, I>, Error> {
+        // Values that parents of stored positions do not have.
+        let without_parents = [Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS, Value::loss(0), Value::win(0)];
         let derived = base.index.has_derived();
-        let told = game.unmoves(game.initial(), &mut |_| {}) && !untold.iter().any(|&value| wanted(value.into()));
+        let by_parents = base.game.unmoves(base.game.initial(), &mut |_| {})
+            && !without_parents.iter().any(|&value| wanted(value.into()));
         let known = base.index.known_values().iter().any(|&value| wanted(value.into()));
         let (mut blocks, mut stored) = (Vec::new(), 0);
         for number in 0..base.planes.len() {
@@ -67,10 +67,10 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
             });
             stored += plane.scan_blocks();
         }
-        let derived_by_number = derived && !told;
+        let derived_by_number = derived && !by_parents;
         let numbers = if known || derived_by_number { base.index.positions().div_ceil(NUMBERS) } else { 0 };
-        let parents = derived && told;
-        Ok(Planes { base, wanted, blocks, stored, parents, numbers, derived_by_number, game: Default::default() })
+        let parents = derived && by_parents;
+        Ok(Planes { base, wanted, blocks, stored, parents, numbers, derived_by_number })
     }
 
     /// The class of a block and its number there.
@@ -79,22 +79,21 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         (&self.blocks[at], block - self.blocks[at].first)
     }
 
-    fn read_stored(&self, game: &G, block: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
+    fn read_stored(&self, block: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
         let (class, block) = self.block(block);
-        self.each_standing(game, class.class, block, &class.stored, |_, value, (position, apart)| {
+        self.each_standing(class.class, block, &class.stored, |_, value, (position, apart)| {
             // In neither of two sets: that is known when both are asked.
-            if apart && value == Value::DRAW && self.base.answer(game, position)?.value != Value::DRAW {
+            if apart && value == Value::DRAW && self.base.answered(position)?.value != Value::DRAW {
                 return Ok(());
             }
-            visit(position, (self.base.meaning)(value))
+            visit(key(&*self.base.game, position), (self.base.meaning)(value))
         })
     }
 
     /// Visits the slots of a block with a wanted value that stand for a position: the slot, its value, and what
-    /// [`standing`](Planes::standing) tells of it.
+    /// [`standing`](Planes::standing) returns for it.
     fn each_standing(
         &self,
-        game: &G,
         class: ClassId,
         block: u64,
         wanted: &[bool],
@@ -104,7 +103,7 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         for (slot, entry) in plane.matching(block, wanted)? {
             let value = plane.palette()[usize::from(entry)];
             let Some(value) = self.base.index.stands_for(class, value) else { continue };
-            if let Some(standing) = self.standing(game, class, Slot(slot))? {
+            if let Some(standing) = self.standing(class, Slot(slot))? {
                 visit(Slot(slot), value, standing)?;
             }
         }
@@ -113,7 +112,8 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
 
     /// The canonical position of a slot, if the slot stands for all its images and the census counts it; and whether
     /// losses and wins stand apart.
-    fn standing(&self, game: &G, class: ClassId, slot: Slot) -> Result<Option<(G::Position, bool)>, Error> {
+    fn standing(&self, class: ClassId, slot: Slot) -> Result<Option<(G::Position, bool)>, Error> {
+        let game = &*self.base.game;
         let Some(position) = self.base.index.position(game, class, slot)? else { return Ok(None) };
         let canonical = game.canonical(position);
         if !game.counted(canonical) {
@@ -128,9 +128,9 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         Ok(stands.then_some((canonical, apart)))
     }
 
-    fn read_parents(&self, game: &G, block: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
-        let (class, block) = self.block(block);
-        self.each_standing(game, class.class, block, &class.parents, |slot, value, (child, _)| {
+    fn read_parents(&self, block: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
+        let (game, (class, block)) = (&*self.base.game, self.block(block));
+        self.each_standing(class.class, block, &class.parents, |slot, value, (child, _)| {
             let mut parents: Vec<G::Position> = Vec::new();
             game.unmoves(child, &mut |parent| {
                 let parent = game.canonical(parent);
@@ -141,9 +141,9 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
             for parent in parents {
                 if game.ended(parent).is_none()
                     && self.base.index.place(game, parent)? == Place::FromMoves
-                    && self.first_best(game, parent, value)? == Some((class.class, slot))
+                    && self.first_best(parent, value)? == Some((class.class, slot))
                 {
-                    visit(parent, value.before().into())?;
+                    visit(key(game, parent), value.before().into())?;
                 }
             }
             Ok(())
@@ -151,14 +151,14 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
     }
 
     /// Where the first of the best moves of a position leads, if they lead to positions of this value.
-    fn first_best(&self, game: &G, position: G::Position, value: Value) -> Result<Option<(ClassId, Slot)>, Error> {
-        let mut children = Vec::new();
+    fn first_best(&self, position: G::Position, value: Value) -> Result<Option<(ClassId, Slot)>, Error> {
+        let (game, mut children) = (&*self.base.game, Vec::new());
         game.moves(position, &mut |_, child| children.push(game.canonical(child)));
         let mut first = None;
         for child in children {
             let theirs = match game.ended(child) {
                 Some(ended) => ended,
-                None => self.base.answer(game, child)?.value,
+                None => self.base.answered(child)?.value,
             };
             // The worse for the other side, the better the move.
             if theirs < value {
@@ -173,8 +173,8 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
         Ok(first)
     }
 
-    fn read_numbers(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
-        let index = &self.base.index;
+    fn read_numbers(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
+        let (game, index) = (&*self.base.game, &self.base.index);
         for number in stretch * NUMBERS..index.positions().min((stretch + 1) * NUMBERS) {
             let Some(position) = index.numbered(game, number)? else { continue };
             if !index.is_row(game, position) {
@@ -182,18 +182,18 @@ impl<'a, G: Game, I: Index<G>> Planes<'a, G, I> {
             }
             let answer = match index.place(game, position)? {
                 Place::Known(value) => value.into(),
-                Place::FromMoves if self.derived_by_number => self.base.answer(game, position)?,
+                Place::FromMoves if self.derived_by_number => self.base.answered(position)?,
                 _ => continue,
             };
             if (self.wanted)(answer) {
-                visit(game.canonical(position), answer)?;
+                visit(key(game, game.canonical(position)), answer)?;
             }
         }
         Ok(())
     }
 }
 
-impl<G: Game, I: Index<G>> Scan<G> for Planes<'_, G, I> {
+impl<G: Game, I: Index<G>> Scan for Planes<'_, G, I> {
     fn stretches(&self) -> u64 {
         self.stored * if self.parents { 2 } else { 1 } + self.numbers
     }
@@ -209,11 +209,11 @@ impl<G: Game, I: Index<G>> Scan<G> for Planes<'_, G, I> {
         Ok(wanted.contains(&true) && plane.may_have(block, wanted)?)
     }
 
-    fn read(&self, game: &G, stretch: u64, visit: &mut Visit<'_, G::Position>) -> Result<(), Error> {
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
         match stretch.checked_sub(self.stored) {
-            None => self.read_stored(game, stretch, visit),
-            Some(block) if self.parents && block < self.stored => self.read_parents(game, block, visit),
-            Some(block) => self.read_numbers(game, block - if self.parents { self.stored } else { 0 }, visit),
+            None => self.read_stored(stretch, visit),
+            Some(block) if self.parents && block < self.stored => self.read_parents(block, visit),
+            Some(block) => self.read_numbers(block - if self.parents { self.stored } else { 0 }, visit),
         }
     }
 }

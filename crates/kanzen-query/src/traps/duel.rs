@@ -2,13 +2,11 @@
 
 use serde::Serialize;
 
-use super::due::Due;
-use super::interval::wilson;
 use super::rank::Seen;
-use super::{Model, Player, Style};
-use crate::{Oracle, answer};
+use super::{Due, Model, Player, Style};
+use crate::Oracle;
 use kanzen_core::machine::parallel;
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::random::Random;
 use kanzen_core::vocabulary::{Budget, Error};
@@ -31,7 +29,7 @@ pub struct Duel {
     pub seed: u64,
 }
 
-/// What `duel` tells.
+/// What `duel` returns.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DuelReport {
     /// The name of the game, such as `nocca-4x4`.
@@ -48,7 +46,7 @@ pub struct DuelReport {
     pub slips: Vec<SlipsByTurn>,
     /// The turn by which he had slipped in half of the games; nothing if he did not within the last turn counted.
     pub median_turn: Option<u32>,
-    /// Moves of ours that gave value away, as the database tells. There are none.
+    /// Moves of ours that gave value away, by the database. There are none.
     pub lost_value: u64,
 }
 
@@ -67,10 +65,10 @@ pub struct SlipsByTurn {
 
 /// Plays a duel from a position. The style has either side in turn, but only sides whose opponent has something to
 /// lose; each game draws its lots from the seed and its number, so that any number of threads gives the same.
-pub fn duel<G: Game>(
+pub fn duel(
     id: &str,
-    (game, oracle): (&G, &dyn Oracle<G>),
-    start: G::Position,
+    (game, oracle): (&dyn AnyGame, &dyn Oracle),
+    start: u128,
     duel: &Duel,
     budget: &Budget,
     observer: &dyn Observer,
@@ -105,15 +103,13 @@ pub fn duel<G: Game>(
 }
 
 /// Whether the style begins, for each side whose opponent can slip.
-fn sides<G: Game>(id: &str, game: &G, oracle: &dyn Oracle<G>, start: G::Position) -> Result<Vec<bool>, Error> {
-    let mut moves = 0;
-    if game.ended(start).is_none() {
-        game.moves(start, &mut |_, _| moves += 1);
-    }
-    if moves == 0 {
+fn sides(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128) -> Result<Vec<bool>, Error> {
+    let mut children = Vec::new();
+    game.expand(start, &mut children);
+    if children.is_empty() {
         return Err(Error::NothingToTrap { game: id.to_owned(), position: game.show(start) });
     }
-    let mover = answer(game, oracle, start)?;
+    let mover = oracle.answer(start)?;
     let can_slip = |style_begins: &bool| Due::of(if *style_begins { mover.before() } else { mover }).can_slip();
     Ok([true, false].into_iter().filter(can_slip).collect())
 }
@@ -125,10 +121,10 @@ struct Ended {
     lost_value: u64,
 }
 
-fn play_game<G: Game>(
-    game: &G,
-    oracle: &dyn Oracle<G>,
-    start: G::Position,
+fn play_game(
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    start: u128,
     duel: &Duel,
     style_begins: bool,
     number: u64,
@@ -144,8 +140,8 @@ fn play_game<G: Game>(
         let player = if our_turn { ours } else { theirs };
         let Some((_, child, _)) = player.choose(game, oracle, position, &seen, &mut random)? else { break };
         // Asked anew, and not of the player: this is what holds him to his promise.
-        let due = Due::of(answer(game, oracle, position)?);
-        let kept = Due::of(answer(game, oracle, child)?.before()) >= due;
+        let due = Due::of(oracle.answer(position)?);
+        let kept = Due::of(oracle.answer(child)?.before()) >= due;
         if our_turn {
             ended.lost_value += u64::from(!kept);
         } else {
@@ -159,4 +155,40 @@ fn play_game<G: Game>(
         (position, our_turn) = (child, !our_turn);
     }
     Ok(ended)
+}
+
+/// Wilson's interval of a share, at 95 %: where the true share lies if `part` of `whole` trials had it.
+///
+/// ```
+/// let (low, high) = kanzen_query::wilson(5, 10);
+/// assert!((low - 0.2366).abs() < 1e-4 && (high - 0.7634).abs() < 1e-4);
+/// assert_eq!(kanzen_query::wilson(0, 0), (0.0, 1.0));
+/// ```
+pub fn wilson(part: u64, whole: u64) -> (f64, f64) {
+    /// The normal quantile of 97.5 %.
+    const Z: f64 = 1.959_963_984_540_054;
+    if whole == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, share) = (whole as f64, part as f64 / whole as f64);
+    let middle = share + Z * Z / (2.0 * n);
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_holds_the_share_and_narrows() {
+        for (part, whole) in [(0, 20), (1, 20), (10, 20), (20, 20), (480, 1000)] {
+            let (low, high) = wilson(part, whole);
+            let share = part as f64 / whole as f64;
+            assert!(0.0 <= low && low <= share && share <= high && high <= 1.0, "{part} of {whole}: {low} {high}");
+            let (lower, higher) = wilson(100 * part, 100 * whole);
+            assert!(higher - lower < (high - low) / 2.0);
+        }
+    }
 }

@@ -7,13 +7,13 @@
 //! ```
 //!
 //! A value without distance is right only if it is what endless play is worth there ([`Game::endless`]): two such
-//! values can vouch for each other, whoever they let win.
+//! values can vouch for each other, whichever side they let win.
 
 use serde::{Deserialize, Serialize};
 
 use super::{EXAMPLES, Mismatch};
 use crate::{Answer, Means, Oracle, Recount};
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::mesh::{Mesh, garbled};
 
@@ -65,7 +65,7 @@ impl Findings {
     }
 
     /// Compares two answers for a position.
-    pub fn compare<G: Game>(&mut self, game: &G, position: G::Position, stored: Answer, expected: Answer) {
+    pub fn compare(&mut self, game: &dyn AnyGame, position: u128, stored: Answer, expected: Answer) {
         if stored == expected {
             return;
         }
@@ -76,7 +76,7 @@ impl Findings {
     }
 }
 
-fn mismatch<G: Game>(game: &G, position: G::Position, stored: Answer, expected: Answer) -> Mismatch {
+fn mismatch(game: &dyn AnyGame, position: u128, stored: Answer, expected: Answer) -> Mismatch {
     Mismatch {
         position: game.show(position),
         stored: stored.value.outcome(),
@@ -89,16 +89,16 @@ fn mismatch<G: Game>(game: &G, position: G::Position, stored: Answer, expected: 
 }
 
 /// Checks positions one by one.
-pub(super) struct Checker<'a, G> {
-    pub game: &'a G,
-    pub oracle: &'a dyn Oracle<G>,
+pub(super) struct Checker<'a> {
+    pub game: &'a dyn AnyGame,
+    pub oracle: &'a dyn Oracle,
     /// With what a position may be searched again that is out of reach of the rules alone; nothing if it may not.
     pub research: Option<&'a Means<'a>>,
 }
 
-impl<G: Game> Checker<'_, G> {
+impl Checker<'_> {
     /// Checks a position, and counts it.
-    pub fn check(&self, position: G::Position, found: &mut Findings) -> Result<(), Error> {
+    pub fn check(&self, position: u128, found: &mut Findings) -> Result<(), Error> {
         match self.compare(position, found) {
             // A move leads to a position that the database does not know.
             Err(Error::NotStored { .. }) => {
@@ -109,17 +109,17 @@ impl<G: Game> Checker<'_, G> {
         }
     }
 
-    fn compare(&self, position: G::Position, found: &mut Findings) -> Result<(), Error> {
+    fn compare(&self, position: u128, found: &mut Findings) -> Result<(), Error> {
         let Checker { game, oracle, .. } = *self;
-        let stored = oracle.stored(game, position)?;
-        let ended = game.ended(position).map(|value| Answer { value, score: game.final_score(position) });
+        let stored = oracle.stored(position)?;
+        let ended = game.ended(position);
         let worked_out = match ended {
             Some(ended) => Some(ended),
             None => Rules { game, oracle, left: WORKED_OUT }.worked_out(position, PLIES)?,
         };
         // What a census counts is what is stored: whether that is right is another question.
         if let Some(answer) = stored.or(worked_out) {
-            oracle.recount(game, position, answer, &mut found.recount);
+            oracle.recount(position, answer, &mut found.recount);
         }
         match (stored, worked_out) {
             (Some(stored), Some(expected)) => {
@@ -135,9 +135,9 @@ impl<G: Game> Checker<'_, G> {
             },
             (None, Some(expected)) => {
                 found.derived += 1;
-                // Only of games that go on is an oracle asked.
+                // A finished game is not looked up.
                 if ended.is_none() {
-                    found.compare(game, position, oracle.answer(game, position)?, expected);
+                    found.compare(game, position, oracle.answer(position)?, expected);
                 }
             }
             (None, None) => found.out_of_reach += 1,
@@ -145,47 +145,47 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    fn searched(&self, position: G::Position) -> Result<Option<Answer>, Error> {
+    fn searched(&self, position: u128) -> Result<Option<Answer>, Error> {
         match self.research {
-            Some(means) => self.oracle.search(self.game, position, &means.budget, means.observer),
+            Some(means) => self.oracle.search(position, &means.budget, means.observer),
             None => Ok(None),
         }
     }
 }
 
 /// What follows from the rules and from stored values.
-struct Rules<'a, G> {
-    game: &'a G,
-    oracle: &'a dyn Oracle<G>,
+struct Rules<'a> {
+    game: &'a dyn AnyGame,
+    oracle: &'a dyn Oracle,
     /// Positions that may still be worked out.
     left: usize,
 }
 
-impl<G: Game> Rules<'_, G> {
+impl Rules<'_> {
     /// The answer for a position; nothing if it is out of reach.
-    fn answer(&mut self, position: G::Position, plies: u32) -> Result<Option<Answer>, Error> {
-        if let Some(value) = self.game.ended(position) {
-            return Ok(Some(Answer { value, score: self.game.final_score(position) }));
+    fn answer(&mut self, position: u128, plies: u32) -> Result<Option<Answer>, Error> {
+        if let Some(ended) = self.game.ended(position) {
+            return Ok(Some(ended));
         }
-        match self.oracle.stored(self.game, position)? {
+        match self.oracle.stored(position)? {
             Some(stored) => Ok(Some(stored)),
             None => self.worked_out(position, plies),
         }
     }
 
     /// The answer for a position that has not ended, from those for its children.
-    fn worked_out(&mut self, position: G::Position, plies: u32) -> Result<Option<Answer>, Error> {
+    fn worked_out(&mut self, position: u128, plies: u32) -> Result<Option<Answer>, Error> {
         let (Some(plies), Some(left)) = (plies.checked_sub(1), self.left.checked_sub(1)) else { return Ok(None) };
         self.left = left;
         let mut children = Vec::new();
-        self.game.moves(position, &mut |_, child| children.push(child));
+        self.game.expand(position, &mut children);
         let mut best = None;
         for child in children {
             let Some(theirs) = self.answer(child, plies)? else { return Ok(None) };
             best = best.max(Some(theirs.before()));
         }
         Ok(Some(match best {
-            None => Answer { value: self.game.stuck(position), score: self.game.final_score(position) },
+            None => self.game.stuck(position),
             Some(Answer { value, score: None }) if value.distance().is_none() => self.game.endless(position).into(),
             Some(best) => best,
         }))

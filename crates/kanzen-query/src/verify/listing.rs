@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::Oracle;
 use kanzen_core::machine::parallel;
-use kanzen_core::rules::Game;
+use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::progress::{Event, Observer};
 
@@ -46,7 +46,7 @@ impl Met {
 
 impl Reached {
     /// Walks the whole list.
-    pub fn of<G: Game>(game: &G, oracle: &dyn Oracle<G>, observer: &dyn Observer) -> Result<Reached, Error> {
+    pub fn of(game: &dyn AnyGame, oracle: &dyn Oracle, observer: &dyn Observer) -> Result<Reached, Error> {
         let positions = oracle.positions();
         observer.event(Event::Stage { name: "positions", total: Some(positions) });
         let marks = (0..positions.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -74,41 +74,31 @@ impl Reached {
         self.marks[(number / 64) as usize].load(Relaxed) >> (number % 64) & 1 == 1
     }
 
-    fn roots<G: Game>(&self, game: &G, oracle: &dyn Oracle<G>) -> Result<Met, Error> {
+    fn roots(&self, game: &dyn AnyGame, oracle: &dyn Oracle) -> Result<Met, Error> {
         let mut met = Met::default();
         let mut wrong = Ok(());
         game.roots(&mut |root| {
             if wrong.is_ok() && game.counted(root) {
-                wrong = self.meet(game, oracle, root, &mut met);
+                wrong = self.meet(oracle, root, &mut met);
             }
         });
         wrong.map(|()| met)
     }
 
-    fn expanded<G: Game>(&self, game: &G, oracle: &dyn Oracle<G>, numbers: &[u64]) -> Result<Met, Error> {
+    fn expanded(&self, game: &dyn AnyGame, oracle: &dyn Oracle, numbers: &[u64]) -> Result<Met, Error> {
         let mut met = Met::default();
         let mut children = Vec::new();
         for &number in numbers {
-            let position = oracle.position(game, number)?;
-            if game.ended(position).is_some() {
-                continue;
-            }
-            game.moves(position, &mut |_, child| children.push(child));
+            game.expand(oracle.position(number)?, &mut children);
             for child in children.drain(..).filter(|&child| game.counted(child)) {
-                self.meet(game, oracle, child, &mut met)?;
+                self.meet(oracle, child, &mut met)?;
             }
         }
         Ok(met)
     }
 
-    fn meet<G: Game>(
-        &self,
-        game: &G,
-        oracle: &dyn Oracle<G>,
-        position: G::Position,
-        met: &mut Met,
-    ) -> Result<(), Error> {
-        match oracle.number(game, position)?.filter(|&number| number < oracle.positions()) {
+    fn meet(&self, oracle: &dyn Oracle, position: u128, met: &mut Met) -> Result<(), Error> {
+        match oracle.number(position)?.filter(|&number| number < oracle.positions()) {
             None => met.missing += 1,
             Some(number) => {
                 let mark = 1 << (number % 64);

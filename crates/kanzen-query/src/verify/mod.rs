@@ -3,13 +3,13 @@
 //! A stored value is right if it follows from the rules (the game is over) or from the stored values of the children.
 //! If that holds for every position, all wins and losses are right, by induction over the distance, and then so is the
 //! rest: a database that passes in full is proven. Nothing here is shared with the solvers, nor with the oracle but the
-//! look-up of what is stored ([`Oracle::stored`](super::Oracle::stored)).
+//! look-up of what is stored ([`Audit::stored`](super::Audit::stored)).
 //!
 //! ```text
 //! positions     how many there are: from the numbering, or from the rules where the database has its own list
 //! values        each follows from the rules or from other stored values            check.rs
 //! list          a list in the database is all that moves lead to, and no more      listing.rs
-//! images        a position that stands in several slots has one value              images.rs
+//! images        a position that stands in several slots has one value              mod.rs
 //! census        counted again, by class and value, as the manifest has it          recount.rs
 //! ```
 //!
@@ -18,7 +18,6 @@
 //! the database about itself.
 
 mod check;
-mod images;
 mod listing;
 
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,6 @@ use self::listing::Reached;
 use super::recount::{CensusCheck, Recount};
 use super::{Detail, Means, Search};
 use kanzen_core::machine::parallel;
-use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::progress::Event;
 use kanzen_core::vocabulary::random::shuffled;
 use kanzen_core::vocabulary::{Error, Outcome};
@@ -66,7 +64,7 @@ pub struct Verification {
     pub missing: u64,
     /// Positions that the database lists although no game leads to them.
     pub unreachable: u64,
-    /// Blocks of the database of which it says wrongly which values occur in them, if all positions were looked at: a
+    /// Blocks of the database that record wrongly which values occur in them, if all positions were looked at: a
     /// search would pass over positions there.
     pub wrong_blocks: u64,
     /// The census counted again, if all positions were looked at.
@@ -135,9 +133,9 @@ const ORDERED: u64 = 1 << 22;
 
 /// Checks stored values against the rules.
 ///
-/// Of several processes each looks at its share of the positions, and all are told what came of it together; lists of
-/// positions and what a database says of its blocks each looks through for itself.
-pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verification, Error> {
+/// Of several processes each looks at its share of the positions, and all return the result of all together; lists of
+/// positions and what a database records of its blocks each looks through for itself.
+pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error> {
     let Search { game, oracle, means: Means { budget, observer, .. }, .. } = *search;
     let positions = oracle.positions();
     let (count, all) = match extent {
@@ -154,7 +152,7 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
             if reached.as_ref().is_some_and(|reached| !reached.has(number)) {
                 return Ok(());
             }
-            oracle.each_position(game, number, &mut |position| checker.check(position, found))
+            oracle.each_position(number, &mut |position| checker.check(position, found))
         };
         announce(count, &search.means, "verify");
         let mut found = if all { run(count, &search.means, look)? } else { Findings::default() };
@@ -166,14 +164,14 @@ pub fn verify<G: Game>(search: &Search<'_, G>, extent: Extent) -> Result<Verific
             found = found.and(run(numbers.len() as u64, &search.means, look)?);
         }
         if all {
-            found = found.and(images::compare(search)?);
+            found = found.and(compare_images(search)?);
         }
         let recount = if all { Some(std::mem::take(&mut found.recount)) } else { None };
         conclude(search, extent, Covered { positions, all, reached, found, recount })
     })
 }
 
-/// Tells that so many numbers are looked at next, by all processes.
+/// Announces that so many numbers are looked at next, by all processes.
 fn announce(count: u64, &Means { observer, mesh, .. }: &Means<'_>, stage: &str) {
     observer.event(Event::Stage { name: stage, total: Some(count / mesh.peers() as u64) });
 }
@@ -214,27 +212,28 @@ struct Covered {
     recount: Option<Recount>,
 }
 
-fn conclude<G: Game>(
-    &Search { id, game, oracle, .. }: &Search<'_, G>,
+fn conclude(
+    &Search { id, oracle, .. }: &Search<'_>,
     extent: Extent,
     Covered { positions, all, reached, found, recount }: Covered,
 ) -> Result<Verification, Error> {
+    let contents = oracle.contents()?;
     let mut not_checked = Vec::new();
     let mut leave_out = |left_out: bool, what: Unchecked| not_checked.extend(left_out.then_some(what));
     leave_out(!all, Unchecked::OtherPositions);
     leave_out(found.out_of_reach > 0, Unchecked::OutOfReach);
     leave_out(!all && oracle.is_listed(), Unchecked::List);
     leave_out(!all && oracle.slots() > 0, Unchecked::Images);
-    leave_out(!all && oracle.knows_occurrences(), Unchecked::Occurrences);
+    leave_out(!all && contents.has_occurrences, Unchecked::Occurrences);
     leave_out(!all, Unchecked::Census);
     let wrong_blocks = if all { oracle.wrong_occurrences()? } else { 0 };
     let census = match &recount {
-        Some(recount) => Some(recount.compare(game, oracle)?),
+        Some(recount) => Some(recount.compare(oracle)?),
         None => None,
     };
-    let stored_all = oracle.all_positions().is_some();
+    let stored_all = contents.all_positions.is_some();
     leave_out(stored_all && !recount.as_ref().is_some_and(Recount::has_all_positions), Unchecked::AllPositions);
-    leave_out(oracle.left_out_classes() > 0, Unchecked::LeftOutClasses);
+    leave_out(contents.left_out_classes > 0, Unchecked::LeftOutClasses);
     let missing = found.missing + reached.as_ref().map_or(0, |reached| reached.missing);
     let unreachable = reached.as_ref().map_or(0, |reached| positions - reached.count);
     let complete = extent != Extent::Full || found.out_of_reach == 0;
@@ -256,5 +255,21 @@ fn conclude<G: Game>(
         not_checked,
         passed: found.checked + found.searched > 0 && right && complete && counted,
         examples: found.examples,
+    })
+}
+
+/// Compares each image in the files with the position that was checked.
+fn compare_images(search: &Search<'_>) -> Result<Findings, Error> {
+    let Search { game, oracle, .. } = *search;
+    if oracle.slots() == 0 {
+        return Ok(Findings::default());
+    }
+    announce(oracle.slots(), &search.means, "mirror images");
+    run(oracle.slots(), &search.means, |slot, found| {
+        let Some(image) = oracle.image(slot)? else { return Ok(()) };
+        if let (Some(stored), Some(expected)) = (oracle.stored(image)?, oracle.stored(game.canonical(image))?) {
+            found.compare(game, image, stored, expected);
+        }
+        Ok(())
     })
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{Running, solve};
 use kanzen::Error;
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo};
 use kanzen::query::{Opener, Oracle};
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
@@ -245,11 +245,11 @@ struct Forecasted(Arc<AtomicU64>);
 struct Counting(Arc<AtomicU64>, RulesOnly);
 
 impl Catalogue for Forecasted {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         let info = GameInfo { id: "tiny".into(), title: "Tiny".into(), rules: "Three in a row.".into() };
         let forecast =
             Forecast { positions: Some(765), seconds: 1.0, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
-        vec![Box::new(Catalogued::new(info, TicTacToe, Counting(self.0.clone(), RulesOnly::new(forecast))))]
+        vec![Arc::new(Entry::new(info, TicTacToe, Counting(self.0.clone(), RulesOnly::new(forecast))))]
     }
 }
 
@@ -265,7 +265,7 @@ impl Solver<TicTacToe> for Counting {
 }
 
 impl Opener<TicTacToe> for Counting {
-    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+    fn open(&self, game: &Arc<TicTacToe>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         self.1.open(game, database)
     }
 }

@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use crate::common::{Answer, Running, options, solve, until};
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::progress::Silent;
-use kanzen::query::{Answer as Value, LookUp, Opener, Oracle};
+use kanzen::query::{Answer as Value, Audit, Contents, Numbering, Opener, Oracle, Recount};
+use kanzen::rules::AnyGame;
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
-use kanzen::{Budget, Census, Deadline, Error, Game};
+use kanzen::{Budget, Deadline, Error};
 use kanzen_games::tictactoe::TicTacToe;
 use kanzen_web::{Limits, Options};
-
-type Position = <TicTacToe as Game>::Position;
+use serde_json::{Map, Value as Json};
 
 /// Three variants of tic-tac-toe: `tictactoe` is looked up, `thinker` simulates a slow search, `dozer` a slow disk.
 struct Games(Arc<Thinking>);
@@ -35,23 +35,23 @@ struct Slowly {
 }
 
 struct Thinker {
-    known: Arc<dyn Oracle<TicTacToe>>,
+    known: Arc<dyn Oracle>,
     thinking: Arc<Thinking>,
     searches: bool,
     deadline: Option<Deadline>,
 }
 
 impl Catalogue for Games {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         let forecast =
             Forecast { positions: Some(765), seconds: 0.1, memory_bytes: 1 << 20, data_bytes: 9, disk_bytes: 9 };
         let info = |id: &str| GameInfo { id: id.into(), title: "Three in a row".into(), rules: String::new() };
         let rules = || RulesOnly::new(forecast);
         let slowly = |searches| Slowly { rules: rules(), thinking: self.0.clone(), searches };
         vec![
-            Box::new(Catalogued::new(info("tictactoe"), TicTacToe, rules())),
-            Box::new(Catalogued::new(info("thinker"), TicTacToe, slowly(true))),
-            Box::new(Catalogued::new(info("dozer"), TicTacToe, slowly(false))),
+            Arc::new(Entry::new(info("tictactoe"), TicTacToe, rules())),
+            Arc::new(Entry::new(info("thinker"), TicTacToe, slowly(true))),
+            Arc::new(Entry::new(info("dozer"), TicTacToe, slowly(false))),
         ]
     }
 }
@@ -67,7 +67,7 @@ impl Solver<TicTacToe> for Slowly {
 }
 
 impl Opener<TicTacToe> for Slowly {
-    fn open(&self, game: &TicTacToe, database: Database) -> Result<Box<dyn Oracle<TicTacToe>>, Error> {
+    fn open(&self, game: &Arc<TicTacToe>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let known = Arc::from(self.rules.open(game, database)?);
         let (thinking, searches) = (self.thinking.clone(), self.searches);
         // A disk read has no deadline.
@@ -76,9 +76,14 @@ impl Opener<TicTacToe> for Slowly {
     }
 }
 
-impl LookUp<TicTacToe> for Thinker {
-    fn answer(&self, game: &TicTacToe, position: Position) -> Result<Value, Error> {
-        if let Some(deadline) = &self.deadline {
+impl Oracle for Thinker {
+    fn contents(&self) -> Result<Contents, Error> {
+        self.known.contents()
+    }
+
+    fn answer(&self, position: u128) -> Result<Value, Error> {
+        let over = AnyGame::ended(&TicTacToe, position).is_some();
+        if let Some(deadline) = self.deadline.as_ref().filter(|_| !over) {
             self.thinking.now.fetch_add(1, SeqCst);
             let start = Instant::now();
             let mut checked = Ok(());
@@ -89,31 +94,45 @@ impl LookUp<TicTacToe> for Thinker {
             self.thinking.now.fetch_sub(1, SeqCst);
             checked?;
         }
-        self.known.answer(game, position)
+        self.known.answer(position)
+    }
+
+    fn bounded(&self, _: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle>> {
+        let (known, thinking) = (self.known.clone(), self.thinking.clone());
+        let bounded = Thinker { known, thinking, searches: true, deadline: Some(deadline.clone()) };
+        self.searches.then(|| Box::new(bounded) as Box<dyn Oracle>)
     }
 }
 
-impl Oracle<TicTacToe> for Thinker {
-    fn stored(&self, game: &TicTacToe, position: Position) -> Result<Option<Value>, Error> {
-        self.known.stored(game, position)
-    }
-
+impl Numbering for Thinker {
     fn positions(&self) -> u64 {
         self.known.positions()
     }
 
-    fn position(&self, game: &TicTacToe, number: u64) -> Result<Position, Error> {
-        self.known.position(game, number)
+    fn position(&self, number: u64) -> Result<u128, Error> {
+        self.known.position(number)
     }
 
-    fn census(&self) -> Result<Census, Error> {
-        self.known.census()
+    fn is_row(&self, position: u128) -> bool {
+        self.known.is_row(position)
     }
 
-    fn bounded(&self, _: &Budget, deadline: &Deadline) -> Option<Box<dyn Oracle<TicTacToe>>> {
-        let (known, thinking) = (self.known.clone(), self.thinking.clone());
-        let bounded = Thinker { known, thinking, searches: true, deadline: Some(deadline.clone()) };
-        self.searches.then(|| Box::new(bounded) as Box<dyn Oracle<TicTacToe>>)
+    fn fields(&self, position: u128) -> Vec<(&'static str, i64)> {
+        self.known.fields(position)
+    }
+}
+
+impl Audit for Thinker {
+    fn stored(&self, position: u128) -> Result<Option<Value>, Error> {
+        self.known.stored(position)
+    }
+
+    fn recount(&self, position: u128, answer: Value, recount: &mut Recount) {
+        self.known.recount(position, answer, recount);
+    }
+
+    fn census_label(&self, class: u32, recount: &Recount) -> Map<String, Json> {
+        self.known.census_label(class, recount)
     }
 }
 

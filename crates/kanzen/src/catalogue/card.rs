@@ -20,7 +20,7 @@ pub struct Card {
     pub title: String,
     /// The rules in a few sentences.
     pub rules: String,
-    /// What tells these rules and their numbering from others, in hexadecimal.
+    /// The fingerprint of these rules and their numbering, in hexadecimal.
     pub fingerprint: String,
     /// How positions and moves are written, in words.
     pub notation: String,
@@ -34,7 +34,7 @@ pub struct Card {
     pub wins: u64,
     /// Positions the mover loses.
     pub losses: u64,
-    /// Positions that nobody wins.
+    /// Drawn positions.
     pub draws: u64,
     /// All positions, mirror images and colours apart, where they were counted.
     pub all_positions: Option<AllPositions>,
@@ -61,7 +61,7 @@ pub struct CardFile {
 
 impl Card {
     /// Reads the card of a game's database in a data folder.
-    pub fn of(entry: &dyn Entry, data: &Path) -> Result<Card, Error> {
+    pub fn of(entry: &Entry, data: &Path) -> Result<Card, Error> {
         let solved = entry.open(data)?;
         let (stats, initial) = (solved.stats()?, solved.verdict()?);
         let info = entry.info();

@@ -1,4 +1,4 @@
-//! What a data folder holds, as the faces show it: databases and unfinished solves.
+//! What a data folder holds, as programs show it: databases and unfinished solves.
 
 mod moving;
 
@@ -27,7 +27,7 @@ pub struct Held {
     pub bytes: u64,
     /// How many files it has, without those that only say what it is.
     pub files: u64,
-    /// Seconds since a file of it was written, where the system tells.
+    /// Seconds since a file of it was written, where the system has that.
     pub age_seconds: Option<u64>,
     /// Positions of a finished database, as its census counts them.
     pub positions: Option<u64>,
@@ -87,11 +87,11 @@ fn describe(games: &dyn Catalogue, data: &Path, holding: Holding) -> Result<Held
         game: holding.game,
     };
     if held.finished {
-        let told = || {
+        let read = || {
             let solved = games.find(&held.game)?.open(data)?;
             Ok::<_, Error>((solved.stats()?.positions, solved.verdict()?))
         };
-        match told() {
+        match read() {
             Ok((positions, initial)) => (held.positions, held.initial) = (Some(positions), Some(initial)),
             Err(error) => held.problem = Some(error.to_string()),
         }
@@ -144,7 +144,7 @@ pub fn size_of(games: &dyn Catalogue, data: &Path, game: &str) -> Result<Option<
     Ok((!holdings.is_empty()).then(|| holdings.iter().map(|holding| holding.bytes).sum()))
 }
 
-/// Removes what a data folder holds of a game, finished or not, and tells how many bytes that were.
+/// Removes what a data folder holds of a game, finished or not, and returns how many bytes that were.
 pub fn remove(games: &dyn Catalogue, data: &Path, game: &str) -> Result<u64, Error> {
     let holdings = of_game(games, data, game)?;
     if holdings.is_empty() {
@@ -158,7 +158,7 @@ pub fn remove(games: &dyn Catalogue, data: &Path, game: &str) -> Result<u64, Err
     Ok(holdings.iter().map(|holding| holding.bytes).sum())
 }
 
-/// What there is of a game. A folder that lacks its manifest is its database all the same, if it has the name of a game
+/// What there is of a game. A folder that lacks its manifest is still its database, if it has the name of a game
 /// of the catalogue: such a one is to be removed as well.
 fn of_game(games: &dyn Catalogue, data: &Path, game: &str) -> Result<Vec<Holding>, Error> {
     let known = games.find(game).is_ok();

@@ -1,15 +1,15 @@
-//! Games that a face takes from somewhere else, position by position.
+//! Games that a program takes from elsewhere, position by position.
 
 use std::sync::Arc;
 
-use super::{Catalogued, Entry, GameInfo};
+use super::{Entry, GameInfo};
 use crate::rules::conformance;
 use crate::solve::{Forecast, RulesOnly};
 use crate::vocabulary::Error;
 
 pub use crate::rules::{Board, ExplicitGame, PositionRecord};
 
-/// What the conformance kit met in a game that is written out.
+/// What the conformance kit met in an explicit game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conformance {
     /// Positions visited.
@@ -31,7 +31,7 @@ pub fn check(game: &ExplicitGame, limit: usize) -> Result<Conformance, Error> {
     Ok(Conformance { positions, moves, ends, stuck, values_compared })
 }
 
-/// An entry for a game that is written out: it is solved from its list.
+/// An entry for an explicit game: it is solved from its list.
 ///
 /// ```
 /// use kanzen::catalogue::{GameInfo, PositionRecord, ExplicitGame, explicit_game};
@@ -43,12 +43,12 @@ pub fn check(game: &ExplicitGame, limit: usize) -> Result<Conformance, Error> {
 /// assert_eq!((entry.initial().as_str(), entry.forecast().positions), ("1", Some(2)));
 /// # Ok::<(), kanzen::Error>(())
 /// ```
-pub fn explicit_game(info: GameInfo, game: ExplicitGame) -> Arc<dyn Entry> {
+pub fn explicit_game(info: GameInfo, game: ExplicitGame) -> Arc<Entry> {
     let positions = game.positions() as u64;
     // The list itself is in memory already; the rest is small beside it.
     let (memory_bytes, data_bytes) = ((32 << 20) + 64 * positions, (64 << 10) + 8 * positions);
     let seconds = 0.1 + positions as f64 * 2e-6;
     let forecast =
         Forecast { positions: Some(positions), seconds, memory_bytes, data_bytes, disk_bytes: 4 * data_bytes };
-    Arc::new(Catalogued::new(info, game, RulesOnly::new(forecast)))
+    Arc::new(Entry::new(info, game, RulesOnly::new(forecast)))
 }

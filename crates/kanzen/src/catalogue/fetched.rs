@@ -1,8 +1,8 @@
-//! A game whose database is fetched by ranges: asked, it answers or tells what it lacks.
+//! A game whose database is fetched by ranges: asked, it answers or returns what it lacks.
 
 use std::path::PathBuf;
 
-use super::{Answers, Readable};
+use super::{Reader, Solved};
 use crate::store::{Manifest, Pack, Range, Ranges};
 use crate::vocabulary::{Error, ErrorKind};
 
@@ -26,10 +26,10 @@ pub enum Fetching<T> {
 pub struct Fetched {
     manifest: Manifest,
     ranges: Ranges,
-    /// What is known of the initial position, as JSON, if the pack tells.
+    /// What is known of the initial position, as JSON, if the pack has it.
     start: Option<String>,
     /// Opened as soon as what that takes is there.
-    opened: Option<Box<dyn Answers>>,
+    opened: Option<Solved>,
 }
 
 impl Fetched {
@@ -37,7 +37,7 @@ impl Fetched {
     pub const PACK: &str = Pack::FILE;
 
     /// Begins with the pack of a game's database.
-    pub fn new(rules: &dyn Readable, pack: Vec<u8>) -> Result<Fetched, Error> {
+    pub fn new(rules: &Reader, pack: Vec<u8>) -> Result<Fetched, Error> {
         let folder = folder(rules);
         let Pack { manifest, ranges: known, start } = Pack::parse(&folder.join(Pack::FILE), pack)?;
         manifest.check(&folder, &rules.info().id, manifest.fingerprint)?;
@@ -48,7 +48,7 @@ impl Fetched {
         Ok(Fetched { manifest, ranges, start, opened: None })
     }
 
-    /// What a probe of the initial position tells, as JSON, where that is known without asking.
+    /// A probe of the initial position, as JSON, where that is known without asking.
     pub fn start(&self) -> Option<&str> {
         self.start.as_deref()
     }
@@ -58,19 +58,19 @@ impl Fetched {
         self.ranges.keep(file, from, bytes)
     }
 
-    /// Asks the database, or tells what it lacks.
+    /// Asks the database, or returns what it lacks.
     pub fn ask<T>(
         &mut self,
-        rules: &dyn Readable,
-        ask: impl FnOnce(&dyn Answers) -> Result<T, Error>,
+        rules: &Reader,
+        ask: impl FnOnce(&Solved) -> Result<T, Error>,
     ) -> Result<Fetching<T>, Error> {
         let Fetched { manifest, ranges, opened, .. } = self;
-        // What an earlier question lacked and nobody fetched is not wanted any more.
+        // What an earlier question lacked and the caller did not fetch is not wanted any more.
         ranges.take_wanted(GAP);
         let answer = match opened {
-            Some(opened) => ask(&**opened),
+            Some(opened) => ask(opened),
             None => match rules.open_files(&folder(rules), manifest.clone(), Box::new(ranges.clone())) {
-                Ok(solved) => ask(&**opened.insert(solved)),
+                Ok(solved) => ask(opened.insert(solved)),
                 Err(error) => Err(error),
             },
         };
@@ -88,6 +88,6 @@ impl Fetched {
 }
 
 /// What errors call its database.
-fn folder(rules: &dyn Readable) -> PathBuf {
+fn folder(rules: &Reader) -> PathBuf {
     PathBuf::from(&rules.info().id)
 }

@@ -20,7 +20,7 @@ pub struct Observation {
 
 impl Observation {
     /// The arrays of a game; an error if its view shows no board.
-    pub fn of(entry: &dyn Entry) -> Result<Observation, Error> {
+    pub fn of(entry: &Entry) -> Result<Observation, Error> {
         let view = entry.view();
         if matches!(view.ground, Ground::Text | Ground::Pile) {
             let id = &entry.info().id;

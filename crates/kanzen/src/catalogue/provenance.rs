@@ -7,14 +7,14 @@ use serde::Serialize;
 use crate::store::{Manifest, sha256_of};
 use crate::vocabulary::Error;
 
-/// What tells a database from every other one: its rules, and a checksum of all of it.
+/// What distinguishes a database from every other one: its rules, and a checksum of all of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Provenance {
     /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// The version of the store's format.
     pub format: u32,
-    /// What tells the rules from others, in hexadecimal.
+    /// The fingerprint of the rules, in hexadecimal.
     pub rules: String,
     /// The SHA-256 of the manifest, which holds the digests of all other files: two databases of equal bytes have equal
     /// manifests.
@@ -50,7 +50,7 @@ pub struct RecordedRun {
 }
 
 impl Provenance {
-    /// Reads what the data folder's manifest of a game says.
+    /// Reads the data folder's manifest of a game.
     pub(super) fn read(data: &Path, game: &str) -> Result<Provenance, Error> {
         let folder = data.join(game);
         let manifest = Manifest::read(&folder)?;

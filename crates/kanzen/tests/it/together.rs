@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Rows, Run, Solved};
+use kanzen::catalogue::{Entry, GameInfo, Rows, Run, Solved};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::find::Row;
 use kanzen::query::{Extent, Find, FindReport, Means};
@@ -18,9 +18,9 @@ fn budget() -> Budget {
 }
 
 /// The toy game, solved.
-fn solved() -> (tempfile::TempDir, Box<dyn Solved>) {
+fn solved() -> (tempfile::TempDir, Solved) {
     let info = GameInfo { id: "skirmish".into(), title: "Skirmish".into(), rules: String::new() };
-    let entry = Catalogued::new(info, Skirmish, RulesOnly::counting());
+    let entry = Entry::new(info, Skirmish, RulesOnly::counting());
     let data = tempfile::tempdir().unwrap();
     let run = Run { budget: budget(), checkpoint_every: std::time::Duration::ZERO, observer: &Silent };
     entry.solve(data.path(), &run).unwrap();
@@ -33,7 +33,7 @@ fn question(condition: &str) -> Find {
 }
 
 /// The rows of an answer as text, and its report.
-fn answer(solved: &dyn Solved, find: &Find, means: &Means<'_>) -> Result<(Vec<String>, FindReport), Error> {
+fn answer(solved: &Solved, find: &Find, means: &Means<'_>) -> Result<(Vec<String>, FindReport), Error> {
     let mut rows = Vec::new();
     let mut row = |row: Row| {
         rows.push(row.cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
@@ -43,12 +43,12 @@ fn answer(solved: &dyn Solved, find: &Find, means: &Means<'_>) -> Result<(Vec<St
     Ok((rows, report))
 }
 
-fn alone(solved: &dyn Solved, find: &Find) -> (Vec<String>, FindReport) {
+fn alone(solved: &Solved, find: &Find) -> (Vec<String>, FindReport) {
     answer(solved, find, &Means::alone(&budget(), &Silent)).unwrap()
 }
 
 /// Asks the same of every node.
-fn together(solved: &dyn Solved, find: &Find, nodes: &[Node]) -> Vec<(Vec<String>, FindReport)> {
+fn together(solved: &Solved, find: &Find, nodes: &[Node]) -> Vec<(Vec<String>, FindReport)> {
     let ask = |node| answer(solved, find, &Means { budget: budget(), observer: &Silent, mesh: node }).unwrap();
     std::thread::scope(|scope| {
         let threads: Vec<_> = nodes.iter().map(|node| scope.spawn(move || ask(node))).collect();
@@ -61,7 +61,7 @@ fn rows_that_overtake_each_other_are_told_in_the_order_of_one() {
     let (_data, solved) = solved();
     // Wide rows: each process has more of them than one parcel takes.
     let columns = Some(["position"; 40].join(","));
-    let wide = alone(&*solved, &Find { columns: columns.clone(), ..question("moves > 0") }).0;
+    let wide = alone(&solved, &Find { columns: columns.clone(), ..question("moves > 0") }).0;
     assert!(wide.iter().map(String::len).sum::<usize>() > 4 << 16, "{} rows", wide.len());
     for find in [
         Find { columns: columns.clone(), ..question("moves > 0") },
@@ -70,9 +70,9 @@ fn rows_that_overtake_each_other_are_told_in_the_order_of_one() {
         Find { count: true, ..question("moves > 2") },
         question("distance > 9000"),
     ] {
-        let expected = alone(&*solved, &find);
+        let expected = alone(&solved, &find);
         for peers in [2, 3] {
-            let found = together(&*solved, &find, &Network::nodes(peers, 4, peers as u64));
+            let found = together(&solved, &find, &Network::nodes(peers, 4, peers as u64));
             let [(rows, report), others @ ..] = &found[..] else { unreachable!("there are some") };
             assert_eq!(*rows, expected.0, "{find:?} by {peers}");
             assert_eq!((report.count, report.complete), (expected.1.count, expected.1.complete), "{find:?}");
@@ -104,13 +104,13 @@ fn who_asks_the_first_to_stop_is_told_what_it_has_looked_through() {
         Find { order: Some("-distance".into()), ..question("distance < 9000") },
         Find { count: true, ..question("moves > 0") },
     ] {
-        let part = alone(&*solved, &Find { part: Some((1, 2)), ..find.clone() });
+        let part = alone(&solved, &Find { part: Some((1, 2)), ..find.clone() });
         // The second process never answers. Asked to stop while it waits for it, the first has its whole part.
         let stretches = solved.explain(&find, &budget()).unwrap().stretches;
         let told = |stretches: u64| {
             let nodes = Network::nodes(2, 4, 7);
             let impatient = Impatient(AtomicU64::new(stretches));
-            answer(&*solved, &find, &Means { budget: budget(), observer: &impatient, mesh: &nodes[0] }).unwrap()
+            answer(&solved, &find, &Means { budget: budget(), observer: &impatient, mesh: &nodes[0] }).unwrap()
         };
         let (rows, report) = told(stretches / 2);
         assert_eq!((&rows, report.count), (&part.0, part.1.count), "{find:?}");
@@ -128,7 +128,7 @@ fn a_process_that_is_lost_ends_the_question_of_all() {
     let nodes = Network::nodes(2, 4, 7);
     nodes[1].lose();
     let means = Means { budget: budget(), observer: &Silent, mesh: &nodes[0] };
-    let error = answer(&*solved, &question("moves > 0"), &means).unwrap_err();
+    let error = answer(&solved, &question("moves > 0"), &means).unwrap_err();
     assert!(matches!(error, Error::PeerLost { .. }), "{error}");
     assert!(matches!(solved.verify_together(Extent::Full, &means), Err(Error::PeerLost { .. })));
 }

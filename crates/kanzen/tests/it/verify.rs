@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::conformance::reference;
 use kanzen::progress::Silent;
-use kanzen::query::{Answer, Extent, LookUp, Means, Oracle, Search, Unchecked, Verification, verify};
+use kanzen::query::{
+    Answer, Audit, Contents, Extent, Means, Numbering, Oracle, Recount, Search, Unchecked, Verification, verify,
+};
 use kanzen::{BadPosition, Budget, Census, Error, Game, Outcome, Tally, Value};
 
 /// Rooms with doors; who is in an even room is one player, who is in an odd one the other.
@@ -173,33 +175,52 @@ impl Map {
     }
 }
 
-impl LookUp<Maze> for Map {
-    fn answer(&self, _: &Maze, room: u32) -> Result<Answer, Error> {
-        Ok(self.values[&room])
+impl Oracle for Map {
+    fn contents(&self) -> Result<Contents, Error> {
+        Ok(Contents { census: self.census.clone(), ..Contents::default() })
+    }
+
+    fn answer(&self, room: u128) -> Result<Answer, Error> {
+        Ok(self.values[&(room as u32)])
     }
 }
 
-impl Oracle<Maze> for Map {
-    fn stored(&self, _: &Maze, room: u32) -> Result<Option<Answer>, Error> {
+impl Audit for Map {
+    fn stored(&self, room: u128) -> Result<Option<Answer>, Error> {
+        let room = room as u32;
         Ok((self.is_stored)(room).then(|| self.values[&room]))
     }
 
+    fn recount(&self, _: u128, answer: Answer, recount: &mut Recount) {
+        recount.add(0, answer.value);
+    }
+
+    fn census_label(&self, class: u32, _: &Recount) -> serde_json::Map<String, serde_json::Value> {
+        [("class".to_owned(), class.into())].into_iter().collect()
+    }
+}
+
+impl Numbering for Map {
     fn positions(&self) -> u64 {
         self.list.as_ref().map_or(ROOMS.into(), |list| list.len() as u64)
     }
 
-    fn position(&self, _: &Maze, number: u64) -> Result<u32, Error> {
+    fn position(&self, number: u64) -> Result<u128, Error> {
         self.asked.fetch_add(1, Relaxed);
-        Ok(self.list.as_ref().map_or(number as u32, |list| list[number as usize]))
+        Ok(self.list.as_ref().map_or(number as u32, |list| list[number as usize]).into())
     }
 
-    fn census(&self) -> Result<Census, Error> {
-        Ok(self.census.clone())
-    }
-
-    fn number(&self, _: &Maze, room: u32) -> Result<Option<u64>, Error> {
+    fn number(&self, room: u128) -> Result<Option<u64>, Error> {
         let list = self.list.as_ref().expect("asked for its list");
-        Ok(list.iter().position(|&other| other == room).map(|number| number as u64))
+        Ok(list.iter().position(|&other| u128::from(other) == room).map(|number| number as u64))
+    }
+
+    fn is_row(&self, _: u128) -> bool {
+        true
+    }
+
+    fn fields(&self, _: u128) -> Vec<(&'static str, i64)> {
+        vec![("class", 0)]
     }
 
     fn is_listed(&self) -> bool {

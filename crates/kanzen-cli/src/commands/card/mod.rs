@@ -10,8 +10,8 @@ use kanzen::catalogue;
 
 pub use markdown::markdown;
 
+use crate::args::GameArg;
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::open_game::open_entry;
 use crate::settings::Settings;
 use run_record::RunRecord;
@@ -30,9 +30,9 @@ Examples:
 /// Print a data card of a database: rules, counts, files with their SHA-256, citation
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Card<N: Naming> {
+pub struct Card {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
 
     /// Who publishes it; may be given several times
     #[arg(long = "author", value_name = "NAME")]
@@ -55,12 +55,12 @@ pub struct Publication {
     run: Option<RunRecord>,
 }
 
-impl<N: Naming> Card<N> {
+impl Card {
     /// Prints the card.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let entry = settings.program.games.find(&self.game.id()?)?;
-        open_entry(&*entry, settings)?;
-        let card = catalogue::Card::of(&*entry, &settings.data)?;
+        let entry = self.game.entry(settings)?;
+        open_entry(&entry, settings)?;
+        let card = catalogue::Card::of(&entry, &settings.data)?;
         let run = self.run.as_deref().map(|file| RunRecord::read(file, &card)).transpose()?;
         let publication = Publication { authors: self.authors, licence: self.licence, run };
         if settings.json {

@@ -49,7 +49,7 @@ pub struct Shown {
 
 impl Shown {
     /// The position of a text, or the initial one, so many plies into a game.
-    pub fn of(solved: &dyn Solved, position: Option<&str>, ply: u64) -> Result<Shown, Error> {
+    pub fn of(solved: &Solved, position: Option<&str>, ply: u64) -> Result<Shown, Error> {
         let position = solved.at(position)?;
         Ok(Shown { probe: position.probe()?, board: position.draw(ply) })
     }
@@ -57,8 +57,8 @@ impl Shown {
 
 /// A game in progress.
 pub struct Contest<'a> {
-    entry: &'a dyn Entry,
-    solved: &'a dyn Solved,
+    entry: &'a Entry,
+    solved: &'a Solved,
     /// Where it began.
     start: String,
     /// The moves so far, each with the position after it.
@@ -69,7 +69,7 @@ pub struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     /// A game from a position, with the moves that were played before.
-    pub fn new(entry: &'a dyn Entry, solved: &'a dyn Solved, reached: Reached, you: Player) -> Result<Self, Error> {
+    pub fn new(entry: &'a Entry, solved: &'a Solved, reached: Reached, you: Player) -> Result<Self, Error> {
         let now = Shown::of(solved, reached.position(), reached.ply())?;
         let start = reached.start.unwrap_or_else(|| entry.initial());
         Ok(Contest { entry, solved, start, moves: reached.moves, now, you })

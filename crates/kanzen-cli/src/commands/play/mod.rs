@@ -8,9 +8,8 @@ mod record;
 
 use kanzen::catalogue::Entry;
 
-use crate::args::Position;
+use crate::args::{GameArg, Position};
 use crate::exit::Ending;
-use crate::naming::Naming;
 use crate::open_game::open_entry;
 use crate::settings::Settings;
 
@@ -42,9 +41,9 @@ Examples:
 /// Play against it
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Play<N: Naming> {
+pub struct Play {
     #[command(flatten)]
-    game: N,
+    game: GameArg,
     #[command(flatten)]
     position: Position,
 
@@ -60,27 +59,26 @@ pub struct Play<N: Naming> {
     opponent: Opponent,
 }
 
-impl<N: Naming> Play<N> {
+impl Play {
     /// Plays until the game or the input ends.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
-        let game = self.game.id()?;
+        let entry = self.game.entry(settings)?;
         settings.refuse_json(&format!("`{} probe --json` answers programs", settings.program.name))?;
-        let entry = settings.program.games.find(&game)?;
-        let reached = self.position.reached(&*entry)?;
+        let reached = self.position.reached(&entry)?;
         let you = match Player::named(&self.side) {
             Some(player) => player,
-            None => player_of_letter(&*entry, reached.start.as_deref(), &self.side)?,
+            None => player_of_letter(&entry, reached.start.as_deref(), &self.side)?,
         };
-        let solved = open_entry(&*entry, settings)?;
+        let solved = open_entry(&entry, settings)?;
         solved.keep(settings.kept());
-        let contest = Contest::new(&*entry, &*solved, reached, you)?;
+        let contest = Contest::new(&entry, &solved, reached, you)?;
         Conversation::new(contest, self.opponent.computer(), self.hints, &settings.output).run()?;
         Ok(Ending::Done)
     }
 }
 
 /// The player who has a side of the notation.
-fn player_of_letter(entry: &dyn Entry, start: Option<&str>, letter: &str) -> anyhow::Result<Player> {
+fn player_of_letter(entry: &Entry, start: Option<&str>, letter: &str) -> anyhow::Result<Player> {
     let start = entry.moves(start)?;
     let first = start.to_move;
     let second = match start.moves.first() {

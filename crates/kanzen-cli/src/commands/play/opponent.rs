@@ -59,7 +59,7 @@ impl Computer {
     }
 
     /// Its move, in a game that has been through these positions; the last is the one now.
-    pub fn reply(&self, solved: &dyn Solved, positions: &[&str]) -> Result<Option<ProbedMove>, Error> {
+    pub fn reply(&self, solved: &Solved, positions: &[&str]) -> Result<Option<ProbedMove>, Error> {
         let Some((now, before)) = positions.split_last() else { return Ok(None) };
         // Another lot for each ply, and the same again after `undo`.
         let seed = self.seed.wrapping_add(before.len() as u64);

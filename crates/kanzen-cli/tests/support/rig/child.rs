@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use kanzen::store::watch;
-use kanzen_cli::{Command as Shared, GameName, Program};
+use kanzen_cli::Program;
 
 use super::SmallGames;
 use super::fault::{Fault, Kind, Trouble};
@@ -49,6 +49,6 @@ pub fn play_child() {
     let _watching = watch(Path::new(&folder), Arc::new(fault));
     let arguments = ["kanzen"].into_iter().chain(line.split(' ')).map(OsString::from);
     let arguments = arguments.chain([OsString::from("--data"), folder]);
-    let status = Program::new("kanzen", SmallGames).status_of::<Shared<GameName>>(arguments);
+    let status = Program::new("kanzen", SmallGames).status_of(arguments);
     std::process::exit(status.into());
 }

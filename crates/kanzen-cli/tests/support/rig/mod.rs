@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use kanzen::catalogue::{Catalogue, Catalogued, Entry, GameInfo, Run};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer};
 use kanzen::query::{Opener, Oracle};
@@ -35,28 +35,28 @@ pub const BY_ROUNDS: [&str; 2] = ["nocca-3x2", "musashi-part"];
 pub struct SmallGames;
 
 impl Catalogue for SmallGames {
-    fn all(&self) -> Vec<Box<dyn Entry>> {
+    fn all(&self) -> Vec<Arc<Entry>> {
         ENGINES.iter().map(|id| entry(id)).collect()
     }
 
-    fn find(&self, id: &str) -> Result<Box<dyn Entry>, Error> {
+    fn find(&self, id: &str) -> Result<Arc<Entry>, Error> {
         if ENGINES.contains(&id) { Ok(entry(id)) } else { Games.find(id) }
     }
 }
 
 /// A game by name.
-pub fn entry(id: &str) -> Box<dyn Entry> {
+pub fn entry(id: &str) -> Arc<Entry> {
     let info = GameInfo { id: id.to_owned(), title: id.to_owned(), rules: String::new() };
     match id {
         "musashi-part" => {
             let board = Board::of_points(25).expect("the smallest board");
             let points: Vec<u8> = (0..25).filter(|&p| board.xy(p).0 < 3 && (1..4).contains(&board.xy(p).1)).collect();
             let solver = SetAtATime::with(Isa::best(), 6);
-            Box::new(Catalogued::new(info, Musashi::on(board.part(&points)), solver))
+            Arc::new(Entry::new(info, Musashi::on(board.part(&points)), solver))
         }
         "ostle-small" => {
             let game = Ostle::with_army(Army { least: 1, most: 2 }, 3, Ko::Literal).expect("an army of two");
-            Box::new(Catalogued::new(info, game, SmallBoards))
+            Arc::new(Entry::new(info, game, SmallBoards))
         }
         _ => Games.find(id).expect("a game of the catalogue"),
     }
@@ -76,7 +76,7 @@ impl Solver<Ostle> for SmallBoards {
 }
 
 impl Opener<Ostle> for SmallBoards {
-    fn open(&self, game: &Ostle, database: Database) -> Result<Box<dyn Oracle<Ostle>>, Error> {
+    fn open(&self, game: &Arc<Ostle>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         ByBoards.open(game, database)
     }
 
@@ -106,7 +106,7 @@ impl Observer for Ear {
 }
 
 /// Solves a game, with a checkpoint after every level.
-pub fn solve(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
+pub fn solve(entry: &Entry, data: &Path) -> Result<Heard, Error> {
     let ear = Ear::default();
     let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::ZERO, observer: &ear };
     entry.solve(data, &run)?;
@@ -114,7 +114,7 @@ pub fn solve(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
 }
 
 /// A solve that nobody disturbs, on a disk that does not wait.
-pub fn solve_in_peace(entry: &dyn Entry, data: &Path) -> Result<Heard, Error> {
+pub fn solve_in_peace(entry: &Entry, data: &Path) -> Result<Heard, Error> {
     let _watching = watch(data, Arc::new(Hasty));
     // A child that another test is about to start holds a copy of every lock until it is a program of its own.
     let deadline = Instant::now() + Duration::from_secs(5);

@@ -60,7 +60,7 @@ pub struct Recorded {
 pub const DATA: &str = "home/data";
 
 /// Solves a game and writes down what it does.
-pub fn record(entry: &dyn Entry) -> Recorded {
+pub fn record(entry: &Entry) -> Recorded {
     let top = tempfile::tempdir().unwrap();
     let recorder = Arc::new(Recorder { top: top.path().to_owned(), acts: Mutex::default() });
     let heard = {

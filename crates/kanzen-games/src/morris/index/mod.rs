@@ -19,11 +19,11 @@ pub use numbering::{Counted, Half};
 pub use phases::{HalfAt, Phase, Phases, choose_layers, first_missing, kept_bytes, position};
 pub use tables::{Image, Opponents, OrbitEntries, OrbitEntry, OrbitInfo, SlotKind, Tables};
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::combinations::{rank_within, unrank_within};
 use kanzen::index::{Class, Index, LayoutHash, Place};
-use kanzen::query::{Opener, Oracle, Tablebase};
+use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
 use kanzen::solve::SolvedClass;
 use kanzen::store::Database;
 use kanzen::{Bar, Budget, Census, ClassId, Error, Game, Slot};
@@ -296,17 +296,16 @@ pub(super) fn label(half: Half) -> Map<String, Json> {
 }
 
 impl Opener<Morris> for MorrisSolver {
-    fn open(&self, game: &Morris, database: Database) -> Result<Box<dyn Oracle<Morris>>, Error> {
+    fn open(&self, game: &Arc<Morris>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let index = MorrisIndex::new(game).holding(|class| database.manifest().file(&class.plane_file()).is_some());
         self.check(&index, &database)?;
-        Ok(Box::new(Tablebase::open::<Morris>(index, database)?))
+        Ok(Box::new(Tablebase::open(game, index, database)?.publishing(|tablebase| {
+            let csv = Some(class_table(&tablebase.census()));
+            Ok(PublishedCounts { csv, scores: Vec::new() })
+        })))
     }
 
     fn layout(&self, game: &Morris) -> Result<u64, Error> {
         MorrisIndex::new(game).layout(game)
-    }
-
-    fn published_csv(&self, _: &Morris, oracle: &dyn Oracle<Morris>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| class_table(&census)))
     }
 }

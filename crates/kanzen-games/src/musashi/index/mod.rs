@@ -6,9 +6,11 @@
 
 pub mod layout;
 
+use std::sync::Arc;
+
 use kanzen::index::{Class, Index, Place};
 use kanzen::machine::cpu::Isa;
-use kanzen::query::{Opener, Oracle, Tablebase};
+use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
 use kanzen::solve::SolvedClass;
 use kanzen::solve::rounds::BLOCK_BITS;
 use kanzen::store::Database;
@@ -266,20 +268,19 @@ impl SetAtATime {
 }
 
 impl Opener<Musashi> for SetAtATime {
-    fn open(&self, game: &Musashi, database: Database) -> Result<Box<dyn Oracle<Musashi>>, Error> {
+    fn open(&self, game: &Arc<Musashi>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let sound = expected_classes(game.board());
         database.check_classes(sound.len(), |number, class| {
             let (label, slots) = &sound[number];
             class.label == *label && class.slots == *slots && class.tally.positions() == *slots
         })?;
-        Ok(Box::new(Tablebase::open(self.index(game), database)?))
+        Ok(Box::new(Tablebase::open(game, self.index(game), database)?.publishing(|tablebase| {
+            let csv = Some(census_csv(tablebase.game().board(), &tablebase.census()));
+            Ok(PublishedCounts { csv, scores: Vec::new() })
+        })))
     }
 
     fn layout(&self, game: &Musashi) -> Result<u64, Error> {
         Index::layout(&self.index(game), game)
-    }
-
-    fn published_csv(&self, game: &Musashi, oracle: &dyn Oracle<Musashi>) -> Option<Result<String, Error>> {
-        Some(oracle.census().map(|census| census_csv(game.board(), &census)))
     }
 }

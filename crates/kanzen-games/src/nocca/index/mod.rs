@@ -14,7 +14,7 @@ pub mod heights;
 pub mod layout;
 pub mod numbering;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use kanzen::index::{Class, Index, Place};
 use kanzen::query::{Opener, Oracle, Tablebase};
@@ -136,12 +136,12 @@ pub(super) fn label() -> Map<String, Json> {
 }
 
 impl Opener<Nocca> for Sweeps {
-    fn open(&self, game: &Nocca, database: Database) -> Result<Box<dyn Oracle<Nocca>>, Error> {
+    fn open(&self, game: &Arc<Nocca>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let positions = up_to_mirror(game.rows, game.columns);
         database.check_classes(1, |_, class| {
             class.label == label() && class.slots == positions && class.tally.positions() == positions
         })?;
-        Ok(Box::new(Tablebase::open(NoccaIndex::new(game), database)?))
+        Ok(Box::new(Tablebase::open(game, NoccaIndex::new(game), database)?))
     }
 
     fn layout(&self, game: &Nocca) -> Result<u64, Error> {

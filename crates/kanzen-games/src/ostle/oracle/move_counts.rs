@@ -108,12 +108,7 @@ impl Solution {
     }
 
     /// Counts the moves of positions, or returns `None` if the outcomes are not in memory.
-    pub(super) fn counted(
-        &self,
-        game: &Ostle,
-        positions: &[Position],
-        needs: MoveNeeds,
-    ) -> Result<Option<Vec<MoveCounts>>, Error> {
+    pub(super) fn counted(&self, positions: &[Position], needs: MoveNeeds) -> Result<Option<Vec<MoveCounts>>, Error> {
         if !self.has_outcomes() {
             return Ok(None);
         }
@@ -122,37 +117,31 @@ impl Solution {
             let (mover, opponent) = class.index.pieces();
             class_of[mover as usize][opponent as usize] = number as u8;
         }
-        dispatch(CountMoves { solution: self, game, positions, needs, class_of }).map(Some)
+        dispatch(CountMoves { solution: self, game: &self.game, positions, needs, class_of }).map(Some)
     }
 
     /// The outcome of a move for the mover of `board`.
     #[inline(always)]
-    fn outcome_after(&self, game: &Ostle, board: &Board, pending: &Pending) -> Result<Outcome, Error> {
+    fn outcome_after(&self, board: &Board, pending: &Pending) -> Result<Outcome, Error> {
         if pending.class == OVER {
             return Ok(Outcome::Win);
         }
         let Some(outcomes) = self.classes[usize::from(pending.class)].outcomes.get() else { return Ok(Outcome::Draw) };
         match outcomes.get(pending.place.slot) {
-            Summary::DIFFERS => self.outcome_of_case(game, board, pending, outcomes),
+            Summary::DIFFERS => self.outcome_of_case(board, pending, outcomes),
             level => Ok(before(level)),
         }
     }
 
     /// The same if it depends on the move that is then forbidden.
-    fn outcome_of_case(
-        &self,
-        game: &Ostle,
-        board: &Board,
-        pending: &Pending,
-        outcomes: &Summary,
-    ) -> Result<Outcome, Error> {
+    fn outcome_of_case(&self, board: &Board, pending: &Pending, outcomes: &Summary) -> Result<Outcome, Error> {
         let class = &self.classes[usize::from(pending.class)];
         let entry = match outcomes.note(pending.place.slot).and_then(entry_of_note) {
             Some(entry) => entry,
             None => class.file.get(pending.place.slot)?,
         };
-        let position = game.arrive(pending.next, *board, pending.effect);
-        Ok(before(self.level_at(game, class, position, pending.place, entry)?))
+        let position = self.game.arrive(pending.next, *board, pending.effect);
+        Ok(before(self.level_at(class, position, pending.place, entry)?))
     }
 }
 
@@ -231,12 +220,12 @@ impl CountMoves<'_> {
             if self.needs.passing
                 && let Some((last, others)) = moves.split_last()
             {
-                all.passed = Some(self.solution.outcome_after(self.game, board, last)?);
+                all.passed = Some(self.solution.outcome_after(board, last)?);
                 moves = others;
             }
             outcomes.clear();
             for pending in moves {
-                let outcome = self.solution.outcome_after(self.game, board, pending)?;
+                let outcome = self.solution.outcome_after(board, pending)?;
                 all.add(pending.tags, outcome);
                 outcomes.push(outcome);
             }

@@ -3,6 +3,7 @@
 use kanzen::Error;
 use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::query::{Scan, Visit, Wanted};
+use kanzen::rules::key;
 use kanzen::solve::Exception;
 
 use super::{Solution, SolvedClass};
@@ -57,7 +58,7 @@ impl<'a> Chunks<'a> {
     }
 }
 
-impl Scan<Ostle> for Chunks<'_> {
+impl Scan for Chunks<'_> {
     fn stretches(&self) -> u64 {
         self.solution.classes.iter().map(|class| u64::from(class.file.chunks())).sum()
     }
@@ -71,10 +72,10 @@ impl Scan<Ostle> for Chunks<'_> {
         self.chunk(stretch).map_or(Ok(false), |(class, chunk)| class.file.may_have(chunk, &self.wanted))
     }
 
-    fn read(&self, game: &Ostle, stretch: u64, visit: &mut Visit<'_, Position>) -> Result<(), Error> {
+    fn read(&self, stretch: u64, visit: &mut Visit<'_>) -> Result<(), Error> {
         let Some((class, chunk)) = self.chunk(stretch) else { return Ok(()) };
         let hits = class.file.matching(chunk, &self.wanted)?;
-        dispatch(ReadChunk { chunks: self, class, hits: &hits, game, visit })
+        dispatch(ReadChunk { chunks: self, class, hits: &hits, game: &self.solution.game, visit })
     }
 }
 
@@ -84,7 +85,7 @@ struct ReadChunk<'r, 'a> {
     class: &'a SolvedClass,
     hits: &'r [(u32, Exception)],
     game: &'r Ostle,
-    visit: &'r mut Visit<'r, Position>,
+    visit: &'r mut Visit<'r>,
 }
 
 impl Work for ReadChunk<'_, '_> {
@@ -108,7 +109,7 @@ impl Work for ReadChunk<'_, '_> {
             }
             let is_wanted = free && wanted[usize::from(entry.value)];
             if is_wanted && ko::arises_free(&board, game.ko(), army.least, army.most) {
-                visit(Position { board, previous: None }, value(entry.value).into())?;
+                visit(key(game, Position { board, previous: None }), value(entry.value).into())?;
             }
             if !banned {
                 continue;
@@ -117,9 +118,9 @@ impl Work for ReadChunk<'_, '_> {
             game.each_ban(&board, |position| bans.push(position));
             let place = CanonicalSlot { slot, symmetry: 0 };
             for &position in &bans {
-                let level = chunks.solution.level_at(game, class, position, place, entry)?;
+                let level = chunks.solution.level_at(class, position, place, entry)?;
                 if wanted[usize::from(level)] {
-                    visit(position, value(level).into())?;
+                    visit(key(game, position), value(level).into())?;
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{
-    Detail, Extent, Find, Means, MoveCounts, MoveNeeds, Opener, Search, find, positions_of_value, verify,
+    Detail, Extent, Find, Means, MoveCounts, MoveNeeds, Opener, Search, Spread, find, positions_of_value, verify,
 };
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
@@ -83,7 +83,7 @@ fn every_position_has_the_plain_solvers_value() {
         let game = Ostle::with_army(SMALL, 3, ko).unwrap();
         let plain: HashMap<u128, Value> = kanzen::conformance::reference::solve(&Quotient(game));
         let data = tempfile::tempdir().unwrap();
-        let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = ByBoards.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let mut tally = Tally::default();
         let (mut bans, mut boards_at_once) = (0, 0);
         let mut rows: HashMap<(bool, Outcome), u64> = HashMap::new();
@@ -92,7 +92,12 @@ fn every_position_has_the_plain_solvers_value() {
             if game.ended(position).is_some() {
                 continue;
             }
-            assert_eq!(oracle.answer(&game, position).unwrap().value, value, "{}", game.show(position));
+            assert_eq!(
+                oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                value,
+                "{}",
+                game.show(position)
+            );
             if game.wins_at_once(&position.board) {
                 boards_at_once += u64::from(position.previous.is_none());
                 continue;
@@ -105,12 +110,12 @@ fn every_position_has_the_plain_solvers_value() {
             }
         }
         assert!(bans > 10_000);
-        let census = oracle.census().unwrap();
+        let census = oracle.contents().unwrap().census;
         assert_eq!(census.total(), tally);
         for (value, count) in tally.iter() {
-            let found = positions_of_value(&game, &*oracle, value, u64::MAX, usize::MAX).unwrap();
-            assert!(found.iter().all(|&position| oracle.answer(&game, position).unwrap().value == value));
-            let distinct: HashSet<Position> = found.iter().map(|&position| game.canonical(position)).collect();
+            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
+            assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
+            let distinct: HashSet<Position> = found.iter().map(|&key| game.canonical(game.unpack(key))).collect();
             assert_eq!((found.len() as u64, distinct.len() as u64), (count, count), "{value}");
         }
         let means = Means::alone(&Budget::new(2, 1 << 30), &Silent);
@@ -125,32 +130,38 @@ fn every_position_has_the_plain_solvers_value() {
             .flat_map(|number| {
                 let mut named = Vec::new();
                 oracle
-                    .each_position(&game, number, &mut |position| {
-                        named.push(position);
+                    .each_position(number, &mut |position| {
+                        named.push(game.unpack(position));
                         Ok(())
                     })
                     .unwrap();
                 named
             })
             .collect();
-        let answers: Vec<Value> = all.iter().map(|&position| oracle.answer(&game, position).unwrap().value).collect();
+        let answers: Vec<Value> =
+            all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
         // Enough boards without a forbidden move that only their values are decoded.
         let free = all.iter().copied().zip(answers.iter().copied()).filter(|(position, _)| position.previous.is_none());
         let (free, of_free): (Vec<Position>, Vec<Value>) = free.cycle().take(30_000).unzip();
+        let keys = |positions: &[Position]| -> Vec<u128> {
+            positions.iter().map(|&position| kanzen::rules::key(&game, position)).collect()
+        };
+        let (free, keys) = (keys(&free), keys(&all));
         for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
             oracle.prepare(u64::MAX, Detail::Answers, &budget).unwrap();
-            let together = oracle.scattered(&game, &free).unwrap();
+            let together = oracle.answers(&free, Spread::Everywhere).unwrap();
             assert!(together.iter().map(|answer| answer.value).eq(of_free.iter().copied()), "free, with {budget:?}");
             let together: Vec<Value> =
-                oracle.answers(&game, &all).unwrap().into_iter().map(|answer| answer.value).collect();
+                oracle.answers(&keys, Spread::Near).unwrap().into_iter().map(|answer| answer.value).collect();
             assert!(together == answers, "looked up together, with {budget:?}");
         }
         let needs = MoveNeeds { tags: true, passing: true };
-        assert!(oracle.move_counts(&game, &all, needs).unwrap().is_none(), "outcomes are not in memory yet");
+        assert!(oracle.move_counts(&keys, needs).unwrap().is_none(), "outcomes are not in memory yet");
         oracle.prepare(u64::MAX, Detail::Outcomes, &Budget::new(1, 1 << 30)).unwrap();
-        let counts = oracle.move_counts(&game, &all, needs).unwrap().unwrap();
+        let counts = oracle.move_counts(&keys, needs).unwrap().unwrap();
         let outcome_before = |child: Position| {
-            let value = game.ended(child).unwrap_or_else(|| oracle.answer(&game, child).unwrap().value);
+            let value =
+                game.ended(child).unwrap_or_else(|| oracle.answer(kanzen::rules::key(&game, child)).unwrap().value);
             value.before().outcome()
         };
         for (&position, counts) in all.iter().zip(counts) {
@@ -282,7 +293,7 @@ fn the_published_method_gives_the_same_values() {
     for ko in [Ko::Literal, Ko::Symmetric] {
         let game = Ostle::with_army(SMALL, 2, ko).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle = ByBoards.open(&game, solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = ByBoards.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let positions = ByPositions::new(&game);
         positions.solve(|_, _| {});
         let mut compared = 0;
@@ -292,7 +303,12 @@ fn the_published_method_gives_the_same_values() {
                 let Some(level) = positions.level(slot, number) else { continue };
                 let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
                 let position = Position { board, previous };
-                assert_eq!(oracle.answer(&game, position).unwrap().value, value(level), "{}", game.show(position));
+                assert_eq!(
+                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                    value(level),
+                    "{}",
+                    game.show(position)
+                );
                 compared += 1;
             }
         }

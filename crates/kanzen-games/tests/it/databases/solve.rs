@@ -10,7 +10,7 @@ use kanzen::progress::Silent;
 /// Enough for every game in these tests.
 pub const BUDGET: Budget = Budget { threads: 2, memory: 4 << 30 };
 
-pub fn solve(entry: &dyn Entry, data: &Path) -> SolveReport {
+pub fn solve(entry: &Entry, data: &Path) -> SolveReport {
     let run = Run { budget: BUDGET, checkpoint_every: Duration::from_secs(60), observer: &Silent };
     entry.solve(data, &run).unwrap()
 }

@@ -1,11 +1,13 @@
 //! Sound databases for each engine: the starting points of the forgeries.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::catalogue::{Catalogued, Entry, GameInfo, Run, Solved};
+use kanzen::catalogue::{Entry, GameInfo, Run, Solved};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::query::{LongestGames, Probe};
@@ -15,7 +17,7 @@ use kanzen_games::ostle::{Army, ByBoards, Ko, Ostle};
 
 /// A game with its sound database.
 pub struct Sound {
-    pub entry: Box<dyn Entry>,
+    pub entry: Arc<Entry>,
     /// The files of its folder.
     pub files: BTreeMap<String, Vec<u8>>,
     /// Positions with the answers of the sound database.
@@ -39,7 +41,7 @@ impl Sound {
     }
 
     /// Solves a game and records its answers for some positions.
-    fn new(entry: Box<dyn Entry>, small: bool) -> Sound {
+    fn new(entry: Arc<Entry>, small: bool) -> Sound {
         let data = tempfile::tempdir().unwrap();
         // Forecasts know the real games only: a small army is taken for a large one.
         let run =
@@ -47,7 +49,7 @@ impl Sound {
         entry.solve(data.path(), &run).unwrap();
         let files = read_folder(&data.path().join(&entry.info().id));
         let solved = entry.open(data.path()).unwrap();
-        let known = some_positions(&*solved);
+        let known = some_positions(&solved);
         let longest = solved.longest_games(LONGEST).ok();
         Sound { entry, files, known, longest, small, data }
     }
@@ -71,7 +73,7 @@ fn read_folder(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The initial position, and others along best and worst moves.
-fn some_positions(solved: &dyn Solved) -> Vec<Probe> {
+fn some_positions(solved: &Solved) -> Vec<Probe> {
     const MOST: usize = 40;
     let mut known = vec![solved.at(None).unwrap().probe().unwrap()];
     let mut next = 0;
@@ -111,20 +113,20 @@ fn info(id: &str) -> GameInfo {
     GameInfo { id: id.into(), title: id.into(), rules: String::new() }
 }
 
-fn small_ostle(ko: Ko, pieces: u32) -> Box<dyn Entry> {
+fn small_ostle(ko: Ko, pieces: u32) -> Arc<Entry> {
     let id = match (ko, pieces) {
         (Ko::Literal, 2) => "small-ostle",
         (Ko::Literal, _) => "small-ostle-of-several-chunks",
         (Ko::Symmetric, _) => "small-ostle-symmetric",
     };
     let game = Ostle::with_army(Army { least: 1, most: 2 }, pieces, ko).unwrap();
-    Box::new(Catalogued::new(info(id), game, ByBoards))
+    Arc::new(Entry::new(info(id), game, ByBoards))
 }
 
 /// Twelve points of the smallest board.
-fn small_musashi() -> Box<dyn Entry> {
+fn small_musashi() -> Arc<Entry> {
     let board = Board::of_points(25).unwrap();
     let points: Vec<u8> = (0..25).filter(|&p| (1..4).contains(&board.xy(p).1) && board.xy(p).0 < 4).collect();
     let game = Musashi::on(board.part(&points));
-    Box::new(Catalogued::new(info("small-musashi"), game, SetAtATime::with(Isa::best(), 6)))
+    Arc::new(Entry::new(info("small-musashi"), game, SetAtATime::with(Isa::best(), 6)))
 }

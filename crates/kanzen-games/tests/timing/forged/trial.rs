@@ -53,7 +53,7 @@ pub fn query_all(sound: &Sound, data: &Path, dice: &mut Dice) -> Seen {
     let opened = session.answer("open", || sound.entry.open(data));
     let refused_at_once = opened.is_none();
     if let Some(solved) = opened {
-        session.everything(sound, &*solved, dice);
+        session.everything(sound, &solved, dice);
     }
     let time = start.elapsed();
     let memory = kilobytes("VmHWM:").saturating_sub(before);
@@ -102,7 +102,7 @@ impl Session {
         None
     }
 
-    fn everything(&mut self, sound: &Sound, solved: &dyn Solved, dice: &mut Dice) {
+    fn everything(&mut self, sound: &Sound, solved: &Solved, dice: &mut Dice) {
         for _ in 0..6 {
             let known = dice.pick(&sound.known);
             self.probe(solved, known);
@@ -130,7 +130,7 @@ impl Session {
         }
     }
 
-    fn probe(&mut self, solved: &dyn Solved, known: &Probe) {
+    fn probe(&mut self, solved: &Solved, known: &Probe) {
         let probed = self.answer("probe", || solved.at(Some(&known.position))?.probe());
         if probed.as_ref() != Some(known) && self.differs.is_none() {
             let text = probed.map(|probe| format!("{} {:?} {:?}", probe.value, probe.distance, probe.score));

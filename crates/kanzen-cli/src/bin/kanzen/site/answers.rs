@@ -12,7 +12,7 @@ use super::put;
 const SEED: u64 = 1;
 
 /// Writes the statistics, the longest games, the puzzles and the source of a database, as the HTTP API tells them.
-pub fn write(entry: &dyn Entry, data: &Path, out: &Path, puzzles: usize) -> anyhow::Result<()> {
+pub fn write(entry: &Entry, data: &Path, out: &Path, puzzles: usize) -> anyhow::Result<()> {
     let solved = entry.open(data)?;
     let stats = solved.stats()?;
     put_json(out, "stats.json", &stats)?;

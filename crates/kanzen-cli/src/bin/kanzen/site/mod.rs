@@ -5,6 +5,7 @@ mod page;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use kanzen::catalogue::{Catalogue, Entry, Listing, publish};
@@ -116,7 +117,7 @@ fn reader(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
 }
 
 /// A game whose answers are looked up in a database that is there.
-fn ready(id: &str, settings: &Settings) -> anyhow::Result<Box<dyn Entry>> {
+fn ready(id: &str, settings: &Settings) -> anyhow::Result<Arc<Entry>> {
     let entry = Games.find(id)?;
     let solved = open_entry(&*entry, settings)?;
     let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();

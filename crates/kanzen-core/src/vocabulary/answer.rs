@@ -1,14 +1,13 @@
-//! What a database says of a position.
+//! The value of a position and its score, as a solved game answers.
 
 use std::cmp::Ordering;
 
-use kanzen_core::vocabulary::Value;
+use super::Value;
 
 /// The value of a position, and its score in games that have one. Orders from worst to best for the mover.
 ///
 /// ```
-/// use kanzen_query::Answer;
-/// use kanzen_core::Value;
+/// use kanzen_core::{Answer, Value};
 /// let close = Answer { value: Value::UNTIMED_WIN, score: Some(2) };
 /// let clear = Answer { value: Value::UNTIMED_WIN, score: Some(10) };
 /// assert!(clear > close);
@@ -30,10 +29,10 @@ impl Answer {
 }
 
 impl Answer {
-    /// Who wins by a score.
+    /// The answer that a score stands for.
     ///
     /// ```
-    /// use kanzen_query::Answer;
+    /// use kanzen_core::Answer;
     /// use kanzen_core::Value;
     /// assert_eq!(Answer::of_score(-10), Answer { value: Value::UNTIMED_LOSS, score: Some(-10) });
     /// ```

@@ -1,4 +1,4 @@
-//! How several processes are getting on, in a few words behind the bar of the first.
+//! Throughput of several processes: a suffix for the progress bar of the first.
 //!
 //! ```text
 //! 4 processes  48 M/s in all  210 MB/s on the wire  slowest: 2 (10.0.0.7:7000)
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use kanzen::human_bytes;
 use kanzen_mesh::{Hosts, Pulses};
 
-use crate::progress::Beside;
+use crate::progress::ClusterStatus;
 use crate::words;
 
 /// Rates are those of so much time: heartbeats come once a second.
 const WINDOW: Duration = Duration::from_secs(3);
 
 /// The processes of a mesh.
-pub struct Crew {
+pub struct Throughput {
     pulses: Arc<Pulses>,
     hosts: Hosts,
     last: Mutex<Last>,
@@ -31,11 +31,18 @@ struct Last {
     words: String,
 }
 
-impl Crew {
+impl Throughput {
     /// The processes at these hosts.
-    pub fn new(pulses: Arc<Pulses>, hosts: Hosts) -> Crew {
+    pub fn new(pulses: Arc<Pulses>, hosts: Hosts) -> Throughput {
         let words = words::counted(hosts.len() as u64, "process");
-        Crew { pulses, hosts, last: Mutex::new(Last { at: Instant::now(), steps: 0, bytes: 0, words }) }
+        Throughput { pulses, hosts, last: Mutex::new(Last { at: Instant::now(), steps: 0, bytes: 0, words }) }
+    }
+
+    /// The same as part of a progress bar.
+    pub fn status(self) -> ClusterStatus {
+        let counted = Arc::new(self);
+        let words = counted.clone();
+        ClusterStatus { advance: Box::new(move |steps| counted.advance(steps)), words: Box::new(move || words.words()) }
     }
 
     /// The words, after so much time since the last ones.
@@ -58,7 +65,8 @@ impl Crew {
     }
 }
 
-impl Beside for Crew {
+impl Throughput {
+    /// Counts steps that this process has done; its heartbeats carry the sum.
     fn advance(&self, steps: u64) {
         self.pulses.advance(steps);
     }
@@ -80,11 +88,11 @@ mod tests {
     #[test]
     fn the_words_tell_of_all_and_name_the_slowest() {
         let hosts = Hosts::read("127.0.0.1:4000\n127.0.0.1:4001").unwrap();
-        let crew = Crew::new(Arc::new(Pulses::new(2, 0)), hosts);
-        assert_eq!(crew.words(), "2 processes");
-        crew.advance(6_000_000);
-        let mut last = crew.last.lock().unwrap();
-        crew.words_after(&mut last, Duration::from_secs(3));
+        let all = Throughput::new(Arc::new(Pulses::new(2, 0)), hosts);
+        assert_eq!(all.words(), "2 processes");
+        all.advance(6_000_000);
+        let mut last = all.last.lock().unwrap();
+        all.words_after(&mut last, Duration::from_secs(3));
         assert_eq!(last.words, "2 processes  2.0 M/s in all  0 B/s on the wire  slowest: 0 (127.0.0.1:4000)");
     }
 }

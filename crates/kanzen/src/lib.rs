@@ -1,9 +1,9 @@
 //! Kanzen (完全, "complete") strongly solves two-player board games of perfect information.
 //!
-//! Data flows one way through the rooms of this library, each of which uses only those before it:
+//! Data flows one way through the layers of this library, each of which uses only those before it:
 //!
 //! ```text
-//! vocabulary, machine -> rules -> index -> solve -> store -> query -> catalogue -> faces (command, web, ...)
+//! vocabulary, machine -> rules -> index -> solve -> store -> query -> catalogue -> interfaces (command, web, ...)
 //! ```
 //!
 //! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.

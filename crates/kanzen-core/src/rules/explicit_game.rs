@@ -44,7 +44,7 @@ pub struct GridBoard {
 /// ```
 /// # use kanzen_core as kanzen;
 /// use kanzen::Game;
-/// use kanzen::catalogue::{PositionRecord, ExplicitGame};
+/// use kanzen::rules::{ExplicitGame, PositionRecord};
 /// let mut stones = ExplicitGame::builder("3");
 /// while let Some(text) = stones.next() {
 ///     let pile: u32 = text.parse()?;

@@ -1,0 +1,11 @@
+//! Board games written as text.
+//!
+//! ```text
+//! text -> core -> interpreter                     the reference
+//!              -> operators -> numbering -> values
+//! ```
+//!
+//! [`core`] is the inside: a game as a regular expression over eight actions. Languages that people type are read down
+//! to it.
+
+pub mod core;

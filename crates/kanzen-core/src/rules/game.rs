@@ -42,7 +42,7 @@ use crate::vocabulary::{BadPosition, Key, Value};
 pub trait Game: Send + Sync {
     /// A position, the side to move included.
     type Position: Copy + Eq + Debug + Send + Sync;
-    /// A move of the game. The moves of a position differ.
+    /// A move of the game, distinct from the other moves of its position.
     type Move: Copy + Debug + Send + Sync;
     /// The number a position packs into: `u32`, `u64` or `u128`.
     type Key: Key;
@@ -101,7 +101,7 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether a census counts this position. A finished game that the published counts leave out (a piece has
-    /// walked off the board) says no; such a position must have [`ended`](Game::ended).
+    /// walked off the board) returns false; such a position must have [`ended`](Game::ended).
     fn counted(&self, _position: Self::Position) -> bool {
         true
     }
@@ -116,8 +116,8 @@ pub trait Game: Send + Sync {
         vec![("class", class)]
     }
 
-    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not tell it,
-    /// since colours may share one; a style of play that prefers to be ahead in a draw asks for it, and nothing else.
+    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not determine it,
+    /// since colours may share one. Only a style of play that prefers to be ahead in a draw uses it.
     fn material(&self, _position: Self::Position) -> i32 {
         0
     }
@@ -128,7 +128,7 @@ pub trait Game: Send + Sync {
         visit(self.initial());
     }
 
-    /// The kinds of moves that questions to the whole database can tell apart
+    /// The kinds of moves that queries over the database can distinguish
     /// ([`tags`](Game::tags)): none, unless the rules name some.
     fn known_tags(&self) -> Tags {
         Tags::NONE
@@ -136,13 +136,13 @@ pub trait Game: Send + Sync {
 
     /// Which of the [`known_tags`](Game::known_tags) a move from `position` to `child` has.
     ///
-    /// Tags are for questions only: they are no part of the fingerprint, and a database stays what it is when a game
+    /// Tags are for queries only: they are no part of the fingerprint, and a database stays what it is when a game
     /// names its moves better.
     fn tags(&self, _position: Self::Position, _mv: Self::Move, _child: Self::Position) -> Tags {
         Tags::NONE
     }
 
-    /// The position if the mover could pass: the other side to move, nothing else changed. It tells who is in
+    /// The position if the mover could pass: the other side to move, nothing else changed. It detects
     /// zugzwang. Nothing where the rules give passing no meaning, or none in this position.
     fn passed(&self, _position: Self::Position) -> Option<Self::Position> {
         None

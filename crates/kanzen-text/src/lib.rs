@@ -8,4 +8,7 @@
 //! [`core`] is the inside: a game as a regular expression over eight actions. Languages that people type are read down
 //! to it.
 
+mod automaton;
 pub mod core;
+pub mod interpreter;
+pub mod rbg;

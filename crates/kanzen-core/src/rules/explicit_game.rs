@@ -11,8 +11,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
-use crate::rules::Game;
 use crate::rules::view::{Shape, Side, Tone, View};
+use crate::rules::{Board, Game, Notation};
 use crate::vocabulary::{BadPosition, Error, Value};
 
 /// What the rules return for one position.
@@ -30,7 +30,7 @@ pub struct PositionRecord {
 
 /// The board of a game whose texts are rows of cells joined by `/`, a space, and the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct GridBoard {
     /// Rows of cells.
     pub rows: usize,
     /// Cells of a row.
@@ -44,7 +44,7 @@ pub struct Board {
 /// ```
 /// # use kanzen_core as kanzen;
 /// use kanzen::Game;
-/// use kanzen::catalogue::{PositionRecord, ExplicitGame};
+/// use kanzen::rules::{ExplicitGame, PositionRecord};
 /// let mut stones = ExplicitGame::builder("3");
 /// while let Some(text) = stones.next() {
 ///     let pile: u32 = text.parse()?;
@@ -141,7 +141,7 @@ impl ExplicitGame {
     }
 
     /// The game, when all positions are recorded; its texts must fit the board, if it has one.
-    pub fn build(mut self, board: Option<&Board>) -> Result<ExplicitGame, Error> {
+    pub fn build(mut self, board: Option<&GridBoard>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
             return Err(Error::Rules(format!("nothing is told of {position}")));
         }
@@ -172,7 +172,7 @@ impl ExplicitGame {
         if let Some(board) = board {
             self.view = self.seen(board)?;
             if let Some(text) = self.texts.iter().find(|text| self.view.read(text).is_err()) {
-                let Board { rows, columns, .. } = board;
+                let GridBoard { rows, columns, .. } = board;
                 return Err(Error::Rules(format!(
                     "{text:?} does not fit a board of {rows} rows and {columns} columns, with rows joined by / and the \
                      side to move after a space"
@@ -183,7 +183,7 @@ impl ExplicitGame {
     }
 
     /// The view of a board, with the side first that begins.
-    fn seen(&self, board: &Board) -> Result<View, Error> {
+    fn seen(&self, board: &GridBoard) -> Result<View, Error> {
         let first = self.to_move(self.initial);
         let others = self.places.iter().map(|place| place.to_move).find(|&name| name != first);
         let side = |letter, name, japanese, tone| Side::new(letter, name, japanese, tone);
@@ -244,11 +244,6 @@ impl Game for ExplicitGame {
         self.texts[position as usize].clone()
     }
 
-    fn read(&self, text: &str) -> Result<u32, BadPosition> {
-        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
-        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
-    }
-
     fn show_move(&self, _: u32, mv: u32) -> String {
         self.move_texts[mv as usize].clone()
     }
@@ -260,10 +255,6 @@ impl Game for ExplicitGame {
     fn unpack(&self, key: u32) -> u32 {
         // A list may come from anywhere: a number too high is caught because it packs into another one.
         key.min(self.places.len().saturating_sub(1) as u32)
-    }
-
-    fn view(&self) -> View {
-        self.view.clone()
     }
 
     fn to_move(&self, position: u32) -> &'static str {
@@ -280,6 +271,19 @@ impl Game for ExplicitGame {
 
     fn canonical(&self, position: u32) -> u32 {
         self.place(position).canonical
+    }
+}
+
+impl Notation for ExplicitGame {
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
+        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
+    }
+}
+
+impl Board for ExplicitGame {
+    fn view(&self) -> View {
+        self.view.clone()
     }
 }
 
@@ -328,7 +332,7 @@ mod tests {
         let mut game = ExplicitGame::builder("X./.. O");
         game.push(PositionRecord { to_move: Some("O".into()), ..PositionRecord::default() }).unwrap();
         let pieces = vec![('X', 1), ('O', 0)];
-        let error = game.build(Some(&Board { rows: 3, columns: 3, pieces })).err().unwrap();
+        let error = game.build(Some(&GridBoard { rows: 3, columns: 3, pieces })).err().unwrap();
         assert!(error.to_string().contains("does not fit a board of 3 rows and 3 columns"), "{error}");
     }
 }

@@ -10,5 +10,7 @@
 
 mod automaton;
 pub mod core;
+pub mod ground;
 pub mod interpreter;
+pub mod operators;
 pub mod rbg;

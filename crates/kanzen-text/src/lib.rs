@@ -9,3 +9,4 @@
 //! to it.
 
 pub mod core;
+pub mod lang;

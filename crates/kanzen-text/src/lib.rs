@@ -8,5 +8,8 @@
 //! [`core`] is the inside: a game as a regular expression over eight actions. Languages that people type are read down
 //! to it.
 
+mod automaton;
 pub mod core;
+pub mod interpreter;
 pub mod lang;
+pub mod rbg;

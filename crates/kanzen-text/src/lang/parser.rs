@@ -25,8 +25,29 @@ const KEYWORDS: &[&str] = &[
 const FACTS: &[&str] = &["value", "distance", "longest", "positions", "wins", "losses", "draws"];
 
 const ACTS: &[&str] = &[
-    "place", "remove", "take", "flip", "choose", "go", "put", "become", "where", "if", "let", "optionally", "repeat",
-    "exhaust", "again", "win", "lose", "draw", "nothing", "it", "own", "enemy", "piece",
+    "place",
+    "remove",
+    "take",
+    "flip",
+    "choose",
+    "go",
+    "put",
+    "become",
+    "where",
+    "if",
+    "let",
+    "optionally",
+    "repeat",
+    "exhaust",
+    "again",
+    "win",
+    "lose",
+    "draw",
+    "nothing",
+    "it",
+    "own",
+    "enemy",
+    "piece",
 ];
 
 const HOWS: &[&str] = &["step", "slide", "jump", "fly", "move", "push"];
@@ -36,12 +57,83 @@ const FOLLOWERS: &[&str] = &["line", "square", "joins", "connected", "in", "left
 
 /// Words that no definition may take as its name.
 const RESERVED: &[&str] = &[
-    "own", "enemy", "piece", "empty", "any", "it", "is", "not", "no", "some", "at", "least", "most", "exactly", "fewer",
-    "more", "than", "and", "or", "on", "in", "to", "from", "hand", "into", "off", "over", "taking", "place", "remove",
-    "take", "flip", "choose", "go", "put", "become", "where", "if", "else", "let", "be", "plus", "minus", "optionally",
-    "repeat", "exhaust", "again", "win", "lose", "draw", "wins", "nothing", "step", "slide", "jump", "fly", "move",
-    "push", "line", "square", "joins", "connected", "left", "can", "cannot", "next", "attacked", "enclosed", "flanked",
-    "flanking", "row", "column", "corner", "edge", "inside", "pass", "score",
+    "own",
+    "enemy",
+    "piece",
+    "empty",
+    "any",
+    "it",
+    "is",
+    "not",
+    "no",
+    "some",
+    "at",
+    "least",
+    "most",
+    "exactly",
+    "fewer",
+    "more",
+    "than",
+    "and",
+    "or",
+    "on",
+    "in",
+    "to",
+    "from",
+    "hand",
+    "into",
+    "off",
+    "over",
+    "taking",
+    "place",
+    "remove",
+    "take",
+    "flip",
+    "choose",
+    "go",
+    "put",
+    "become",
+    "where",
+    "if",
+    "else",
+    "let",
+    "be",
+    "plus",
+    "minus",
+    "optionally",
+    "repeat",
+    "exhaust",
+    "again",
+    "win",
+    "lose",
+    "draw",
+    "wins",
+    "nothing",
+    "step",
+    "slide",
+    "jump",
+    "fly",
+    "move",
+    "push",
+    "line",
+    "square",
+    "joins",
+    "connected",
+    "left",
+    "can",
+    "cannot",
+    "next",
+    "attacked",
+    "enclosed",
+    "flanked",
+    "flanking",
+    "row",
+    "column",
+    "corner",
+    "edge",
+    "inside",
+    "pass",
+    "score",
 ];
 
 /// Names that the text declares, found before it is read.
@@ -126,8 +218,14 @@ pub fn parse(text: &str) -> std::result::Result<Text, Vec<Problem>> {
             problems.push(Problem::error(declaration.keyword.span, format!("a second `{keyword}`")));
         }
         seen.push(keyword);
-        let mut parser =
-            Parser { tokens: &declaration.tokens, at: 0, end: declaration.end, names: &names, parameters: vec![], depth: 0 };
+        let mut parser = Parser {
+            tokens: &declaration.tokens,
+            at: 0,
+            end: declaration.end,
+            names: &names,
+            parameters: vec![],
+            depth: 0,
+        };
         if let Err(problem) = parser.declaration(declaration, &mut tree) {
             problems.push(problem);
         }
@@ -187,9 +285,7 @@ fn name_of(token: Token<'_>) -> Name {
 /// A cell such as `b12`.
 fn is_cell(word: &str) -> bool {
     let mut letters = word.chars();
-    letters.next().is_some_and(|c| c.is_ascii_lowercase())
-        && word.len() > 1
-        && letters.all(|c| c.is_ascii_digit())
+    letters.next().is_some_and(|c| c.is_ascii_lowercase()) && word.len() > 1 && letters.all(|c| c.is_ascii_digit())
 }
 
 fn group(word: &str) -> Option<Group> {
@@ -730,7 +826,8 @@ impl<'a> Parser<'a> {
                 let problem = Problem::error(token.span, format!("unknown word `{}`", shorten(next)));
                 let mut words = ACTS.to_vec();
                 words.extend(self.names.acts.iter().map(|(name, _)| name.as_str()));
-                let expected = closest(next, &words).unwrap_or_else(|| "an action such as `place` or `own step`".into());
+                let expected =
+                    closest(next, &words).unwrap_or_else(|| "an action such as `place` or `own step`".into());
                 return Err(problem.expecting(expected));
             }
             return self.fail("an action such as `place` or `own step`");
@@ -919,7 +1016,9 @@ impl<'a> Parser<'a> {
     }
 
     fn starts_set(&self) -> bool {
-        matches!(self.word(), "own" | "enemy" | "piece" | "empty" | "any") || self.is_kind(self.word()) || self.is_parameter()
+        matches!(self.word(), "own" | "enemy" | "piece" | "empty" | "any")
+            || self.is_kind(self.word())
+            || self.is_parameter()
     }
 
     fn set(&mut self) -> Read<Set> {
@@ -936,7 +1035,9 @@ impl<'a> Parser<'a> {
                 }
                 // What follows may be the next alternative rather than a part of this set.
                 match parser.term() {
-                    Ok(term) if !HOWS.contains(&parser.word()) && !FOLLOWERS.contains(&parser.word()) => terms.push(term),
+                    Ok(term) if !HOWS.contains(&parser.word()) && !FOLLOWERS.contains(&parser.word()) => {
+                        terms.push(term)
+                    }
                     Err(problem) if !group => return Err(problem),
                     _ => {
                         parser.at = before;

@@ -76,13 +76,15 @@ pub fn declarations(text: &str) -> Result<Vec<Declaration<'_>>, Problem> {
         let end = tokens.last().map_or(head.span, |last| last.span);
         match found.last_mut() {
             Some(open) if indent > 0 => {
-                let sign = Token { sign: Sign::Line, text: "", span: Span { start: head.span.start, end: head.span.start } };
+                let sign =
+                    Token { sign: Sign::Line, text: "", span: Span { start: head.span.start, end: head.span.start } };
                 open.tokens.push(sign);
                 open.tokens.append(&mut tokens);
                 open.end = end;
             }
             None if indent > 0 => {
-                let problem = Problem::error(head.span, "an indented line continues a declaration, and there is none yet");
+                let problem =
+                    Problem::error(head.span, "an indented line continues a declaration, and there is none yet");
                 return Err(problem.expecting("`game` and a title"));
             }
             _ if head.sign != Sign::Word => {

@@ -11,13 +11,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use kanzen::Board as _;
+
 use kanzen::index::{Index, Listed};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
 use kanzen::store::{Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Notation, Outcome, Slot, Value, conformance};
 
 use super::index::position;
 use super::*;

@@ -20,7 +20,7 @@
 //!
 //! # Examples
 //!
-//! Two cells and a stone on the first; whoever moves shifts the stone to the right; who cannot move has lost.
+//! Two cells and a stone on the first; the side to move shifts the stone to the right, and has lost if it cannot.
 //!
 //! ```
 //! use kanzen_text::core::*;

@@ -8,4 +8,10 @@
 //! [`core`] is the inside: a game as a regular expression over eight actions. Languages that people type are read down
 //! to it.
 
+mod automaton;
 pub mod core;
+pub mod ground;
+pub mod interpreter;
+pub mod lang;
+pub mod operators;
+pub mod rbg;

@@ -1,6 +1,6 @@
-//! Sparse numbers made dense: a fully indexable dictionary.
+//! A rank dictionary: gives dense numbers to the members of a sparse set.
 //!
-//! A bit for every number of a universe says whether it is a member; counters beside the bits give in constant time
+//! A bit for every number of a universe marks whether it is a member; counters beside the bits give in constant time
 //! how many members are below a number (rank) and which number the n-th member is (select).
 //!
 //! ```text
@@ -244,7 +244,7 @@ fn select_in_word(word: u64, left: u32) -> u32 {
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(LOW);
     // The bytes before the one that is looked for are those whose sum is at most `left`.
-    let before = ((u64::from(left) * LOW | HIGH) - sums & HIGH).count_ones() * 8;
+    let before = ((((u64::from(left) * LOW) | HIGH) - sums) & HIGH).count_ones() * 8;
     let skipped = (sums << 8) >> before & 0xff;
     let mut byte = word >> before & 0xff;
     for _ in 0..left - skipped as u32 {

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same on every machine and in every run.
+//! Pseudo-random numbers, the same on every machine and in every run.
 
 /// Numbers drawn one after the other (splitmix64).
 #[derive(Clone, Debug)]
@@ -11,6 +11,7 @@ impl Random {
     }
 
     /// The next number, any of 2^64.
+    #[allow(clippy::should_implement_trait, reason = "the numbers never end, so there is no Option to unwrap")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let once = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,8 +32,8 @@ impl Random {
 
 /// The `n`-th of the numbers `0..range` in a shuffled order: each comes once.
 ///
-/// Odd factors and shifts shuffle the numbers up to the next power of two; who lands outside the range is shuffled
-/// again until he does not.
+/// Odd factors and shifts shuffle the numbers up to the next power of two; a number outside the range is shuffled
+/// again until it is inside.
 pub fn shuffled(n: u64, range: u64) -> u64 {
     debug_assert!(n < range);
     let bits = (u64::BITS - (range - 1).leading_zeros()).max(1);

@@ -1,4 +1,4 @@
-//! The driver with a toy: how many strides round a ring from its first point.
+//! Tests of the driver on a toy game: distances on a ring, in strides from its first point.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
@@ -219,7 +219,7 @@ fn a_damaged_tail_costs_the_rounds_that_are_damaged() {
         let watcher = Watcher::patient();
         run(&ring, &store, &watcher).unwrap();
         assert!(is_right(&store));
-        // That the counts of the last round are missing cannot be told from a round that was never whole.
+        // Missing counts of the last round are the same as a round that was never complete.
         assert_eq!(watcher.notes.into_inner(), if number == 2 { 0 } else { 1 }, "{number}");
         assert_eq!(ring.played.into_inner(), 13 + cost, "{number}");
     }
@@ -248,7 +248,7 @@ fn a_log_that_is_damaged_when_the_planes_are_made_costs_the_rounds_from_it_on() 
 fn more_rounds_than_a_plane_can_tell_apart_are_refused_when_they_come() {
     let (ring, store) = (Ring::new(8), MemoryStore::default());
     let refusal = run(&ring, &store, &Silent).unwrap_err();
-    assert_eq!(refusal.to_string(), "even.plane would hold 257 different values, its slots tell 256 apart");
+    assert_eq!(refusal.to_string(), "even.plane would hold 257 different values, at most 256 fit");
     assert_eq!(ring.played.into_inner(), 511);
     assert!(!store.has("even.plane"));
 }

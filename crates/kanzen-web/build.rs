@@ -17,6 +17,9 @@ fn main() {
         None => Vec::new(),
     };
     write(&out.join("kanzen.wasm"), &bytes);
+    println!("cargo:rerun-if-changed=openapi.json");
+    let hash = fnv(&read(Path::new("openapi.json")));
+    write(&out.join("openapi.rs"), format!("{hash:#018x}").as_bytes());
     for folder in ["page", "schemas"] {
         println!("cargo:rerun-if-changed={folder}");
         let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join(folder);

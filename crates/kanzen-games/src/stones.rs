@@ -95,7 +95,7 @@ impl Notation for Stones {
 
 impl kanzen::Board for Stones {
     fn view(&self) -> View {
-        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
+        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取ります。取れなくなった方が負けです。")
     }
 }
 

@@ -322,7 +322,7 @@ impl Game {
     /// Returns the longest wins and losses, with up to `limit` examples of each.
     #[pyo3(signature = (limit=3))]
     fn longest<'py>(&self, py: Python<'py>, #[pyo3(from_py_with = whole)] limit: usize) -> PyResult<Bound<'py, PyAny>> {
-        let longest = watched(py, None, |_| self.opened.solved.longest_games(limit))?;
+        let longest = watched(py, None, |watch| self.opened.solved.longest_games(limit, watch))?;
         python(py, &longest)
     }
 
@@ -352,7 +352,7 @@ impl Game {
         #[pyo3(from_py_with = whole)] n: usize,
         #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let puzzles = watched(py, None, |_| self.opened.solved.puzzles(n, seed))?;
+        let puzzles = watched(py, None, |watch| self.opened.solved.puzzles(n, seed, watch))?;
         python(py, &puzzles)
     }
 

@@ -63,8 +63,9 @@ pub trait Oracle: Numbering + Audit {
         Ok(None)
     }
 
-    /// The counts as a publication has them, where there is one.
-    fn published(&self) -> Result<PublishedCounts, Error> {
+    /// The counts as a publication has them, where there is one. What goes through the positions for them stops with
+    /// [`Error::Stopped`] once the observer asks to.
+    fn published(&self, _observer: &dyn Observer) -> Result<PublishedCounts, Error> {
         Ok(PublishedCounts::default())
     }
 
@@ -282,8 +283,14 @@ impl Scan for ByNumber<'_> {
 }
 
 /// The first positions of a value, in the order of a scan: at most `limit`, and not looking further than until `all` of
-/// them are found.
-pub fn positions_of_value(oracle: &dyn Oracle, value: Value, all: u64, limit: usize) -> Result<Vec<u128>, Error> {
+/// them are found. [`Error::Stopped`] once the observer asks to stop.
+pub fn positions_of_value(
+    oracle: &dyn Oracle,
+    value: Value,
+    all: u64,
+    limit: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<u128>, Error> {
     let wanted = |answer: Answer| answer.value == value;
     let scan = scan(oracle, &wanted)?;
     let enough = limit.min(usize::try_from(all).unwrap_or(usize::MAX));
@@ -292,6 +299,9 @@ pub fn positions_of_value(oracle: &dyn Oracle, value: Value, all: u64, limit: us
     while found.len() < enough && next < scan.stretches() {
         let end = scan.stretches().min(next + window);
         let parts = parallel::try_map((end - next) as usize, &|at| {
+            if observer.stop() {
+                return Err(Error::Stopped);
+            }
             let mut part: Vec<u128> = Vec::new();
             scan.read(next + at as u64, &mut |position, _| {
                 if part.len() < enough {

@@ -20,6 +20,7 @@ use serde::Serialize;
 use super::probe::choices;
 use super::{Answer, Oracle, Spread};
 use kanzen_core::rules::{AnyGame, Tag};
+use kanzen_core::vocabulary::progress::Observer;
 use kanzen_core::vocabulary::random::{Random, shuffled};
 use kanzen_core::vocabulary::{Error, Outcome};
 
@@ -58,24 +59,27 @@ const LONGEST_DRAW: usize = 7;
 const SEEN: u16 = 4;
 /// Positions with the mover to move that are looked at for one puzzle.
 const MOST_TURNS: usize = 500;
-/// Positions that are looked up together.
+/// Positions that are drawn together.
 const BATCH: u64 = 1 << 11;
+/// Positions that are looked up together: between two look-ups the observer can stop the hunt.
+const LOOK_UPS: usize = 1 << 8;
 
 /// Finds up to `count` puzzles, the easiest first: always the same ones for a seed, none an image of another. There may
-/// be fewer where a game has few.
+/// be fewer where a game has few. [`Error::Stopped`] once the observer asks to stop.
 pub fn puzzles(
     id: &str,
     game: &dyn AnyGame,
     oracle: &dyn Oracle,
     count: usize,
     seed: u64,
+    observer: &dyn Observer,
 ) -> Result<Vec<Puzzle>, Error> {
     // An oracle that cannot be searched refuses.
     oracle.quick_scan(&|_| false)?;
     if oracle.positions() == 0 || count == 0 {
         return Ok(Vec::new());
     }
-    let mut hunt = Hunt { id, game, oracle, found: Vec::new(), seen: HashSet::new() };
+    let mut hunt = Hunt { id, game, oracle, observer, found: Vec::new(), seen: HashSet::new() };
     hunt.draw(count, seed)?;
     if hunt.found.len() < count {
         hunt.play(count, seed)?;
@@ -88,6 +92,7 @@ struct Hunt<'a> {
     id: &'a str,
     game: &'a dyn AnyGame,
     oracle: &'a dyn Oracle,
+    observer: &'a dyn Observer,
     found: Vec<Puzzle>,
     /// The positions, packed, in which their movers are to move.
     seen: HashSet<u128>,
@@ -111,7 +116,11 @@ impl Hunt<'_> {
                 }
             }
             drawn = end;
-            let answers = oracle.answers(&positions, Spread::Near)?;
+            let mut answers = Vec::new();
+            for some in positions.chunks(LOOK_UPS) {
+                check(self.observer)?;
+                answers.extend(oracle.answers(some, Spread::Near)?);
+            }
             for (position, own) in positions.into_iter().zip(answers) {
                 self.offer(position, own)?;
             }
@@ -132,6 +141,7 @@ impl Hunt<'_> {
             let mut position = oracle.position(random.next() % oracle.positions())?;
             let mut due = None;
             for _ in 0..PLIES {
+                check(self.observer)?;
                 next.clear();
                 if game.expand(position, &mut next).is_some() {
                     break;
@@ -169,7 +179,7 @@ impl Hunt<'_> {
         let key = |position| game.canonical(position);
         if worth_a_look(own)
             && !self.seen.contains(&key(position))
-            && let Some((puzzle, turns)) = puzzle(self.id, game, self.oracle, position, own)?
+            && let Some((puzzle, turns)) = self.puzzle(position, own)?
         {
             // Nor one that another leads to.
             self.seen.extend(turns.into_iter().map(key));
@@ -177,6 +187,43 @@ impl Hunt<'_> {
         }
         Ok(())
     }
+
+    /// The puzzle that a position is, if it is one.
+    fn puzzle(&self, start: u128, own: Answer) -> Result<Option<Found>, Error> {
+        let Hunt { id, game, oracle, observer, .. } = *self;
+        let wanted = own.value.outcome();
+        let longest = if wanted == Outcome::Draw { LONGEST_DRAW } else { LONGEST };
+        let mut study = Study { game, oracle, observer, wanted, turns: HashMap::new() };
+        let plies = study.plies(start, longest)?;
+        if plies < SHORTEST {
+            return Ok(None);
+        }
+        // The first of the best replies at each turn is shown.
+        let (mut solution, mut difficulty, mut turns, mut position) = (Vec::new(), 0, Vec::new(), start);
+        while let Some(turn) = study.turn(position)? {
+            turns.push(position);
+            solution.push(game.move_texts(position).swap_remove(turn.mv));
+            difficulty += turn.tempting;
+            let Some(&(reply, next)) = turn.replies.first().filter(|_| solution.len() < plies) else { break };
+            solution.push(game.move_texts(turn.child).swap_remove(reply));
+            position = next;
+        }
+        let puzzle = Puzzle {
+            game: id.to_owned(),
+            position: game.show(start),
+            value: wanted,
+            distance: oracle.answer(start)?.value.distance(),
+            plies: solution.len(),
+            difficulty: difficulty + solution.len(),
+            solution,
+        };
+        Ok(Some((puzzle, turns)))
+    }
+}
+
+/// Fails once the observer asks to stop.
+fn check(observer: &dyn Observer) -> Result<(), Error> {
+    if observer.stop() { Err(Error::Stopped) } else { Ok(()) }
 }
 
 fn worth_a_look(own: Answer) -> bool {
@@ -199,41 +246,11 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 /// A puzzle and the positions in which its mover is to move.
 type Found = (Puzzle, Vec<u128>);
 
-/// The puzzle that a position is, if it is one.
-fn puzzle(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, start: u128, own: Answer) -> Result<Option<Found>, Error> {
-    let wanted = own.value.outcome();
-    let longest = if wanted == Outcome::Draw { LONGEST_DRAW } else { LONGEST };
-    let mut study = Study { game, oracle, wanted, turns: HashMap::new() };
-    let plies = study.plies(start, longest)?;
-    if plies < SHORTEST {
-        return Ok(None);
-    }
-    // The first of the best replies at each turn is shown.
-    let (mut solution, mut difficulty, mut turns, mut position) = (Vec::new(), 0, Vec::new(), start);
-    while let Some(turn) = study.turn(position)? {
-        turns.push(position);
-        solution.push(game.move_texts(position).swap_remove(turn.mv));
-        difficulty += turn.tempting;
-        let Some(&(reply, next)) = turn.replies.first().filter(|_| solution.len() < plies) else { break };
-        solution.push(game.move_texts(turn.child).swap_remove(reply));
-        position = next;
-    }
-    let puzzle = Puzzle {
-        game: id.to_owned(),
-        position: game.show(start),
-        value: wanted,
-        distance: oracle.answer(start)?.value.distance(),
-        plies: solution.len(),
-        difficulty: difficulty + solution.len(),
-        solution,
-    };
-    Ok(Some((puzzle, turns)))
-}
-
 /// What follows from a position in which its mover has one right move at each turn.
 struct Study<'a> {
     game: &'a dyn AnyGame,
     oracle: &'a dyn Oracle,
+    observer: &'a dyn Observer,
     wanted: Outcome,
     /// By packed position: nothing where no move, or more than one, is right.
     turns: HashMap<u128, Option<Rc<Turn>>>,
@@ -290,6 +307,7 @@ impl Study<'_> {
         if let Some(known) = self.turns.get(&position) {
             return Ok(known.clone());
         }
+        check(self.observer)?;
         let turn = self.look(position)?.map(Rc::new);
         self.turns.insert(position, turn.clone());
         Ok(turn)

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Oracle, positions_of_value};
 use kanzen_core::rules::AnyGame;
+use kanzen_core::vocabulary::progress::Observer;
 use kanzen_core::vocabulary::{Bar, Census, Error, Tally, Value};
 
 /// What `stats` returns.
@@ -246,12 +247,19 @@ pub struct Example {
     pub to_move: String,
 }
 
-/// Finds the longest wins and the longest losses: all of them, or the first `limit` of each.
-pub fn longest_games(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, limit: usize) -> Result<LongestGames, Error> {
+/// Finds the longest wins and the longest losses: all of them, or the first `limit` of each. [`Error::Stopped`] once the
+/// observer asks to stop.
+pub fn longest_games(
+    id: &str,
+    game: &dyn AnyGame,
+    oracle: &dyn Oracle,
+    limit: usize,
+    observer: &dyn Observer,
+) -> Result<LongestGames, Error> {
     let histogram = oracle.contents()?.census.total().histogram();
     let far = |count: fn(&Bar) -> u64, value: fn(u16) -> Value| -> Result<Option<Longest>, Error> {
         let Some(bar) = histogram.iter().rev().find(|bar| count(bar) > 0) else { return Ok(None) };
-        let found = positions_of_value(oracle, value(bar.distance), count(bar), limit)?.into_iter();
+        let found = positions_of_value(oracle, value(bar.distance), count(bar), limit, observer)?.into_iter();
         let examples =
             found.map(|position| Example { position: game.show(position), to_move: game.to_move(position).to_owned() });
         Ok(Some(Longest { distance: bar.distance, positions: count(bar), examples: examples.collect() }))

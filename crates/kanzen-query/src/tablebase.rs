@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use super::{Answer, Numbering, Opener, Oracle, PublishedCounts, gather};
 use kanzen_core::index::{Class, Index, Place, class_label};
 use kanzen_core::rules::{Game, ended, typed};
+use kanzen_core::vocabulary::progress::Observer;
 use kanzen_core::vocabulary::{Census, ClassId, Error, Slot, Value};
 use kanzen_solve::{RulesOnly, Scored, score_of_value};
 use kanzen_store::{Database, KeysIndex, Manifest, PlaneFile};
@@ -27,6 +28,9 @@ pub const ALL_POSITIONS: &str = "all positions";
 /// Plies from a position that is not stored to those that are.
 const MOST_PLIES: u32 = 2;
 
+/// Counts in the form of a publication, unless the observer asks to stop.
+type Publish<G, I> = fn(&Tablebase<G, I>, &dyn Observer) -> Result<PublishedCounts, Error>;
+
 /// A database of planes, numbered by an index.
 pub struct Tablebase<G, I> {
     game: Arc<G>,
@@ -36,7 +40,7 @@ pub struct Tablebase<G, I> {
     /// the class out.
     planes: Vec<(Class, OnceLock<Option<PlaneFile>>)>,
     meaning: fn(Value) -> Answer,
-    published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>,
+    published: Publish<G, I>,
 }
 
 impl<G: Game, I: Index<G>> Tablebase<G, I> {
@@ -53,7 +57,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
             index,
             planes,
             meaning: Answer::from,
-            published: |_| Ok(PublishedCounts::default()),
+            published: |_, _| Ok(PublishedCounts::default()),
         })
     }
 
@@ -63,7 +67,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
     }
 
     /// The same with counts in the form of a publication.
-    pub fn publishing(self, published: fn(&Tablebase<G, I>) -> Result<PublishedCounts, Error>) -> Tablebase<G, I> {
+    pub fn publishing(self, published: Publish<G, I>) -> Tablebase<G, I> {
         Tablebase { published, ..self }
     }
 
@@ -186,9 +190,15 @@ fn open_list<G: Game>(game: &G, database: &Database) -> Result<KeysIndex<G::Key>
 }
 
 /// A row for each class and score, worst first, with its number of positions; and the scores of all classes.
-fn published<G: Game, I: Index<G>>(tablebase: &Tablebase<G, I>) -> Result<PublishedCounts, Error> {
+fn published<G: Game, I: Index<G>>(
+    tablebase: &Tablebase<G, I>,
+    observer: &dyn Observer,
+) -> Result<PublishedCounts, Error> {
     let mut rows: BTreeMap<(u32, i16), u64> = BTreeMap::new();
     for number in 0..tablebase.positions() {
+        if observer.stop() {
+            return Err(Error::Stopped);
+        }
         let position = tablebase.position(number)?;
         let score = tablebase.answer(position)?.score.unwrap_or(0);
         *rows.entry((tablebase.game().class(typed(tablebase.game(), position)), score)).or_default() += 1;

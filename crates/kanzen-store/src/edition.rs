@@ -22,7 +22,7 @@ use super::{Manifest, platform};
 /// assert_ne!(first, Edition::of(data.path(), "stones"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Edition {
     file: (u64, u64),
     /// When it was written and when its number or name last changed: a copy may keep the first of them.

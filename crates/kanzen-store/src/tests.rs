@@ -52,6 +52,34 @@ fn a_finished_folder_is_a_database_and_nothing_else() {
     assert_eq!(listing(data.path()), [GAME]);
 }
 
+/// A folder in which nothing can be removed.
+struct ReadOnly;
+
+impl Watch for ReadOnly {
+    fn before(&self, _: &Path, operation: Operation<'_>) -> std::io::Result<Verdict> {
+        match operation {
+            Operation::Remove => Err(std::io::ErrorKind::ReadOnlyFilesystem.into()),
+            _ => Ok(Verdict::Do),
+        }
+    }
+}
+
+#[test]
+fn a_lock_that_is_left_on_a_read_only_disk_does_no_harm() {
+    let data = tempfile::tempdir().unwrap();
+    let work = work(data.path());
+    let manifest = small_database(&work);
+    let database = work.finish(&manifest).unwrap();
+    let lock = database.folder().join("lock");
+    fs::write(&lock, "").unwrap();
+    let watching = watch(data.path(), std::sync::Arc::new(ReadOnly));
+    database.tidy().unwrap();
+    assert!(lock.exists());
+    drop(watching);
+    database.tidy().unwrap();
+    assert!(!lock.exists());
+}
+
 #[test]
 fn two_solves_write_the_same_manifest() {
     let written = [1, 2].map(|_| {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { equal, test } from "./harness.mjs";
+import { equal, ok, test } from "./harness.mjs";
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "../page/js");
 
@@ -13,7 +13,7 @@ export async function testPhrases() {
       import(join(FOLDER, "words-en.js")),
       import(join(FOLDER, "words-ja.js")),
     ]);
-    const { vocabulary, ...phrases } = ja;
+    const { vocabulary, errors, ...phrases } = ja;
     equal(Object.keys(phrases).sort(), Object.keys(en).sort());
     const parts = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
     equal(
@@ -39,5 +39,27 @@ export async function testPhrases() {
       [],
       "unused phrases",
     );
+  });
+
+  await test("Japanese phrases are those that players use", async () => {
+    const { ja } = await import(join(FOLDER, "words-ja.js"));
+    const written = {
+      puzzleSolvedClean: "一度も間違えずに解けました。",
+      puzzleWin: "{side}番：勝つ手は？",
+      puzzleDraw: "{side}番：引き分けに持ち込む手は？",
+      byRepetition: "千日手",
+      hintsHidden: "評価を表示",
+      hintsShown: "評価を隠す",
+      lostValue: "疑問手",
+      "family-morris": "メンズモリス",
+    };
+    equal(
+      Object.entries(written).filter(([key, text]) => ja[key] !== text),
+      [],
+    );
+    ok(ja.helpPlace.startsWith("マスを押してください。"), ja.helpPlace);
+    // One register, the polite one, in all sentences.
+    const plain = Object.entries({ ...ja, ...ja.errors }).filter(([, text]) => /(する|した|ない|いる)。$/.test(text));
+    equal(plain, []);
   });
 }

@@ -13,12 +13,14 @@
 
 import { finish, kanzen, serve, solvedBefore, test } from "./harness.mjs";
 import { testGame } from "./game.mjs";
+import { testEmbed } from "./embed.mjs";
 import { testEndings } from "./endings.mjs";
 import { testEverywhere } from "./everywhere.mjs";
 import { testHistory } from "./history.mjs";
 import { testKeyboard } from "./keyboard.mjs";
 import { testLists } from "./lists.mjs";
 import { testLook } from "./look.mjs";
+import { testNames } from "./names.mjs";
 import { testPages, testWithoutLeave } from "./pages.mjs";
 import { testPhrases } from "./phrases.mjs";
 import { testPlay } from "./play.mjs";
@@ -61,6 +63,7 @@ async function testRest(address, names) {
   const all = {
     keyboard: () => testKeyboard(address, [...keyed, ...UNSOLVED.map((id) => ({ id, solved: false }))]),
     history: () => testHistory(address),
+    embed: () => testEmbed(address),
     endings: () => testEndings(address),
     trouble: () => testTrouble(address),
     solving: () => testSolving(address, solvedBefore ? undefined : "stones-33"),
@@ -68,6 +71,7 @@ async function testRest(address, names) {
     play: () => testPlay(address),
     lists: () => testLists(address),
     everywhere: () => testEverywhere(address),
+    names: () => testNames(address),
     phrases: () => testPhrases(),
   };
   for (const name of names ?? Object.keys(all)) await all[name]();

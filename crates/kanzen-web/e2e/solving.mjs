@@ -105,7 +105,7 @@ export async function testSolving(address, fresh) {
         (await page.textContent(".totals")).includes("Without a distance"),
       );
       await page.click('button[lang="ja"]');
-      ok((await page.textContent(".classes tbody th")).startsWith("茶 "), "classes in Japanese");
+      ok((await page.textContent(".classes tbody th")).startsWith("茶色 "), "classes in Japanese");
       await shot(page, "statistics-japanese");
     }));
 }

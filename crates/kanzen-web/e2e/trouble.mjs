@@ -1,6 +1,6 @@
 // Error handling: a server that is offline, slow or returns errors.
 
-import { equal, json, ok, on, shown, test, until } from "./harness.mjs";
+import { equal, json, ok, on, shown, test, until, visit } from "./harness.mjs";
 
 export async function testTrouble(address) {
   await test("an offline server shows a message, automatic retries and a retry button", () =>
@@ -57,15 +57,18 @@ export async function testTrouble(address) {
       await page.fill("#position", "nonsense");
       await page.press("#position", "Enter");
       await until("the refusal", async () => (await page.textContent(".notation .problem")).startsWith("読み取れない"));
+      ok(!/[A-Za-z]/.test(await page.textContent(".notation .problem")), "a sentence in English");
+      await visit(page, "#/musashi-25");
+      ok((await page.textContent(".status")).startsWith("茶色の番"), await page.textContent(".status"));
       const rules = async (id) => (await json(address, `/api/${id}/view`)).view.japanese.rules;
       const complete = {
-        "morris-9": "飛べる",
+        "morris-9": "飛べます",
         "morris-5": "引き分け",
         dobutsu: "にわとり",
         "othello-4x4": "空いたマス",
         "nocca-3x3": "引き分け",
       };
       for (const [id, words] of Object.entries(complete)) ok((await rules(id)).includes(words), `${id} lacks ${words}`);
-      ok(!(await rules("morris-5")).includes("飛べる"), "there is no flying in morris-5");
+      ok(!(await rules("morris-5")).includes("飛べ"), "there is no flying in morris-5");
     }));
 }

@@ -1,4 +1,5 @@
-//! Fuzzes the server with malformed, oversized and random requests. Each must get a 4xx, or a 200 whose body reports the error.
+//! Fuzzes the server with malformed, oversized and random requests. Each must get a 4xx, or a 200 whose body reports the
+//! error, within 100 ms on a quiet machine.
 //!
 //! ```sh
 //! cargo run --release -p kanzen-web --example fuzz -- 100000
@@ -14,11 +15,14 @@ mod requests;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Running, solve};
 use requests::{Dice, KINDS, bad};
 use serde_json::json;
+
+/// The longest time from a request to its status.
+const SOON: Duration = Duration::from_millis(100);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let requests: u64 = std::env::args().nth(1).unwrap_or("100000".to_owned()).parse()?;
@@ -31,11 +35,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut statuses: BTreeMap<String, u64> = BTreeMap::new();
     let mut dice = Dice(20_261_115);
     let mut wrong = Vec::new();
-    let start = std::time::Instant::now();
+    let (mut slow, mut slowest) = (0_u64, Duration::ZERO);
+    let start = Instant::now();
     for number in 0..requests {
         let kind = dice.roll(KINDS);
         let request = bad(&mut dice, kind);
+        let begun = Instant::now();
         let status = status(&server, &request.bytes)?;
+        let time = begun.elapsed();
+        slow += u64::from(time > SOON);
+        slowest = slowest.max(time);
         let name = if status == 0 { "closed".to_owned() } else { status.to_string() };
         *statuses.entry(name).or_default() += 1;
         if !request.may_end(status) && wrong.len() < 10 {
@@ -47,9 +56,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{}",
-        json!({ "requests": requests, "statuses": statuses, "wrong": wrong, "still_answers": same, "seconds": seconds })
+        json!({ "requests": requests, "statuses": statuses, "wrong": wrong, "slow": slow,
+                "slowest_ms": slowest.as_millis() as u64, "still_answers": same, "seconds": seconds })
     );
-    if wrong.is_empty() && same { Ok(()) } else { Err("some bad requests were not rejected".into()) }
+    if wrong.is_empty() && same && slow == 0 {
+        Ok(())
+    } else {
+        Err("some bad requests were not rejected in time".into())
+    }
 }
 
 /// Sends a request and returns the status, or 0 if the connection was closed without one.

@@ -153,7 +153,9 @@ impl Connections {
         let network = network(address);
         let mut known = self.known();
         let own = known.addresses.get(&network).map_or(0, |(connections, _)| *connections);
-        if known.connections >= self.most || own >= (self.most / 4).max(1) {
+        // A quarter of what others leave free: however many addresses one client has, each takes less than the last.
+        let share = (self.most - (known.connections - own)) / 4;
+        if known.connections >= self.most || own >= share.max(1) {
             known.refused += 1;
             return None;
         }
@@ -262,6 +264,24 @@ mod tests {
         drop(first);
         assert!(connections.connect(one).is_some());
         assert_eq!(connections.state(), (2, 2, 1));
+    }
+
+    #[test]
+    fn four_addresses_leave_a_third_of_the_connections_to_others() {
+        let sizes = Sizes::new(&Options::new("kanzen", "data", kanzen::Budget::new(1, 1 << 20)));
+        let connections = Arc::new(Connections::new(1024, sizes));
+        let mut held = Vec::new();
+        let mut take = |address: [u8; 4]| {
+            let before = held.len();
+            held.extend(std::iter::from_fn(|| connections.connect(address.into())));
+            held.len() - before
+        };
+        let shares: Vec<usize> = (1..=4).map(|number| take([192, 0, 2, number])).collect();
+        assert_eq!(shares, [256, 192, 144, 108]);
+        assert_eq!(take([198, 51, 100, 1]), 81, "another client");
+        for number in 1..=15 {
+            assert!(take([203, 0, 113, number]) > 0, "and {number} more");
+        }
     }
 
     #[test]

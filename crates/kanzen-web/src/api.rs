@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Response};
 use kanzen::catalogue::{Entry, GameView, Provenance, Solved};
 use kanzen::query::Probe;
 use kanzen::{Deadline, Error, ErrorKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::admission::WorkClass;
 use crate::app::App;
-use crate::client::Client;
+use crate::client::{AtDeadline, Client};
 use crate::origin_check::from_our_page;
 use crate::params::{At, AtWithTraps, CsvOf, GamePath, Layout, NoParams, Params, ReplyTo, read};
 use crate::refusal::Refusal;
@@ -23,8 +23,8 @@ type Answer = Result<Response, Refusal>;
 /// Maximum number of positions in one request.
 const BATCH: usize = 1000;
 
-/// Values never change, but a data folder can be replaced by one solved under other rules.
-const AN_HOUR: &str = "public, max-age=3600";
+/// Answers that a cache may keep and has to revalidate: a database can be replaced at any time.
+pub const REVALIDATED: &str = "public, no-cache";
 const NEVER: &str = "no-store";
 
 /// Serializes a response body.
@@ -52,7 +52,7 @@ pub async fn games(client: Client, _: NoParams) -> Answer {
 /// `GET /api/GAME/view`: returns the board layout and the initial position.
 pub async fn view(client: Client, GamePath(game): GamePath, _: NoParams) -> Answer {
     let view = client.work(WorkClass::Quick, move |app, _| app.view(&game, |entry| json_bytes(&GameView::of(entry))));
-    Ok(sent_json(AN_HOUR, Bytes::from_owner(view.await?)))
+    Ok(sent_json(REVALIDATED, Bytes::from_owner(view.await?)))
 }
 
 /// `GET /api/GAME/moves`: returns the legal moves of a position. Needs the rules only, not a database.
@@ -61,7 +61,7 @@ pub async fn moves(client: Client, GamePath(game): GamePath, Params(at): Params<
         let moves = app.find(&game)?.moves(at.position.as_deref());
         json_bytes(&moves.map_err(|error| app.refusal(error))?)
     });
-    Ok(sent_json(AN_HOUR, answer.await?))
+    Ok(sent_json(REVALIDATED, answer.await?))
 }
 
 /// `GET /api/GAME/probe`: returns the value of a position and of each of its moves.
@@ -75,7 +75,7 @@ pub async fn probe(client: Client, GamePath(game): GamePath, Params(at): Params<
             client.ask(game, WorkClass::Quick, ask).await
         }
     };
-    Ok(sent_json(AN_HOUR, probe?))
+    Ok(sent_json(REVALIDATED, probe?))
 }
 
 /// `GET /api/GAME/reply`: returns the move of a style, a player model or a level.
@@ -126,6 +126,77 @@ pub async fn probe_many(
     Ok(sent_json(NEVER, answers.await?))
 }
 
+/// A game: where it starts and its moves.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    /// A position; the initial one if there is none.
+    position: Option<String>,
+    moves: Vec<String>,
+}
+
+/// The values of a game.
+#[derive(Serialize)]
+struct Played {
+    game: String,
+    /// The position before each move, and the last one.
+    positions: Vec<Probe>,
+    /// The first move that cannot be played, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
+}
+
+/// Where a game stops before its last move.
+#[derive(Serialize)]
+struct Stopped {
+    /// The number of moves played.
+    at: usize,
+    #[serde(rename = "move")]
+    mv: String,
+    error: String,
+}
+
+/// From this many moves on the values of a game are many look-ups.
+const LONG_GAME: usize = 200;
+
+/// `POST /api/GAME/game`: plays the moves of a game and returns all its positions with their values.
+pub async fn game(
+    State(app): State<Arc<App>>,
+    client: Client,
+    GamePath(game): GamePath,
+    _: NoParams,
+    body: Body,
+) -> Answer {
+    let body = read(body, app.options.limits.body_time).await?;
+    let record: Record = serde_json::from_slice(&body)
+        .map_err(|wrong| Refusal::bad(format!("expected {{\"position\", \"moves\": [...]}}: {wrong}")))?;
+    if record.moves.len() >= BATCH {
+        return Err(Refusal::bad(format!("{} moves, at most {} at a time", record.moves.len(), BATCH - 1)));
+    }
+    let class = if record.moves.len() < LONG_GAME { WorkClass::Quick } else { WorkClass::Long };
+    let answer = client.ask(game.clone(), class, move |app, solved, deadline| {
+        let mut positions = vec![solved.at(record.position.as_deref())?.probe()?];
+        let mut stopped = None;
+        for (at, mv) in record.moves.into_iter().enumerate() {
+            let now = &positions[at];
+            let next = match now.moves.iter().find(|known| known.mv == mv) {
+                Some(choice) => deadline.check().and_then(|()| solved.at(Some(&choice.position))?.probe()),
+                None => Err(Error::NoSuchMove { text: mv.clone(), position: now.position.clone() }),
+            };
+            match next {
+                Ok(probe) => positions.push(probe),
+                Err(error) if fails_request(&error) => return Err(error),
+                Err(error) => {
+                    stopped = Some(Stopped { at, mv, error: app.refusal(error).text });
+                    break;
+                }
+            }
+        }
+        Ok(Played { game, positions, stopped })
+    });
+    Ok(sent_json(NEVER, answer.await?))
+}
+
 /// Returns whether an error with one position of a batch fails the whole request.
 fn fails_request(error: &Error) -> bool {
     !matches!(error.kind(), ErrorKind::BadInput | ErrorKind::NotStored | ErrorKind::TooLong)
@@ -134,40 +205,40 @@ fn fails_request(error: &Error) -> bool {
 /// `GET /api/GAME/line`: returns a line of best play.
 pub async fn line(client: Client, GamePath(game): GamePath, Params(at): Params<At>) -> Answer {
     let line = client.ask(game, WorkClass::Quick, move |_, solved, _| solved.at(at.position.as_deref())?.line());
-    Ok(sent_json(AN_HOUR, line.await?))
+    Ok(sent_json(REVALIDATED, line.await?))
 }
 
 /// `GET /api/GAME/stats`: returns the census.
 pub async fn stats(client: Client, GamePath(game): GamePath, _: NoParams) -> Answer {
-    let answer = client.work(WorkClass::Quick, move |app, _| {
-        let stats = app.solved(&game)?.solved.stats();
-        json_bytes(&stats.map_err(|error| app.failed(&game, error))?)
+    let answer = client.work(WorkClass::Quick, move |app, deadline| {
+        let stats = app.solved(&game)?.solved.stats_watched(&AtDeadline(deadline));
+        json_bytes(&stats.map_err(|error| app.stopped(&game, error, deadline))?)
     });
-    Ok(sent_json(AN_HOUR, answer.await?))
+    Ok(sent_json(REVALIDATED, answer.await?))
 }
 
 /// `GET /api/GAME/stats.csv`: returns the census as a table. The plain layout is the same for every game. The published
 /// layout follows the game's paper and may need a scan of all values.
 pub async fn stats_csv(client: Client, GamePath(game): GamePath, Params(of): Params<CsvOf>) -> Answer {
     let class = if of.layout == Layout::Plain { WorkClass::Quick } else { WorkClass::Long };
-    let answer = client.work(class, move |app, _| {
-        let open = app.solved(&game)?;
+    let answer = client.work(class, move |app, deadline| {
+        let (open, limit) = (app.solved(&game)?, AtDeadline(deadline));
         let table = match of.layout {
-            Layout::Plain => open.solved.stats().map(|stats| stats.plain_csv()),
-            Layout::Published => open.solved.csv(),
+            Layout::Plain => open.solved.stats_watched(&limit).map(|stats| stats.plain_csv()),
+            Layout::Published => open.solved.csv(&limit),
         };
-        table.map_err(|error| app.failed(&game, error))
+        table.map_err(|error| app.stopped(&game, error, deadline))
     });
-    Ok(sent("text/csv; charset=utf-8", AN_HOUR, answer.await?))
+    Ok(sent("text/csv; charset=utf-8", REVALIDATED, answer.await?))
 }
 
 /// `GET /api/GAME/longest`: returns the longest wins and losses.
 pub async fn longest_games(client: Client, GamePath(game): GamePath, _: NoParams) -> Answer {
-    let answer = client.work(WorkClass::Long, move |app, _| {
-        let longest = app.solved(&game)?.longest_games();
-        json_bytes(&*longest.map_err(|error| app.failed(&game, error))?)
+    let answer = client.work(WorkClass::Long, move |app, deadline| {
+        let longest = app.solved(&game)?.longest_games(&AtDeadline(deadline));
+        json_bytes(&*longest.map_err(|error| app.stopped(&game, error, deadline))?)
     });
-    Ok(sent_json(AN_HOUR, answer.await?))
+    Ok(sent_json(REVALIDATED, answer.await?))
 }
 
 /// `GET /api/GAME/solve`: returns whether the game is solved, or the progress of its solve.

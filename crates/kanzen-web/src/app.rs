@@ -1,11 +1,13 @@
 //! Shared server state: the data folder, open games, running solves and admission limits.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use kanzen::catalogue::{Catalogue, Entry, Listing, Reader, solved_besides};
-use kanzen::{Budget, Error, ErrorKind};
+use axum::http::StatusCode;
+use kanzen::catalogue::{Catalogue, Edition, Entry, Listing, Reader, solved_besides};
+use kanzen::{Budget, Deadline, Error, ErrorKind};
 use tokio::sync::watch;
 
 use crate::admission::{Admission, Connections, Sizes};
@@ -35,6 +37,8 @@ pub struct App {
     /// Serialized views by game.
     views: Mutex<HashMap<String, Arc<[u8]>>>,
     listed: Mutex<Option<Listed>>,
+    /// When this server started. Its rules do not change afterwards.
+    started: SystemTime,
     closing: watch::Sender<bool>,
 }
 
@@ -60,6 +64,7 @@ impl App {
             catalogue: OnceLock::new(),
             views: Mutex::default(),
             listed: Mutex::default(),
+            started: SystemTime::now(),
             closing: watch::Sender::new(false),
             options,
         }
@@ -76,6 +81,16 @@ impl App {
             return Ok(entry.clone());
         }
         self.games.find(id).map_err(|unknown| self.refusal(unknown))
+    }
+
+    /// Returns the weak validator of answers about a game. It changes with the server, which has the rules, and with the
+    /// edition of the database.
+    pub fn tag(&self, id: &str) -> String {
+        let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let edition = plain.then(|| Edition::of(&self.options.data, id));
+        let mut hash = DefaultHasher::new();
+        (self.started, edition).hash(&mut hash);
+        format!("W/\"{:016x}\"", hash.finish())
     }
 
     /// Returns the list of games, serialized by `make`.
@@ -119,6 +134,18 @@ impl App {
             self.open.forget(id);
         }
         self.refusal(error)
+    }
+
+    /// Converts an error of work that [`AtDeadline`](crate::client::AtDeadline) may have stopped.
+    pub fn stopped(&self, id: &str, error: Error, deadline: &Deadline) -> Refusal {
+        match (&error, deadline.check()) {
+            (Error::Stopped, Err(Error::TooLong)) => {
+                let limit = self.options.limits.work_time.as_secs();
+                let text = format!("this takes longer than {limit} s: use the command line");
+                Refusal { code: "too_long", ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text) }
+            }
+            _ => self.failed(id, error),
+        }
     }
 
     /// Returns the budget of one game's queries: all threads (at low priority) and one open game's share of memory.

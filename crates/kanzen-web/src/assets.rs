@@ -29,6 +29,9 @@ const PAGE: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 /// JSON Schemas of the `--json` output of the command. A schema refers to types of the API as `../openapi.json`.
 const SCHEMAS: &[File] = include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
 
+/// A hash of the OpenAPI description, for its ETag.
+pub const OPENAPI_HASH: u64 = include!(concat!(env!("OUT_DIR"), "/openapi.rs"));
+
 /// The WebAssembly reader, which lets the page run without a server. Empty if the program was built without it.
 pub const WASM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kanzen.wasm"));
 
@@ -55,14 +58,8 @@ pub async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let Some(file) = File::find(PAGE, path) else {
         return Refusal::not_found(format!("there is no {}", uri.path())).into_response();
     };
-    let tag = format!("\"{:016x}\"", file.hash);
-    // Cached with revalidation: a new version of the program has a new page.
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) == Some(tag.as_str());
-    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
-    if known {
-        return (StatusCode::NOT_MODIFIED, headers).into_response();
-    }
-    let mut response = (headers, [(header::CONTENT_TYPE, content_type(path))], file.bytes).into_response();
+    let mut response = tagged(&headers, file.hash, content_type(path), file.bytes);
+    // Also with a 304: its headers replace those of the stored response.
     if path == EMBEDDED {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY));
     }
@@ -76,11 +73,30 @@ pub async fn schema_names(_: NoParams) -> Response {
 }
 
 /// `GET /api/schemas/NAME`: returns one schema.
-pub async fn schema(Path(name): Path<String>, _: NoParams) -> Result<Response, Refusal> {
+pub async fn schema(Path(name): Path<String>, headers: HeaderMap, _: NoParams) -> Result<Response, Refusal> {
     let file = File::find(SCHEMAS, &name);
     let file = file.ok_or_else(|| Refusal::not_found(format!("there is no schema {name:?}: see /api/schemas")))?;
-    let headers = [(header::CONTENT_TYPE, "application/schema+json"), (header::CACHE_CONTROL, "no-cache")];
-    Ok((headers, file.bytes).into_response())
+    Ok(tagged(&headers, file.hash, "application/schema+json", file.bytes))
+}
+
+/// Responds with bytes of a program version, or with 304 if the client has them. Caches revalidate them each time, since a
+/// new version of the program has others.
+pub fn tagged(headers: &HeaderMap, hash: u64, kind: &'static str, bytes: &'static [u8]) -> Response {
+    // Weak: compressed and plain, the bytes differ.
+    let tag = format!("W/\"{hash:016x}\"");
+    let fresh = has_tag(headers, &tag);
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    match fresh {
+        true => (StatusCode::NOT_MODIFIED, headers).into_response(),
+        false => (headers, [(header::CONTENT_TYPE, kind)], bytes).into_response(),
+    }
+}
+
+/// Returns whether `If-None-Match` has a tag, by the weak comparison of RFC 9110: alone, in a list, or as `*`.
+pub fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let lists = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|list| list.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|known| known.trim() == "*" || opaque(known) == opaque(tag))
 }
 
 fn content_type(path: &str) -> &'static str {

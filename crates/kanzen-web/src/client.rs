@@ -8,6 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use kanzen::catalogue::{Solved, from_memory};
+use kanzen::progress::{Event, Observer};
 use kanzen::{Deadline, Error, machine};
 use serde::Serialize;
 use tokio::net::TcpStream;
@@ -52,6 +53,17 @@ struct CancelOnDrop(Deadline);
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
+    }
+}
+
+/// Stops work at the deadline of its request, which the client's disconnection cancels.
+pub struct AtDeadline<'a>(pub &'a Deadline);
+
+impl Observer for AtDeadline<'_> {
+    fn event(&self, _: Event<'_>) {}
+
+    fn stop(&self) -> bool {
+        self.0.check().is_err()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kanzen::catalogue::{Edition, Entry, Solved};
+use kanzen::progress::Observer;
 use kanzen::query::LongestGames;
 use kanzen::{Budget, Deadline, Error};
 
@@ -41,15 +42,15 @@ impl OpenGame {
         self.entry.edition(data) == self.edition
     }
 
-    /// Returns the longest wins and losses, computed once.
-    pub fn longest_games(&self) -> Result<Arc<LongestGames>, Error> {
-        let mut known = self.longest_games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &*known {
-            return Ok(known.clone());
+    /// Returns the longest wins and losses, cached once they are found. Requests do not wait for each other here: each has
+    /// its own deadline.
+    pub fn longest_games(&self, observer: &dyn Observer) -> Result<Arc<LongestGames>, Error> {
+        let cache = || self.longest_games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().clone() {
+            return Ok(known);
         }
-        let found = Arc::new(self.solved.longest_games(EXAMPLES)?);
-        *known = Some(found.clone());
-        Ok(found)
+        let found = Arc::new(self.solved.longest_games(EXAMPLES, observer)?);
+        Ok(cache().insert(found).clone())
     }
 }
 

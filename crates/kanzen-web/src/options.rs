@@ -49,7 +49,8 @@ impl Options {
     }
 }
 
-/// Resource limits. One address gets at most half of all permits and a quarter of the connections.
+/// Resource limits. One address gets at most half of all permits and a quarter of the connections that
+/// others leave free.
 ///
 /// ```
 /// let limits = kanzen_web::Limits::default();

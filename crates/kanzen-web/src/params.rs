@@ -38,7 +38,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Params<T>, Refusal> {
         let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(params)| Params(params)).map_err(|wrong: QueryRejection| Refusal::bad(wrong.body_text()))
+        query.map(|Query(params)| Params(params)).map_err(|wrong: QueryRejection| {
+            // Without the framework's own words for which part of a request it was.
+            let text = wrong.body_text();
+            Refusal::bad(text.split_once(": ").map_or(text.as_str(), |(_, reason)| reason))
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Error responses: a status and one sentence, as `{"error": "..."}`.
+//! Error responses: a status, one sentence and a code for programs, as `{"error": "...", "code": "..."}`.
 //!
 //! Maps the kind of a library error to an HTTP status, and its advice to words.
 
@@ -17,11 +17,13 @@ const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("10");
 pub struct Refusal {
     pub status: StatusCode,
     pub text: String,
+    /// The kind of error, for programs; the API description lists all.
+    pub code: &'static str,
 }
 
 impl Refusal {
     pub fn new(status: StatusCode, text: impl Into<String>) -> Refusal {
-        Refusal { status, text: text.into() }
+        Refusal { status, text: text.into(), code: code_of_status(status) }
     }
 
     pub fn bad(text: impl Into<String>) -> Refusal {
@@ -46,7 +48,7 @@ impl Refusal {
         if let Some(advice) = error.advice() {
             text += &format!(": {}", in_words(&advice, program));
         }
-        Refusal::new(status(&error), text)
+        Refusal { status: status(&error), text, code: code(error.kind()) }
     }
 }
 
@@ -81,6 +83,38 @@ fn status(error: &Error) -> StatusCode {
     }
 }
 
+/// Returns the code of an error of the library.
+fn code(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::BadInput => "bad_input",
+        ErrorKind::UnknownGame => "unknown_game",
+        ErrorKind::NotSolved => "not_solved",
+        ErrorKind::NotStored => "not_stored",
+        ErrorKind::AlreadySolved => "conflict",
+        ErrorKind::TooLong => "too_long",
+        ErrorKind::TooLarge => "too_large",
+        ErrorKind::Busy | ErrorKind::Stopped | ErrorKind::NotFetched => "busy",
+        ErrorKind::Damaged => "damaged",
+        ErrorKind::System => "system",
+        ErrorKind::Bug => "internal",
+    }
+}
+
+/// Returns the code of an error of the server.
+fn code_of_status(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::BAD_REQUEST => "bad_input",
+        StatusCode::FORBIDDEN => "forbidden",
+        StatusCode::NOT_FOUND => "not_found",
+        StatusCode::METHOD_NOT_ALLOWED => "method_not_allowed",
+        StatusCode::REQUEST_TIMEOUT => "too_slow",
+        StatusCode::CONFLICT => "conflict",
+        StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+        StatusCode::SERVICE_UNAVAILABLE => "busy",
+        _ => "internal",
+    }
+}
+
 /// Puts advice into words. The client may be the user who started the server.
 fn in_words(advice: &Advice, program: &str) -> String {
     match advice {
@@ -99,7 +133,8 @@ fn in_words(advice: &Advice, program: &str) -> String {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-        let mut response = (self.status, headers, json!({ "error": self.text }).to_string()).into_response();
+        let mut response =
+            (self.status, headers, json!({ "error": self.text, "code": self.code }).to_string()).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS);
         }
@@ -112,7 +147,7 @@ mod tests {
     use super::*;
 
     fn refused(error: Error) -> (u16, String) {
-        let Refusal { status, text } = Refusal::of(error, "dodgem", Path::new("/home/ada/data"));
+        let Refusal { status, text, .. } = Refusal::of(error, "dodgem", Path::new("/home/ada/data"));
         (status.as_u16(), text)
     }
 

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::admission::WorkClass;
-use crate::api::{json_bytes, sent_json};
-use crate::client::Client;
+use crate::api::{REVALIDATED, json_bytes, sent_json};
+use crate::client::{AtDeadline, Client};
 use crate::params::{GamePath, Params};
 use crate::refusal::Refusal;
 
@@ -23,7 +23,6 @@ const ROWS: u64 = 20;
 const MOST_ROWS: u64 = 1000;
 /// Time limit of a scan. It then returns the rows found so far and a cursor to resume from.
 const SCAN_TIME: Duration = Duration::from_secs(2);
-const AN_HOUR: &str = "public, max-age=3600";
 
 /// Parameters of `find`.
 #[derive(Deserialize)]
@@ -44,14 +43,14 @@ pub struct PuzzleParameters {
     seed: u64,
 }
 
-/// Stops a scan at a time limit or when the client disconnects.
+/// Stops a scan at a time limit of its own, or at the deadline of its request.
 struct SearchLimit<'a>(Instant, &'a Deadline);
 
 impl Observer for SearchLimit<'_> {
     fn event(&self, _: Event<'_>) {}
 
     fn stop(&self) -> bool {
-        Instant::now() >= self.0 || self.1.stop()
+        Instant::now() >= self.0 || AtDeadline(self.1).stop()
     }
 }
 
@@ -96,7 +95,7 @@ pub async fn find(
         let next = report.next.map(|cursor| cursor.to_string());
         json_bytes(&json!({ "game": report.game, "where": report.condition, "rows": rows, "cursor": next }))
     });
-    Ok(sent_json(AN_HOUR, answer.await?))
+    Ok(sent_json(REVALIDATED, answer.await?))
 }
 
 fn object(names: &[String], row: &Row) -> Json {
@@ -110,14 +109,14 @@ pub async fn puzzle(
     GamePath(game): GamePath,
     Params(params): Params<PuzzleParameters>,
 ) -> Result<Response, Refusal> {
-    let answer = client.work(WorkClass::Long, move |app, _| {
-        let found = app.solved(&game)?.solved.puzzles(1, params.seed).map_err(|error| app.failed(&game, error))?;
-        match found.first() {
+    let answer = client.work(WorkClass::Long, move |app, deadline| {
+        let found = app.solved(&game)?.solved.puzzles(1, params.seed, &AtDeadline(deadline));
+        match found.map_err(|error| app.stopped(&game, error, deadline))?.first() {
             Some(puzzle) => json_bytes(puzzle),
             None => {
                 Err(Refusal::new(StatusCode::NOT_FOUND, format!("{game} has no puzzle for the seed {}", params.seed)))
             }
         }
     });
-    Ok(sent_json(AN_HOUR, answer.await?))
+    Ok(sent_json(REVALIDATED, answer.await?))
 }

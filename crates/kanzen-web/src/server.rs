@@ -203,7 +203,7 @@ fn serve(
 
 /// Sends a 503 to a connection beyond the limit.
 async fn refuse(mut stream: TcpStream) {
-    let body = r#"{"error":"too many open connections: try again in a moment"}"#;
+    let body = r#"{"error":"too many open connections: try again in a moment","code":"busy"}"#;
     let status = StatusCode::SERVICE_UNAVAILABLE;
     let answer = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nretry-after: 10\r\nconnection: close\r\n\

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use kanzen::Error;
 use kanzen::catalogue::{Entry, sheet};
+use kanzen::progress::Silent;
 use kanzen::query::Puzzle;
 
 use crate::args::GameArg;
@@ -53,7 +54,7 @@ impl Puzzles {
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let entry = self.game.entry(settings)?;
         let solved = open_entry(&entry, settings)?;
-        let puzzles = solved.puzzles(self.count as usize, self.seed)?;
+        let puzzles = solved.puzzles(self.count as usize, self.seed, &Silent)?;
         if let Some(path) = &self.svg {
             write_beside(path, puzzle_sheet(&entry, self.seed, &puzzles)?.as_bytes())?;
         }

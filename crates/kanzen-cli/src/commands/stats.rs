@@ -1,6 +1,7 @@
 //! `kanzen stats`: prints the census of a database.
 
 use kanzen::catalogue::Verdict;
+use kanzen::progress::Silent;
 use kanzen::{Outcome, query};
 
 use crate::args::GameArg;
@@ -64,7 +65,7 @@ impl Stats {
         let game = entry.info().id.as_str();
         let solved = open_entry(&entry, settings)?;
         if self.longest {
-            let longest = solved.longest_games(LISTED)?;
+            let longest = solved.longest_games(LISTED, &Silent)?;
             match settings.json {
                 true => settings.output.json(&longest)?,
                 false => settings.output.print(furthest(&longest, settings.output.paint))?,
@@ -87,7 +88,7 @@ impl Stats {
         let stats = solved.stats()?;
         anyhow::ensure!(stats.weak.is_none(), "{game} is solved from its start only: there is no census");
         settings.output.print(match layout {
-            Layout::Published => solved.csv()?,
+            Layout::Published => solved.csv(&Silent)?,
             Layout::Plain => stats.plain_csv(),
         })?;
         Ok(Ending::Done)

@@ -134,8 +134,8 @@ pub fn view() -> View {
         .sides(Side::new("b", "First player", "先手", Tone::Light), Side::new("w", "Second player", "後手", Tone::Brown))
         .japanese(
             "どうぶつしょうぎ",
-            "動物を一つ動かすか、取った動物を打つ。ひよこは盤上で一番奥の段に進むとにわとりに成り、取られるとひよこに戻る。\
-             相手のライオンを取るか、自分のライオンが一番奥の段に無事にたどり着けば勝ち。終わらない場合は引き分け。",
+            "動物を一つ動かすか、取った動物を打ちます。ひよこは盤上で一番奥の段に進むとにわとりに成り、取られるとひよこに\
+             戻ります。相手のライオンを取るか、自分のライオンが一番奥の段に無事にたどり着けば勝ちです。千日手は引き分けです。",
         );
     for (letter, mark) in ANIMALS {
         view = view.marked_piece(letter, 0, Shape::Tile, mark);

@@ -106,10 +106,25 @@ pub fn show_play(game: &Morris, play: Play) -> String {
     format!("{from}{}{take}", name(play.to))
 }
 
+/// The title in Japanese, which borrows the English number.
+fn japanese_title(men: u32) -> String {
+    let number = match men {
+        3 => "スリー",
+        5 => "ファイブ",
+        6 => "シックス",
+        7 => "セブン",
+        9 => "ナイン",
+        11 => "イレブン",
+        12 => "トゥエルブ",
+        _ => return format!("{men}メンズモリス"),
+    };
+    format!("{number}メンズモリス")
+}
+
 pub fn view(game: &Morris) -> View {
     let board = game.board();
     let rings = board.rings as usize;
-    let flying = if game.has_flying() { "駒が三つになった側はどこへでも飛べる。" } else { "" };
+    let flying = if game.has_flying() { "駒が三つになった側はどこへでも飛べます。" } else { "" };
     // The rings' own lines exist already; these connect rings to each other and to the centre.
     let across = |[one, other]: &[usize; 2]| one / 8 != other / 8;
     let lines = (0..board.points as usize).flat_map(|one| {
@@ -125,11 +140,11 @@ pub fn view(game: &Morris) -> View {
         .piece('w', Some(0), Shape::Disc)
         .piece('b', Some(1), Shape::Disc)
         .japanese(
-            format!("{}メンズ・モリス", game.men()),
+            japanese_title(game.men()),
             format!(
-                "駒を{}個ずつ交互に置き、置き終えたら線に沿って隣の点へ動かす。{flying}三つ並べるとミルとなり、ミルに入って\
-                 いない相手の駒を一つ取る（すべてミルの中ならどれでもよい）。駒が三つより少なくなるか、動けなくなった側の\
-                 負け。終わらない場合は引き分け。",
+                "駒を{}個ずつ交互に置き、置き終えたら線に沿って隣の点へ動かします。{flying}三つ並べるとミルとなり、ミルに\
+                 入っていない相手の駒を一つ取ります（すべてミルの中ならどれでもかまいません）。駒が三つより少なくなるか、\
+                 動けなくなった側の負けです。千日手は引き分けです。",
                 game.men()
             ),
         )

@@ -69,12 +69,12 @@ pub fn view(board: &Board) -> View {
     let at = |point: u8| order.iter().position(|&other| other == point).expect("every point is in a row");
     let lines = board.edges().iter().map(|&(one, other)| [at(one), at(other)]);
     View::points(order.iter().map(place).collect(), lines.collect())
-        .sides(Side::new("o", "Brown", "茶", Tone::Brown), Side::new("X", "Black", "黒", Tone::Dark))
+        .sides(Side::new("o", "Brown", "茶色", Tone::Brown), Side::new("X", "Black", "黒", Tone::Dark))
         .piece('o', Some(0), Shape::Disc)
         .piece('X', Some(1), Shape::Disc)
         .japanese(
             format!("十六むさし（{}点）", board.points()),
-            "茶の駒16個が先手。駒は線に沿って隣の空いた点へ動く。黒が動いた点の両隣に並ぶ茶の駒の組は取られる。黒が\
-             動けなくなれば茶の勝ち、茶が動けないか同じ局面が繰り返されれば黒の勝ち。",
+            "茶色の駒16個が先手です。駒は線に沿って隣の空いた点へ動きます。黒が動いた点の両隣に並ぶ茶色の駒の組は\
+             取られます。黒が動けなくなれば茶色の勝ち、茶色が動けないか同じ局面が繰り返されれば黒の勝ちです。",
         )
 }

@@ -6,6 +6,7 @@ mod scan;
 use std::sync::{Arc, OnceLock};
 
 use kanzen::index::LayoutHash;
+use kanzen::progress::Observer;
 use kanzen::query::{
     Answer, Audit, Contents, Detail, MoveCounts, MoveNeeds, Numbering, Opener, Oracle, PublishedCounts, Recount, Scan,
     Spread, Wanted,
@@ -174,7 +175,7 @@ impl Oracle for Solution {
         })
     }
 
-    fn published(&self) -> Result<PublishedCounts, Error> {
+    fn published(&self, _: &dyn Observer) -> Result<PublishedCounts, Error> {
         let csv = Some(published_tables(&self.database.manifest().census()));
         Ok(PublishedCounts { csv, scores: Vec::new() })
     }

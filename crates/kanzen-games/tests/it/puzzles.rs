@@ -64,9 +64,9 @@ fn each_puzzle_has_one_right_move_at_each_turn() {
     let data = tempfile::tempdir().unwrap();
     for id in ["tictactoe", "nocca-3x3", "morris-5"] {
         let solved = solved(id, data.path());
-        let puzzles = solved.puzzles(10, 1).unwrap();
+        let puzzles = solved.puzzles(10, 1, &Silent).unwrap();
         assert!(!puzzles.is_empty(), "{id}");
-        assert_eq!(puzzles, solved.puzzles(10, 1).unwrap(), "{id}: the same seed gives the same puzzles");
+        assert_eq!(puzzles, solved.puzzles(10, 1, &Silent).unwrap(), "{id}: the same seed gives the same puzzles");
         assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.difficulty));
         puzzles.iter().for_each(|puzzle| check(&solved, puzzle));
     }
@@ -96,7 +96,7 @@ fn no_puzzle_is_an_image_of_another() {
     let game = Nocca::new(3, 3).unwrap();
     let solved = solved("nocca-3x3", data.path());
     for seed in 0..3 {
-        let puzzles = solved.puzzles(40, seed).unwrap();
+        let puzzles = solved.puzzles(40, seed, &Silent).unwrap();
         let keys = puzzles.iter().map(|puzzle| game.pack(game.canonical(game.read(&puzzle.position).unwrap())));
         assert_eq!(keys.collect::<HashSet<_>>().len(), puzzles.len());
         assert!(puzzles.len() > 10);

@@ -7,6 +7,7 @@ use super::{ALL_POSITIONS, Tablebase};
 use crate::{Answer, Audit, Contents, Detail, Numbering, Oracle, PublishedCounts, Recount, Scan, Spread, Wanted};
 use kanzen_core::index::{Class, Index};
 use kanzen_core::rules::{Game, key, typed};
+use kanzen_core::vocabulary::progress::Observer;
 use kanzen_core::vocabulary::{Budget, ClassId, Error, Slot};
 use kanzen_store::{PlaneFile, occurs_file};
 
@@ -44,8 +45,8 @@ impl<G: Game, I: Index<G>> Oracle for Tablebase<G, I> {
         Ok(1 << 15)
     }
 
-    fn published(&self) -> Result<PublishedCounts, Error> {
-        (self.published)(self)
+    fn published(&self, observer: &dyn Observer) -> Result<PublishedCounts, Error> {
+        (self.published)(self, observer)
     }
 
     fn quick_scan<'a>(&'a self, wanted: Wanted<'a>) -> Result<Option<Box<dyn Scan + 'a>>, Error> {

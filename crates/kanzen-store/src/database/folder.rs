@@ -1,5 +1,6 @@
 //! A database in a folder of this machine.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::Database;
@@ -48,13 +49,20 @@ impl Database {
         Database::from_files(&folder, manifest, Box::new(InFolder(folder.clone())), game, fingerprint)
     }
 
-    /// Removes the lock that a solve leaves behind if it is killed in its very last step.
+    /// Removes the lock that a solve leaves behind if it is killed in its very last step. It does no harm in a folder
+    /// that cannot be written, and stays there.
     pub fn tidy(&self) -> Result<(), Error> {
         let lock = self.folder.join(LOCK);
-        if lock.exists() {
-            remove(&lock)?;
-            sync_folder(&self.folder)?;
+        if !lock.exists() {
+            return Ok(());
         }
-        Ok(())
+        match remove(&lock) {
+            Err(Error::Io { source, .. })
+                if matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied) =>
+            {
+                Ok(())
+            }
+            removed => removed.and_then(|()| sync_folder(&self.folder)),
+        }
     }
 }

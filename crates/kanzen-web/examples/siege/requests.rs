@@ -52,7 +52,32 @@ impl Bad {
 }
 
 /// The number of kinds.
-pub const KINDS: usize = 16;
+pub const KINDS: usize = 17;
+
+/// Returns a condition that begins much and ends little: parts of each production, some of them many times.
+fn hostile(dice: &mut Dice) -> String {
+    const PARTS: [&str; 18] = [
+        "(",
+        ")",
+        "NOT ",
+        "POSITION(",
+        "wins(",
+        "wins('takes')",
+        "distance IN (",
+        "distance BETWEEN ",
+        "1 AND ",
+        "1, ",
+        "only_move AND ",
+        "only_move OR ",
+        "IS NOT ",
+        "IS NULL ",
+        "- ",
+        "value = ",
+        "'win'",
+        "''",
+    ];
+    (0..=dice.roll(6)).map(|_| dice.pick(&PARTS).repeat(1 << dice.roll(9))).collect()
+}
 
 /// Returns a bad request of one kind.
 pub fn bad(dice: &mut Dice, kind: usize) -> Bad {
@@ -100,6 +125,12 @@ pub fn bad(dice: &mut Dice, kind: usize) -> Bad {
         14 => {
             let start = format!("GET {probe} HTTP/1.1\r\n{HOST}\r\n");
             Bad { may_close: true, may_answer: true, ..Bad::refused([start.into_bytes(), dice.bytes(200)].concat()) }
+        }
+        15 => {
+            let condition = hostile(dice).replace(' ', "+");
+            let (most, column) = (dice.roll(3000), dice.pick(&["where", "columns"]));
+            let condition = &condition[..condition.len().min(most)];
+            Bad { may_answer: true, ..Bad::refused(format!("GET /api/{game}/find?{column}={condition} {END}\r\n")) }
         }
         // Contradictory lengths.
         _ => Bad::refused(format!(

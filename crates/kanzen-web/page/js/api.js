@@ -25,7 +25,6 @@ export async function games() {
 /** Whether best play takes a single request instead of one per ply. */
 export const lineIsCheap = (game) => served || (sizes.get(game) ?? Infinity) <= SMALL;
 
-
 export { address };
 export const moves = (game, position) => ask(game, "moves", { position });
 export const probe = (game, position) => ask(game, "probe", { position });
@@ -34,6 +33,7 @@ export const line = (game, position) => ask(game, "line", { position });
 export const puzzle = (game, seed) => ask(game, "puzzle", { seed });
 export const find = (game, parameters) => ask(game, "find", parameters);
 export const probeMany = (game, positions) => order(game, "probe", "POST", JSON.stringify(positions));
+export const played = (game, record) => order(game, "game", "POST", JSON.stringify(record));
 export const stats = (game) => ask(game, "stats");
 export const longest = (game) => ask(game, "longest");
 export const provenance = (game) => ask(game, "provenance");

@@ -8,6 +8,7 @@ import { graphPanel } from "./course.js";
 import { h, renew, toast } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Hint } from "./hint.js";
+import { steps } from "./notation.js";
 import { notationField } from "./notation-field.js";
 import { opponentChoice, think } from "./opponent.js";
 import { linePanel, movesPanel, panel } from "./panels.js";
@@ -148,6 +149,13 @@ export class BoardPage {
     return this.human !== "both" && !this.editor && atEnd && !session.over && session.now.mover !== this.human;
   }
 
+  /** Whether every move of the position is a single click. */
+  get places() {
+    const { view, now } = this.session;
+    const { moves } = now.probe;
+    return moves.length > 0 && moves.every(({ move }) => steps(view, now.mover, move, now.position)?.length === 1);
+  }
+
   get playable() {
     return !this.editor && !this.computersTurn && !this.session.over;
   }
@@ -243,7 +251,7 @@ export class BoardPage {
       "rules",
       h("p", {}, this.words.rules),
       h("p", {}, more),
-      h("p", { class: "quiet" }, t("help")),
+      h("p", { class: "quiet" }, t(this.places ? "helpPlace" : "help")),
     );
   }
 

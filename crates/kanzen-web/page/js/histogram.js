@@ -1,7 +1,7 @@
 // A histogram of positions by distance: wins upwards, losses downwards.
 
 import { s } from "./dom.js";
-import { count, t } from "./words.js";
+import { count, fewDigits, t } from "./words.js";
 
 const HIGH = 280;
 const LEFT = 64;
@@ -70,7 +70,7 @@ export function histogram({ histogram: bars, untimed, draws }, logarithmic) {
   const ticks = scale(most, logarithmic).flatMap((number) => {
     const offset = high(number);
     const text = (y) =>
-      s("text", { class: "axis", x: LEFT - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, short(number));
+      s("text", { class: "axis", x: LEFT - 8, y, "text-anchor": "end", "dominant-baseline": "central" }, fewDigits(number));
     const rule = (y) => s("line", { class: "rule", x1: LEFT, x2: WIDE, y1: y, y2: y });
     return [rule(middle - offset), rule(middle + offset), text(middle - offset), text(middle + offset)];
   });
@@ -103,14 +103,4 @@ function scale(most, logarithmic) {
   for (let power = 1; power <= most; power *= 10) powers.push(power);
   const every = Math.ceil(powers.length / 4);
   return powers.filter((_, at) => at % every === 0);
-}
-
-function short(number) {
-  const units = ["", " k", " M", " G"];
-  let unit = 0;
-  while (number >= 1000 && unit < units.length - 1) {
-    number /= 1000;
-    unit += 1;
-  }
-  return `${number >= 100 || Number.isInteger(number) ? Math.round(number) : number.toFixed(1)}${units[unit]}`;
 }

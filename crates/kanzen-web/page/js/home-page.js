@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import { h, renew } from "./dom.js";
 import { families, familyTitle } from "./families.js";
 import { draw } from "./picture.js";
+import { fits } from "./search.js";
 import { gameWords, t } from "./words.js";
 import { stateWords } from "./family-page.js";
 
@@ -49,14 +50,12 @@ export async function homePage(games) {
     );
   };
   const show = () => {
-    const wanted = field.value.trim().toLowerCase();
+    const wanted = field.value.trim();
     const all = families(games);
     const named =
       ({ name, members }) =>
       (game) =>
-        `${game.id} ${titleOf(game)} ${game.title} ${familyTitle(name, members, titleOf)}`
-          .toLowerCase()
-          .includes(wanted);
+        fits(wanted, game.id, [titleOf(game), game.title, familyTitle(name, members, titleOf)]);
     const chosen = all.flatMap((family) => family.members.filter(named(family)));
     const cards = wanted ? chosen.map(gameCard) : all.map(familyCard);
     count.textContent = wanted ? t("foundGames", { number: chosen.length }) : "";

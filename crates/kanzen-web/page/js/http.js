@@ -20,7 +20,7 @@ async function get(path, options) {
     const body = await response.json().catch(() => ({}));
     if (response.ok) return body;
     const wait = Number(response.headers.get("retry-after")) || undefined;
-    throw new Refusal(response.status, body.error ?? response.statusText, { wait });
+    throw new Refusal(response.status, body.error ?? response.statusText, { wait, code: body.code });
   }
 }
 

@@ -5,9 +5,9 @@ export class Refusal extends Error {
    * `status` is that of the HTTP API, or 0 without a response; `text` is the message. `words` is the key of a phrase
    * of the page that replaces the message.
    */
-  constructor(status, text, { wait, words, parts } = {}) {
+  constructor(status, text, { wait, words, parts, code } = {}) {
     super(text);
-    Object.assign(this, { status, wait, words, parts });
+    Object.assign(this, { status, wait, words, parts, code });
   }
 
   /** Whether a retry may succeed. Errors of a static host count, since it may be repaired at any time. */

@@ -29,7 +29,7 @@ export const figures = {
       position: "4",
       move: "1",
       en: "A player who cannot take loses: leave your opponent a multiple of four.",
-      ja: "取れなくなった方が負け。相手に4の倍数を残しましょう。",
+      ja: "取れなくなった方が負けです。相手に4の倍数を残しましょう。",
     },
   ],
   nocca: [
@@ -66,20 +66,20 @@ export const figures = {
       game: "musashi-25",
       move: "c5-c4",
       en: "Brown has sixteen pieces and moves first: one step along a line to an empty point.",
-      ja: "茶は16個で先手。線に沿って隣の空いた点へ1歩動きます。",
+      ja: "茶色は16個で先手。線に沿って隣の空いた点へ1歩動きます。",
     },
     {
       game: "musashi-25",
       position: "...../.o.o./..X../o...o/ooooo X",
       move: "c3-c4",
       en: "Black has one piece. Brown pieces on opposite sides of the point that it steps to are taken, by pairs.",
-      ja: "黒は1個。動いた点をはさんで並ぶ茶の駒の組は取られます。",
+      ja: "黒は1個。動いた点をはさんで並ぶ茶色の駒の組は取られます。",
     },
     {
       game: "musashi-25",
       position: "Xo.../oo..o/o...o/o...o/ooooo X",
       en: "Black cannot move: brown has won.",
-      ja: "黒が動けなくなれば茶の勝ちです。",
+      ja: "黒が動けなくなれば茶色の勝ちです。",
     },
     {
       game: "musashi-25",
@@ -109,7 +109,7 @@ export const figures = {
       position: "XXXX/XXXX/XXXX/XXO. O",
       move: "pass",
       en: "A player who cannot enclose passes. When neither can move, more discs win, and empty squares go to the winner.",
-      ja: "置けなければパス。両者とも置けなければ終わりで、石の多い方が勝ち。空いたマスは勝者に数えます。",
+      ja: "置けなければパスです。両者とも置けなければ終わりで、石の多い方が勝ちです。空いたマスは勝者に数えます。",
     },
   ],
   ostle: [
@@ -144,7 +144,7 @@ export const figures = {
     {
       move: "b2-b3",
       en: "Lions step in all directions, giraffes along rows and columns, elephants diagonally, chicks forward. A taken animal changes sides.",
-      ja: "ライオンは全方向、きりんは縦横、ぞうは斜め、ひよこは前に1歩。取った動物は自分のものになります。",
+      ja: "ライオンは全方向、きりんは縦横、ぞうは斜め、ひよこは前に1歩動けます。取った動物は自分のものになります。",
     },
     {
       position: "gle/.../.C./ELG b C",

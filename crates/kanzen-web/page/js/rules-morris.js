@@ -6,7 +6,7 @@ const place = {
 };
 const mill = {
   en: "Three in a line are a mill and take a man of the other side that is in no mill, or any if all are.",
-  ja: "三つ並べるとミル。ミルに入っていない相手の駒を一つ取ります（すべてミルの中ならどれでも）。",
+  ja: "三つ並べるとミルになります。ミルに入っていない相手の駒を一つ取ります（すべてミルの中ならどれでも）。",
 };
 const slide = {
   en: "When all are placed, a man moves along a line to the next point.",

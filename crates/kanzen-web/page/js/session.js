@@ -8,6 +8,9 @@ export const PLAYED = "played";
 export const BUSY = "busy";
 export const DROPPED = "dropped";
 
+/** The longest game that the server takes in one request. */
+const MOST_MOVES = 999;
+
 export class Session {
   /** `solved`: whether values are available, or only the rules. */
   constructor(game, view, initial, solved) {
@@ -34,10 +37,10 @@ export class Session {
   }
 
   /** Starts from a position. On an error the state does not change. */
-  async start(position = this.initial, side = 0) {
+  async start(position = this.initial, side = 0, known = new Map()) {
     const turn = (this.turn += 1);
     this.pending = false;
-    const probe = await this.ask(position);
+    const probe = known.get(position) ?? (await this.ask(position));
     if (turn !== this.turn) return DROPPED;
     this.moments = [{ position: probe.position, probe, move: null, mover: this.moverOf(probe, side) }];
     this.at = 0;
@@ -46,13 +49,26 @@ export class Session {
 
   /** Loads a whole game: its start, moves and current ply. Returns the first illegal move. */
   async load({ position, side, moves = [], at }) {
-    const started = await this.start(position, side);
+    const turn = (this.turn += 1);
+    const known = await this.fetchGame(position ?? this.initial, moves);
+    if (turn !== this.turn) return undefined;
+    const started = await this.start(position, side, known);
     for (const move of started === PLAYED ? moves : []) {
-      if (!this.now.probe.moves.some((known) => known.move === move)) return move;
-      if ((await this.play(move)) !== PLAYED) return undefined;
+      if (!this.now.probe.moves.some((choice) => choice.move === move)) return move;
+      if ((await this.play(move, known)) !== PLAYED) return undefined;
     }
     if (at !== undefined && started === PLAYED) this.goTo(at);
     return undefined;
+  }
+
+  /** Fetches the probes of a game at once, by position. What is missing is fetched move by move. */
+  async fetchGame(position, moves) {
+    const known = new Map();
+    if (!this.solved || !api.served || moves.length === 0) return known;
+    const { positions } = await api.played(this.game, { position, moves: moves.slice(0, MOST_MOVES) });
+    known.set(position, positions[0]);
+    for (const probe of positions) known.set(probe.position, probe);
+    return known;
   }
 
   /** Fetches a position and its moves. An unsolved game has no values, except for a finished game. */
@@ -66,10 +82,10 @@ export class Session {
     return sideOf(this.view, probe.to_move) ?? otherwise;
   }
 
-  /** Plays a move in the current position and drops the moves after it. */
-  async play(move) {
+  /** Plays a move in the current position and drops the moves after it. `known` has probes that need not be fetched. */
+  async play(move, known) {
     if (this.pending) return BUSY;
-    const choice = this.now.probe.moves.find((known) => known.move === move);
+    const choice = this.now.probe.moves.find((one) => one.move === move);
     if (!choice || this.end) return DROPPED;
     const [turn, from, { mover }] = [this.turn, this.at, this.now];
     if (this.moments[from + 1]?.move === move) {
@@ -78,7 +94,7 @@ export class Session {
     }
     this.pending = true;
     try {
-      const probe = await this.ask(choice.position);
+      const probe = known?.get(choice.position) ?? (await this.ask(choice.position));
       const moment = { position: probe.position, probe, move, mover: this.moverOf(probe, 1 - mover) };
       if (this.seen(moment, from) && this.endless === undefined) await this.learnEndless(moment);
       if (turn !== this.turn) return DROPPED;

@@ -120,6 +120,7 @@ export const en = {
   days: "{number} days",
   years: "{number} years",
   rules: "Rules",
+  helpPlace: "Click a square. With the keyboard: arrow keys move over the board, Enter selects, Escape cancels.",
   help: "Click a piece, then its target. With the keyboard: arrow keys move over the board, Enter selects, Escape cancels.",
 
   // Pages and lists.

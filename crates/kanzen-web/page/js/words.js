@@ -33,15 +33,29 @@ export function t(key, parts = {}) {
 /** Formats an integer with separators. */
 export const count = (number) => number.toLocaleString(current);
 
+/** Formats a number in few characters: 13.9 M, 1390万. */
+export function fewDigits(number) {
+  const units = current === "ja" ? [1e4, ["", "万", "億", "兆"]] : [1e3, ["", " k", " M", " G"]];
+  const [step, names] = units;
+  let unit = 0;
+  while (number >= step && unit < names.length - 1) {
+    number /= step;
+    unit += 1;
+  }
+  return `${number >= 100 || Number.isInteger(number) ? Math.round(number) : number.toFixed(1)}${names[unit]}`;
+}
+
 /** Returns the title and rules of a game, in Japanese if available. */
 export function gameWords({ title, rules, view }) {
   return current === "ja" && view?.japanese ? view.japanese : { title, rules };
 }
 
 /** Formats an error of the server: its message, preceded by a localized sentence if the page is not in English. */
-export function refusalWords({ status, message, words, parts }) {
+export function refusalWords({ status, message, words, parts, code }) {
   if (words) return t(words, parts);
   if (status === 0) return t("offline");
+  const translation = LANGUAGES[current].errors?.[code];
+  if (translation) return translation;
   if (status === 503) return t("busyServer", { error: message });
   return current === "en" ? message : t(status === 400 ? "refused400" : "refused", { error: message });
 }

@@ -130,7 +130,8 @@ impl Answer {
     pub fn error(&self) -> (u16, String) {
         let body = self.json();
         let fields = body.as_object().map_or(0, |fields| fields.len());
-        assert_eq!(fields, 1, "an error has one field: {body}");
+        assert_eq!(fields, 2, "an error has a sentence and a code: {body}");
+        assert!(body["code"].is_string(), "no code: {body}");
         (self.status, body["error"].as_str().unwrap_or_else(|| panic!("no error: {body}")).to_owned())
     }
 }

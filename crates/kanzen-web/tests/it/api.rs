@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::common::{Running, solve};
 use kanzen::Error;
 use kanzen::catalogue::{Catalogue, Entry, GameInfo};
+use kanzen::progress::Silent;
 use kanzen::query::{Opener, Oracle};
 use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
 use kanzen::store::Database;
@@ -33,7 +34,7 @@ fn answers_are_those_of_the_library() {
     same(&format!("/api/nocca-3x2/line?position={query}"), serde_json::to_value(after.line().unwrap()).unwrap());
     same("/api/nocca-3x2/stats", serde_json::to_value(game.stats().unwrap()).unwrap());
     assert_eq!(server.get("/api/nocca-3x2/stats.csv").body, game.stats().unwrap().plain_csv().into_bytes());
-    assert_eq!(server.get("/api/nocca-3x2/stats.csv?layout=published").body, game.csv().unwrap().into_bytes());
+    assert_eq!(server.get("/api/nocca-3x2/stats.csv?layout=published").body, game.csv(&Silent).unwrap().into_bytes());
     assert_eq!(server.get("/api/nocca-3x2/stats.csv?layout=paper").status, 400);
     let positions = serde_json::to_string(&[game.initial(), child.clone()]).unwrap();
     let both = [start, after.probe().unwrap()];
@@ -73,6 +74,10 @@ fn other_sites_may_frame_the_embeddable_board_only() {
     assert!(policy("/").contains("frame-ancestors 'none'"));
     assert!(policy("/api/games").contains("frame-ancestors 'none'"));
     assert!(policy("/embed.html").contains("frame-ancestors *"));
+    // The headers of a 304 replace those of the copy that the browser has.
+    let known = server.ask("GET", "/embed.html", "If-None-Match: *\r\n", b"");
+    assert_eq!(known.status, 304);
+    assert!(known.header("content-security-policy").unwrap().contains("frame-ancestors *"));
 }
 
 #[test]
@@ -456,6 +461,12 @@ fn a_solve_requires_allow_solve_and_a_loopback_address() {
     let server = Running::start(data.path(), true);
     let strange = server.ask("POST", "/api/nocca-3x2/solve", "Origin: http://elsewhere.example\r\n", b"");
     assert_eq!(strange.error(), (403, "only this server's own page may start or stop a solve".to_owned()));
+    let own = format!("Origin: http://{}\r\n", server.address);
+    for origins in ["Origin: http://\u{e9}vil.example\r\n".to_owned(), format!("{own}Origin: http://evil.example\r\n")]
+    {
+        let twice = server.ask("POST", "/api/nocca-3x2/solve", &origins, b"");
+        assert_eq!(twice.status, 403, "{origins:?}");
+    }
     assert_eq!(server.post("/api/stones-9/solve", "").status, 202);
     let solved = || server.get("/api/stones-9/solve").json()["state"] == "solved";
     let start = std::time::Instant::now();
@@ -474,7 +485,7 @@ fn responses_have_compression_and_cache_headers() {
     let small = server.ask("GET", "/api/tictactoe/probe", "Accept-Encoding: gzip\r\n", b"");
     assert_eq!(small.header("content-encoding"), Some("gzip"));
     assert!(small.body.len() * 2 < server.get("/api/tictactoe/probe").body.len());
-    assert_eq!(server.get("/api/tictactoe/probe").header("cache-control"), Some("public, max-age=3600"));
+    assert_eq!(server.get("/api/tictactoe/probe").header("cache-control"), Some("public, no-cache"));
     assert_eq!(server.get("/api/games").header("cache-control"), Some("no-store"));
     let page = server.get("/js/main.js");
     assert_eq!(page.header("cache-control"), Some("no-cache"));

@@ -5,6 +5,9 @@ mod common;
 mod schema;
 
 mod api;
+mod caching;
+mod deadlines;
 mod openapi;
+mod played;
 mod queries;
 mod reply;

@@ -163,21 +163,26 @@ impl Solved {
 
     /// The census of the database, by value and distance.
     pub fn stats(&self) -> Result<Stats, Error> {
+        self.stats_watched(&Silent)
+    }
+
+    /// The same, until the observer asks to stop: the scores of some games are counted anew.
+    pub fn stats_watched(&self, observer: &dyn Observer) -> Result<Stats, Error> {
         let contents = self.oracle.contents()?;
         let mut stats = Stats::new(&self.id, &contents.census);
         stats.all_positions = contents.all_positions.as_ref().map(AllPositions::from);
-        let scores = self.oracle.published()?.scores.into_iter();
+        let scores = self.oracle.published(observer)?.scores.into_iter();
         stats.scores = scores.map(|(score, positions)| ScoreBar { score, positions }).collect();
         stats.stored = contents.stored_slots;
         stats.weak = contents.only_line.map(|line| Weak { line });
         Ok(stats)
     }
 
-    /// The census as CSV, in the layout of the published table where there is one.
-    pub fn csv(&self) -> Result<String, Error> {
-        match self.oracle.published()?.csv {
+    /// The census as CSV, in the layout of the published table where there is one, unless the observer asks to stop.
+    pub fn csv(&self, observer: &dyn Observer) -> Result<String, Error> {
+        match self.oracle.published(observer)?.csv {
             Some(csv) => Ok(csv),
-            None => Ok(self.stats()?.csv()),
+            None => Ok(self.stats_watched(observer)?.csv()),
         }
     }
 
@@ -210,9 +215,9 @@ impl Solved {
         self.search(&Means::alone(budget, observer))
     }
 
-    /// The longest wins and losses, with up to `limit` examples of each.
-    pub fn longest_games(&self, limit: usize) -> Result<LongestGames, Error> {
-        query::longest_games(&self.id, &*self.game, &*self.oracle, limit)
+    /// The longest wins and losses, with up to `limit` examples of each, unless the observer asks to stop.
+    pub fn longest_games(&self, limit: usize, observer: &dyn Observer) -> Result<LongestGames, Error> {
+        query::longest_games(&self.id, &*self.game, &*self.oracle, limit, observer)
     }
 
     /// The columns that a question to the whole database can name.
@@ -241,9 +246,10 @@ impl Solved {
         find::explain(&self.search(&Means::alone(budget, &Silent)), find)
     }
 
-    /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first.
-    pub fn puzzles(&self, count: usize, seed: u64) -> Result<Vec<Puzzle>, Error> {
-        query::puzzles(&self.id, &*self.game, &*self.oracle, count, seed)
+    /// Puzzles: positions with one right move at each turn, the same ones for a seed, the easiest first,
+    /// unless the observer asks to stop.
+    pub fn puzzles(&self, count: usize, seed: u64, observer: &dyn Observer) -> Result<Vec<Puzzle>, Error> {
+        query::puzzles(&self.id, &*self.game, &*self.oracle, count, seed, observer)
     }
 
     /// Checks stored values against the rules.

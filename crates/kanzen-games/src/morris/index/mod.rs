@@ -299,7 +299,7 @@ impl Opener<Morris> for MorrisSolver {
     fn open(&self, game: &Arc<Morris>, database: Database) -> Result<Box<dyn Oracle>, Error> {
         let index = MorrisIndex::new(game).holding(|class| database.manifest().file(&class.plane_file()).is_some());
         self.check(&index, &database)?;
-        Ok(Box::new(Tablebase::open(game, index, database)?.publishing(|tablebase| {
+        Ok(Box::new(Tablebase::open(game, index, database)?.publishing(|tablebase, _| {
             let csv = Some(class_table(&tablebase.census()));
             Ok(PublishedCounts { csv, scores: Vec::new() })
         })))

@@ -274,7 +274,7 @@ impl Opener<Musashi> for SetAtATime {
             let (label, slots) = &sound[number];
             class.label == *label && class.slots == *slots && class.tally.positions() == *slots
         })?;
-        Ok(Box::new(Tablebase::open(game, self.index(game), database)?.publishing(|tablebase| {
+        Ok(Box::new(Tablebase::open(game, self.index(game), database)?.publishing(|tablebase, _| {
             let csv = Some(census_csv(tablebase.game().board(), &tablebase.census()));
             Ok(PublishedCounts { csv, scores: Vec::new() })
         })))

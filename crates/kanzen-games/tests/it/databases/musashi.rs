@@ -17,7 +17,7 @@ fn twenty_five_points_equal_the_published_table() {
     let solved = entry.open(data.path()).unwrap();
     let table = include_str!("../../data/musashi_25.csv");
     let published: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
-    let csv = solved.csv().unwrap();
+    let csv = solved.csv(&Silent).unwrap();
     assert_eq!(csv.lines().collect::<Vec<_>>(), published);
 
     let stats = solved.stats().unwrap();
@@ -29,7 +29,7 @@ fn twenty_five_points_equal_the_published_table() {
     assert_eq!(longest.collect::<Vec<_>>(), [(5, 31)]);
     assert!(stats.histogram.iter().all(|bar| bar.distance <= 38));
 
-    let longest = solved.longest_games(3).unwrap();
+    let longest = solved.longest_games(3, &Silent).unwrap();
     let (wins, losses) = (longest.wins.unwrap(), longest.losses.unwrap());
     assert_eq!((wins.distance, wins.examples.len(), losses.distance, losses.examples.len()), (37, 3, 38, 3));
 

@@ -50,7 +50,7 @@ impl Sound {
         let files = read_folder(&data.path().join(&entry.info().id));
         let solved = entry.open(data.path()).unwrap();
         let known = some_positions(&solved);
-        let longest = solved.longest_games(LONGEST).ok();
+        let longest = solved.longest_games(LONGEST, &Silent).ok();
         Sound { entry, files, known, longest, small, data }
     }
 }

@@ -110,8 +110,8 @@ impl Session {
         }
         self.answer("line", || solved.at(None)?.line());
         self.answer("stats", || solved.stats());
-        self.answer("csv", || solved.csv());
-        let longest = self.answer("longest", || solved.longest_games(LONGEST));
+        self.answer("csv", || solved.csv(&Silent));
+        let longest = self.answer("longest", || solved.longest_games(LONGEST, &Silent));
         // A refusal is not a wrong answer.
         if longest.is_some() && longest != sound.longest && self.differs.is_none() {
             self.differs = Some("its longest games differ".to_owned());

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use kanzen::catalogue::Entry;
+use kanzen::progress::Silent;
 use kanzen_web::{EXAMPLES, Source};
 use serde::Serialize;
 
@@ -17,9 +18,9 @@ pub fn write(entry: &Entry, data: &Path, out: &Path, puzzles: usize) -> anyhow::
     let stats = solved.stats()?;
     put_json(out, "stats.json", &stats)?;
     put(out, "stats.csv", stats.plain_csv().as_bytes())?;
-    put(out, "published.csv", solved.csv()?.as_bytes())?;
-    put_json(out, "longest.json", &solved.longest_games(EXAMPLES)?)?;
-    put_json(out, "puzzles.json", &solved.puzzles(puzzles, SEED)?)?;
+    put(out, "published.csv", solved.csv(&Silent)?.as_bytes())?;
+    put_json(out, "longest.json", &solved.longest_games(EXAMPLES, &Silent)?)?;
+    put_json(out, "puzzles.json", &solved.puzzles(puzzles, SEED, &Silent)?)?;
     put_json(out, "provenance.json", &Source::new(entry.provenance(data)?))
 }
 

@@ -12,6 +12,7 @@ mod automaton;
 pub mod core;
 pub mod ground;
 pub mod interpreter;
+pub mod lang;
 pub mod number;
 pub mod operators;
 pub mod rbg;

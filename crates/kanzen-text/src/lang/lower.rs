@@ -539,10 +539,10 @@ impl<'t> Lowering<'t> {
         let (mut last, mut again) = (Vec::new(), Vec::new());
         let mut before: Option<Vec<Rule>> = None;
         for line in block {
-            if let Some(name) = &line.side {
-                if self.side_named(name)? != environment.side {
-                    continue;
-                }
+            if let Some(name) = &line.side
+                && self.side_named(name)? != environment.side
+            {
+                continue;
             }
             let mut rules: Vec<Rule> = Vec::new();
             match &line.guard {

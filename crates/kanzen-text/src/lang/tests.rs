@@ -224,19 +224,49 @@ fn problems_name_their_place_and_what_was_expected() {
         ("turn place own empty", (4, 16), "`empty` does not fit here", "`on`"),
         ("turn place own on emty", (4, 19), "`emty` does not fit here", "`empty`"),
         ("turn place own on empty,", (4, 25), "the line ends here", "an action such as `place` or `own step`"),
-        ("turn own step to enemy", (4, 18), "the move ends on a piece", "`, taking it` after it, or a target without pieces"),
-        ("turn own step to empty, taking it", (4, 6), "`taking it` has nothing to take", "a target such as `empty or enemy`"),
-        ("turn own step forward", (4, 15), "`b` does not look anywhere", "a direction in `sides`, such as `white w up`"),
-        ("turn own move to empty", (4, 6), "none of these pieces has moves of its own", "`step` or `slide` in their `piece` lines, or a direction here"),
+        (
+            "turn own step to enemy",
+            (4, 18),
+            "the move ends on a piece",
+            "`, taking it` after it, or a target without pieces",
+        ),
+        (
+            "turn own step to empty, taking it",
+            (4, 6),
+            "`taking it` has nothing to take",
+            "a target such as `empty or enemy`",
+        ),
+        (
+            "turn own step forward",
+            (4, 15),
+            "`b` does not look anywhere",
+            "a direction in `sides`, such as `white w up`",
+        ),
+        (
+            "turn own move to empty",
+            (4, 6),
+            "none of these pieces has moves of its own",
+            "`step` or `slide` in their `piece` lines, or a direction here",
+        ),
         ("turn own step\nwin own line 4", (5, 5), "the board has no line of 4 cells", ""),
         ("turn own step\nwin own on row 4", (5, 12), "the board has 3 rows", ""),
         ("turn own step\nwin own on d1", (5, 12), "`d1` is not on the board", ""),
         ("turn own step, x\nact x: y\nact y: x", (6, 8), "`x` uses itself, without an end", ""),
         ("turn own step, x (1, 2)\nact x (n): nothing", (4, 16), "`x` has 1 parameters, not 2", ""),
         ("turn own step\nturn own step", (5, 1), "a second `turn`", ""),
-        ("turn own step\nstuck looses", (5, 7), "`looses` does not fit here", "`lose`, `win`, `draw`, `pass`, `score` or a side and `wins`"),
+        (
+            "turn own step\nstuck looses",
+            (5, 7),
+            "`looses` does not fit here",
+            "`lose`, `win`, `draw`, `pass`, `score` or a side and `wins`",
+        ),
         ("turn own step\nendless win", (5, 9), "endless play has no last move", "`draw`, or a side and `wins`"),
-        ("turn own step, where own can move", (4, 6), "a turn asks whether the same side can move, and so on without an end", ""),
+        (
+            "turn own step, where own can move",
+            (4, 6),
+            "a turn asks whether the same side can move, and so on without an end",
+            "",
+        ),
         ("turn else: own step", (4, 6), "`else` stands below an `if`", ""),
         ("turn again, own step", (4, 6), "`again` is the last word of a line of `turn`", ""),
         ("act own: nothing", (4, 5), "`own` cannot be a name", "a word of your own that starts with a letter"),
@@ -252,8 +282,21 @@ fn problems_name_their_place_and_what_was_expected() {
 
 #[test]
 fn boards_that_do_not_fit_are_errors() {
-    let message = |text: &str| compile(&format!("game G\nsides a A, b B\nturn own step\n{text}")).unwrap_err()[0].to_string();
-    assert_eq!(message("board 3x2: AA. BBB"), "error: no problem");
+    let message = |text: &str| {
+        let text = format!("game G\nsides a A, b B\nturn own step\n{text}");
+        compile(&text).unwrap_err()[0].show(&text)
+    };
+    assert_eq!(
+        message("board 3x2: AA BBB"),
+        "4:12: error: this row has 2 cells; expected 3\n  | board 3x2: AA BBB\n  |            ^^"
+    );
+    assert!(message("board 3x2: AA.").contains("the drawing has 1 rows; expected 2"));
+    assert!(message("board 3x1: AC.").contains("`C` is no piece; expected one of `.AB`"));
+    assert!(message("board 99x1").contains("expected 1 to 26 columns and 1 to 40 rows"));
+    assert!(message("board 26x40").contains("the board has 1040 cells, at most 400 are possible"));
+    assert!(message("board 3x3\nlines a1 b4").contains("`b4` is not on the board"));
+    assert!(message("board 3x3\nlines a1 b1, a1 c1").contains("two lines leave this point in the same direction"));
+    assert!(message("board 3x3: A.. ... ..B\nlines b1 b2").contains("a piece on a3, which is on no line"));
 }
 
 #[test]
@@ -272,7 +315,10 @@ fn mutated(text: &str, random: &mut Random) -> String {
             0 => words.swap(at, other),
             1 => drop(words.remove(at)),
             2 => words.insert(at, words[other].clone()),
-            3 => words.insert(at, ["(", ")", ",", ":", "or ", "\n", "not ", "99999999999 ", "\u{1F0A1} "][random.below(9)].into()),
+            3 => words.insert(
+                at,
+                ["(", ")", ",", ":", "or ", "\n", "not ", "99999999999 ", "\u{1F0A1} "][random.below(9)].into(),
+            ),
             4 => words[at] = words[at].chars().rev().collect(),
             _ => words[at] = words[at].repeat(1 + random.below(30)),
         }

@@ -6,14 +6,12 @@
 //! - [`retrograde`]: one word a position, from the ends of the game backwards;
 //! - [`rounds`]: sets of positions as bits, a round for each ply;
 //! - [`search`]: one position's score, without a number for each;
-//! - [`layers`]: breadth first, what can be reached in how many plies;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
 mod counted;
 mod forecast;
 mod induction;
 mod job;
-pub mod layers;
 mod mesh;
 pub mod retrograde;
 pub mod rounds;

@@ -3,8 +3,7 @@
 //! An [`Index`] says where the value of a position is stored. The parts it is built from: [`combinations`] number the
 //! ways to place like pieces, [`pext`](crate::machine::cpu::pext) and [`pdep`](crate::machine::cpu::pdep) place them on
 //! what others left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one of each kind, and a [`Dictionary`]
-//! closes up whatever numbering still has gaps. A [`zdd`] numbers any family of sets that has structure. A game that
-//! brings rules only is [`Listed`].
+//! closes up whatever numbering still has gaps. A game that brings rules only is [`Listed`].
 
 mod binomial;
 mod burnside;
@@ -21,7 +20,6 @@ mod permutation;
 mod reachable;
 mod seen;
 mod sized_ranks;
-pub mod zdd;
 
 pub use binomial::{binomial, checked_binomial};
 pub use burnside::sets_kept;

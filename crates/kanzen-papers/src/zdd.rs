@@ -1,6 +1,6 @@
 //! Zero-suppressed decision diagrams that count: sets of sets, numbered without gaps.
 //!
-//! A family of sets of at most 64 elements is a graph: a node asks for its element, and leads on without it (`low`) or
+//! A family of sets of at most 64 elements is a graph: a node tests its element, and leads on without it (`low`) or
 //! with it (`high`). Equal parts are shared, and a node whose `high` leads nowhere is left out (Minato 1993). A set is a
 //! word, the element of level `l` its bit `l - 1`; the root has the highest level.
 //!
@@ -93,7 +93,7 @@ impl Zdd {
                 at = node.high;
             }
         }
-        // An element that no node asked for is still there.
+        // An element that no node tested is still there.
         (at == ONE && left == 0).then_some(rank)
     }
 
@@ -231,7 +231,7 @@ fn hash(node: Node) -> u64 {
 
 /// The family of all sets that `step` lets through, over the elements of `levels` levels.
 ///
-/// A state is all that the rest of a set depends on. `step` is asked, from the highest level down, what the state is
+/// A state is all that the rest of a set depends on. `step` returns, from the highest level down, the state
 /// after an element is left out or taken, or `None` if no set of the family goes that way. Ways that lead to the same
 /// state at the same level are one; the result is reduced as well.
 ///

@@ -1,4 +1,4 @@
-//! The index of a game that brings rules only: every position reachable from its roots, canonical, sorted and packed.
+//! The index of a game that has only rules: every position reachable from its roots, canonical, sorted and packed.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ impl<K: Key> Listed<K> {
         Ok(Listed { classes, _memory: memory })
     }
 
-    /// An index made of classes listed before, each with its number, in ascending order. `read` tells the keys of
+    /// An index of classes listed before, each with its number, in ascending order. `read` passes on the keys of
     /// a class, ascending, in stretches.
     pub fn read(
         numbers: &[u32],

@@ -1,4 +1,4 @@
-//! All positions that can be reached, breadth first, a layer at a time.
+//! Enumerates all reachable positions, breadth first, a layer at a time.
 //!
 //! ```text
 //!   frontier ──moves, canonical──> sorted lists ──insert──> known

@@ -1,10 +1,10 @@
-//! A game without its types: a position is the number it packs into, a move is its place in the rules' order.
+//! The type-erased interface of a game: a position is its packed key, a move is its place in the rules' order.
 
 use super::view::View;
 use super::{Game, Tags};
 use crate::vocabulary::{Answer, BadPosition, Key, Value};
 
-/// Any game, as everything uses it that is not worth a copy of its own for each game.
+/// Any game, for code that need not be compiled once per game.
 ///
 /// Every [`Game`] is one. A position is its packed [`Key`], widened; it must come from the game itself, by
 /// [`initial`](AnyGame::initial), [`read`](AnyGame::read), a move or a database. A move has no type: it is identified by its

@@ -1,12 +1,12 @@
-//! A game that is written out: every position by its text, with its moves. For rules that cannot be called from here,
-//! such as those that somebody writes in Python: they are asked once for each position, and all rooms go by the list.
+//! A game given as an explicit list: every position by its text, with its moves. For rules written in another language,
+//! such as Python: they are called once for each position, and everything else uses the list.
 //!
 //! ```text
-//! first text  --told-->  its moves, ends, mirror image  --new texts-->  told ...  --build-->  ExplicitGame
+//! first text  --rules-->  its moves, ends, mirror image  --new texts-->  rules ...  --build-->  ExplicitGame
 //! ```
 //!
 //! Positions are numbered in the order of their texts, and the moves of each are in the order of theirs: two programs
-//! that tell the same game in another order make the same database.
+//! that list the same game in another order make the same database.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use crate::rules::Game;
 use crate::rules::view::{Shape, Side, Tone, View};
 use crate::vocabulary::{BadPosition, Error, Value};
 
-/// What the rules tell of one position.
+/// What the rules return for one position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PositionRecord {
     /// The mover's value if the game is over.
@@ -39,7 +39,7 @@ pub struct Board {
     pub pieces: Vec<(char, usize)>,
 }
 
-/// A game that is written out.
+/// A game given as an explicit list of positions.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -79,7 +79,7 @@ struct Place {
 }
 
 impl ExplicitGame {
-    /// A game that starts with this text; nothing is told of it yet.
+    /// A game that starts with this text; no position is recorded yet.
     pub fn builder(initial: impl Into<String>) -> ExplicitGame {
         let mut game = ExplicitGame {
             texts: Vec::new(),
@@ -96,7 +96,7 @@ impl ExplicitGame {
         game
     }
 
-    /// What a position without moves is worth to its mover: lost, unless this says otherwise.
+    /// The value of a position without moves for its mover: lost, unless this sets another.
     pub fn stuck(self, stuck: Value) -> ExplicitGame {
         ExplicitGame { stuck, ..self }
     }
@@ -106,13 +106,13 @@ impl ExplicitGame {
         self.texts.len()
     }
 
-    /// The next position that has to be told of; nothing when all are.
+    /// The next position to be recorded; nothing when all are.
     #[allow(clippy::should_implement_trait, reason = "what is told of one text names the next")]
     pub fn next(&self) -> Option<&str> {
         self.texts.get(self.told.len()).map(String::as_str)
     }
 
-    /// Takes down what the rules tell of the [`next`](ExplicitGame::next) position.
+    /// Records what the rules return for the [`next`](ExplicitGame::next) position.
     pub fn push(&mut self, mut told: PositionRecord) -> Result<(), Error> {
         let position = self.next().ok_or_else(|| Error::Rules("all positions are told".into()))?;
         let mut texts = BTreeSet::new();
@@ -140,7 +140,7 @@ impl ExplicitGame {
         number
     }
 
-    /// The game, when all is told; its texts must fit the board, if it has one.
+    /// The game, when all positions are recorded; its texts must fit the board, if it has one.
     pub fn build(mut self, board: Option<&Board>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
             return Err(Error::Rules(format!("nothing is told of {position}")));
@@ -209,7 +209,7 @@ impl ExplicitGame {
 /// The most different names of sides and marks of pieces that a program may use.
 const MOST_NAMES: usize = 256;
 
-/// A name that stays for as long as the program runs. There are few of them, however many games are written out.
+/// A name that stays for as long as the program runs. There are few of them, however many explicit games are made.
 fn side_name(name: &str) -> Result<&'static str, Error> {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -258,7 +258,7 @@ impl Game for ExplicitGame {
     }
 
     fn unpack(&self, key: u32) -> u32 {
-        // A list may have been written by anybody: a number too high is told by what it packs into.
+        // A list may come from anywhere: a number too high is caught because it packs into another one.
         key.min(self.places.len().saturating_sub(1) as u32)
     }
 
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::rules::{conformance, fingerprint};
 
-    /// Stones, told with the moves in this order; mirrored, `b` stands for `a`.
+    /// Stones, listed with the moves in this order; mirrored, `b` stands for `a`.
     fn told(rising: bool) -> ExplicitGame {
         let mut game = ExplicitGame::builder("a4");
         while let Some(text) = game.next() {
@@ -320,7 +320,7 @@ mod tests {
         let mut game = ExplicitGame::builder("x");
         let twice = vec![("m".to_owned(), "y".to_owned()), ("m".to_owned(), "z".to_owned())];
         let error = game.push(PositionRecord { moves: twice, ..PositionRecord::default() }).unwrap_err();
-        assert_eq!(error.to_string(), r#"the rules do not hold together: x has two moves "m""#);
+        assert_eq!(error.to_string(), r#"inconsistent game rules: x has two moves "m""#);
     }
 
     #[test]

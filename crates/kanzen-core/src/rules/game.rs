@@ -1,4 +1,4 @@
-//! The rules of a game: the one trait a newcomer writes.
+//! The rules of a game: the trait that a new game implements.
 
 use std::fmt::Debug;
 
@@ -47,7 +47,7 @@ use crate::vocabulary::{BadPosition, Key, Value};
 pub trait Game: Send + Sync {
     /// A position, the side to move included.
     type Position: Copy + Eq + Debug + Send + Sync;
-    /// A move of the game, told from the other moves of its position.
+    /// A move of the game, distinct from the other moves of its position.
     type Move: Copy + Debug + Send + Sync;
     /// The number a position packs into: `u32`, `u64` or `u128`.
     type Key: Key;
@@ -66,14 +66,14 @@ pub trait Game: Send + Sync {
         crate::rules::drawing::board(&self.show(position))
     }
 
-    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the number of
-    /// plies tells whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
+    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the ply
+    /// decides whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
     /// changes nothing.
     fn draw_at(&self, position: Self::Position, _ply: u64) -> String {
         self.draw(position)
     }
 
-    /// How positions and moves are written, in a few sentences for people; nothing, if examples say it all.
+    /// How positions and moves are written, in a few sentences; nothing, if examples are enough.
     fn notation(&self) -> String {
         String::new()
     }
@@ -83,7 +83,7 @@ pub trait Game: Send + Sync {
         View::text()
     }
 
-    /// The position a text stands for, or a sentence that says what is wrong with it.
+    /// The position a text stands for, or a sentence about what is wrong with it.
     fn read(&self, text: &str) -> Result<Self::Position, BadPosition>;
 
     /// A move as text, such as `a1-b2`.
@@ -127,7 +127,7 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether a census counts this position. A finished game that the published counts leave out (a piece has
-    /// walked off the board) says no; such a position must have [`ended`](Game::ended).
+    /// walked off the board) returns false; such a position must have [`ended`](Game::ended).
     fn counted(&self, _position: Self::Position) -> bool {
         true
     }
@@ -142,8 +142,8 @@ pub trait Game: Send + Sync {
         vec![("class", class)]
     }
 
-    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not tell it,
-    /// since colours may share one; a style of play that prefers to be ahead in a draw asks for it, and nothing else.
+    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not determine it,
+    /// since colours may share one. Only a style of play that prefers to be ahead in a draw uses it.
     fn material(&self, _position: Self::Position) -> i32 {
         0
     }
@@ -154,7 +154,7 @@ pub trait Game: Send + Sync {
         visit(self.initial());
     }
 
-    /// The kinds of moves that questions to the whole database can tell apart
+    /// The kinds of moves that queries over the database can distinguish
     /// ([`tags`](Game::tags)): none, unless the rules name some.
     fn known_tags(&self) -> Tags {
         Tags::NONE
@@ -162,13 +162,13 @@ pub trait Game: Send + Sync {
 
     /// Which of the [`known_tags`](Game::known_tags) a move from `position` to `child` has.
     ///
-    /// Tags are for questions only: they are no part of the fingerprint, and a database stays what it is when a game
+    /// Tags are for queries only: they are no part of the fingerprint, and a database stays what it is when a game
     /// names its moves better.
     fn tags(&self, _position: Self::Position, _mv: Self::Move, _child: Self::Position) -> Tags {
         Tags::NONE
     }
 
-    /// The position if the mover could pass: the other side to move, nothing else changed. It tells who is in
+    /// The position if the mover could pass: the other side to move, nothing else changed. It detects
     /// zugzwang. Nothing where the rules give passing no meaning, or none in this position.
     fn passed(&self, _position: Self::Position) -> Option<Self::Position> {
         None

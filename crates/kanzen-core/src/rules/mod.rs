@@ -1,4 +1,4 @@
-//! The rules of a game: positions, moves, ends, notation, the picture of its board; and what tests them.
+//! The rules of a game: positions, moves, ends, notation and board view, with their tests.
 
 mod any_game;
 mod colour;

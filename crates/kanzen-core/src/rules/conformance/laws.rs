@@ -64,7 +64,7 @@ pub fn canonical_form<G: Game>(game: &G, position: G::Position) -> Result<(), Fa
 enum Image {
     /// A canonical position.
     Open(u128),
-    /// A finished game that nobody lists: what it is worth is all that matters.
+    /// A finished game that is not listed: only its value matters.
     Over(Value, Option<i16>),
 }
 
@@ -106,7 +106,7 @@ pub fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> R
     }
     let mut among = false;
     let mut stranger = None;
-    let told = game.unmoves(child, &mut |named| {
+    let generated = game.unmoves(child, &mut |named| {
         among |= named == parent;
         let mut leads_here = false;
         if game.ended(named).is_none() {
@@ -117,8 +117,8 @@ pub fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> R
         }
     });
     match stranger {
-        _ if told && !among => at_fault("not among the un-moves of"),
-        Some(named) if told => {
+        _ if generated && !among => at_fault("not among the un-moves of"),
+        Some(named) if generated => {
             Err(fault(game, child, format!("an un-move names {}, which has no move here", game.show(named))))
         }
         _ => Ok(()),

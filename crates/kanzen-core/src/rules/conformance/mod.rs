@@ -1,4 +1,4 @@
-//! A kit to run any game through before it is solved.
+//! Conformance tests for a game, to be run before it is solved.
 //!
 //! ```
 //! # use kanzen_core as kanzen;
@@ -36,16 +36,16 @@ pub use mutation::{Mutant, mutations};
 
 use crate::rules::Game;
 
-/// What the kit looked at.
+/// What the kit checked.
 ///
-/// What it did not meet it cannot vouch for: a look at the ends, the classes and the kinds of moves tells whether the
+/// It vouches only for what it met: the numbers of ends, classes and kinds of moves show whether the
 /// limit was high enough.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Positions visited.
     pub positions: usize,
-    /// How many of them come from games played by lot.
-    pub by_lot: usize,
+    /// How many of them come from random games.
+    pub at_random: usize,
     /// How many of them are finished games.
     pub ends: usize,
     /// How many of them have no moves although the game is not over.
@@ -62,8 +62,8 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { positions, by_lot, ends, stuck, classes, moves, kinds, .. } = self;
-        write!(f, "{positions} positions in {} classes, {by_lot} of them from games played by lot: ", classes.len())?;
+        let Report { positions, at_random, ends, stuck, classes, moves, kinds, .. } = self;
+        write!(f, "{positions} positions in {} classes, {at_random} of them from random games: ", classes.len())?;
         writeln!(f, "{ends} ends, {stuck} without a move")?;
         write!(f, "{moves} moves")?;
         kinds.iter().try_for_each(|(kind, count)| write!(f, "\n  {kind}: {count}"))
@@ -93,15 +93,15 @@ fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> F
 /// - no move leads to a higher class, and positions that are not counted have ended;
 /// - the canonical form has moves with the same tags, all of which the game knows, and passing there leads to the same;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
-/// - the view of the board fits every text, and different moves ask for different clicks;
-/// - endless play is nobody's win or one side's, and finished games are not in doubt.
+/// - the view of the board fits every text, and different moves need different clicks;
+/// - endless play is a draw or one side's win, and finished games have a definite value.
 ///
 /// The positions are all that can be reached from the initial one, if they are so few. Else half of them are those
-/// nearest to it and half come from games played by lot, the same ones each time, as many from each class as from the
+/// nearest to it and half come from random games with a fixed seed, as many from each class as from the
 /// others where there are so many: captures, the last pieces, ends and stalemates are seldom near the start.
 pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
     let drawn = draw::draw(game, limit);
-    let mut report = Report { by_lot: drawn.by_lot, ..Report::default() };
+    let mut report = Report { at_random: drawn.at_random, ..Report::default() };
     let view = game.view();
     for &position in &drawn.positions {
         laws::written_and_read(game, position)?;

@@ -1,4 +1,4 @@
-//! Games with one rule changed: what a fingerprint has to notice.
+//! Mutation tests: games with one rule changed, which must have another fingerprint.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ pub struct Mutant<'a, G> {
 }
 
 impl<'a, G: Game> Mutant<'a, G> {
-    /// Every change of a rule that games played by lot come across.
+    /// Every change of a rule that random games (with a fixed seed) come across.
     pub fn all(game: &'a G) -> Vec<Mutant<'a, G>> {
         changes(game).into_iter().map(|change| Mutant { game, change }).collect()
     }

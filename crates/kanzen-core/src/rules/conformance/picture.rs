@@ -1,4 +1,4 @@
-//! A game's view against its texts.
+//! Checks a game's view against its texts.
 
 use super::{Fault, fault};
 use crate::rules::Game;

@@ -1,4 +1,4 @@
-//! Breadth first: how many positions are found in which layer.
+//! Breadth-first search: counts the positions first reached at each ply.
 //!
 //! ```text
 //! slots    |  block 0  |  block 1  |  block 2  | ...

@@ -5,7 +5,6 @@
 //!
 //! - [`retrograde`]: one word per position, from the ends of the game backwards;
 //! - [`rounds`]: sets of positions as bits, one round per ply;
-//! - [`search`]: the score of one position, without an index;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
 mod counted;
@@ -17,7 +16,6 @@ pub mod retrograde;
 pub mod rounds;
 mod rules_only;
 mod scored;
-pub mod search;
 mod shared_keys;
 mod shared_list;
 mod solver;

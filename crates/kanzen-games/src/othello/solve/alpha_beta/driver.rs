@@ -4,12 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use super::busy::Busy;
 use super::table::{Bounds, Table};
-use super::tree::{Child, Expansion, Tree};
-use super::worker::{Shared, Worker};
-use kanzen_core::vocabulary::Error;
-use kanzen_core::vocabulary::progress::{Event, Observer};
+use super::worker::{Busy, Shared, Worker};
+use super::{Child, Expansion, Tree};
+use kanzen::Error;
+use kanzen::progress::{Event, Observer};
 
 /// How often a search reports its progress and checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);

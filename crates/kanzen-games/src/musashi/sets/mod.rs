@@ -1,7 +1,26 @@
-//! Sets of up to 2^32 and more positions, a bit each, cut into blocks.
+//! Sets of positions as bit-vectors, and moves as operations on the bits of their indices.
+//!
+//! ```text
+//! index of a position   hhhhhhhhhhhhhhhhh lllllllllllllll
+//!                       number of a block  place in the block: 2^15 bits, 4 KiB, stays in the first-level cache
+//! ```
+//!
+//! A move changes one or two index bits. High bits select another block, low bits move bits within it: see [`transfer()`].
 
-use kanzen_core::machine::Array;
-use kanzen_core::vocabulary::Error;
+mod count;
+mod mirror;
+mod pairs;
+mod schedule;
+mod transfer;
+
+pub use count::{Ones, count_by_ones};
+pub use mirror::Mirror;
+pub use pairs::{Visited, for_each_pair};
+pub use schedule::{Schedule, ScheduleStep};
+pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
+
+use kanzen::Error;
+use kanzen::machine::Array;
 
 /// Index bits within a block.
 pub const BLOCK_BITS: u32 = 15;
@@ -12,12 +31,12 @@ pub const BLOCK_WORDS: usize = 1 << (BLOCK_BITS - 6);
 /// A set of numbers below `2^bits`, a bit each, on huge pages where there are any.
 ///
 /// ```
-/// use kanzen_solve::rounds::Bits;
+/// use kanzen_games::musashi::sets::Bits;
 /// let mut set = Bits::empty(20)?;
 /// set.words_mut()[3] = 1 << 5;
 /// assert!(set.contains(3 * 64 + 5) && !set.contains(3 * 64 + 6));
 /// assert_eq!(set.blocks().count(), 32);
-/// # Ok::<(), kanzen_core::Error>(())
+/// # Ok::<(), kanzen::Error>(())
 /// ```
 pub struct Bits {
     words: Array<u64>,

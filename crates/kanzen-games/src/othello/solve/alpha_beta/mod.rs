@@ -1,6 +1,24 @@
-//! The interface between a game and the search.
+//! Alpha-beta search: the score of one position, without an index of all positions.
+//!
+//! Alpha-beta with windows of no width proves one bound at a time ("at least 4?"); a few such proofs, each led by the
+//! one before, close in on the score (MTD(f), Plaat et al. 1996). What is proven goes to a transposition table with
+//! whole keys: two positions are never taken for each other, so the score is a proof and not a likelihood. The table
+//! is shared by all threads, which stay out of each other's way by `Busy` marks.
+//!
+//! ```text
+//!   Tree    what the engine needs of a game: key, children in a promising order, a quick search for the last plies
+//!   Table   proven bounds of positions
+//!   Search  threads, windows, stop and resume
+//! ```
 
-use super::table::hash;
+mod driver;
+mod table;
+mod worker;
+
+pub use driver::{Checkpointer, Found, Search};
+pub use table::{Bounds, Proven, Table};
+
+use table::hash;
 
 /// A game as the search walks it. Scores are the mover's, from `-limit()` to `limit()`, and change sign with the move.
 ///
@@ -53,18 +71,18 @@ pub struct Child<N> {
     pub node: N,
     /// Lower is tried earlier.
     pub rank: i32,
-    pub(super) key: u128,
-    pub(super) hash: u64,
+    key: u128,
+    hash: u64,
 }
 
 impl<N: Copy> Child<N> {
-    pub(super) fn new<T: Tree<Node = N>>(tree: &T, node: N) -> Child<N> {
+    fn new<T: Tree<Node = N>>(tree: &T, node: N) -> Child<N> {
         let key = tree.key(node);
         Child { node, rank: 0, key, hash: hash(key) }
     }
 
     /// The low byte of the hash: enough to know a child among its siblings again.
-    pub(super) fn mark(&self) -> u8 {
+    fn mark(&self) -> u8 {
         self.hash as u8
     }
 }

@@ -10,15 +10,15 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
-use kanzen_core::machine::{Array, Plain, prefetch};
-use kanzen_core::vocabulary::Error;
+use kanzen::Error;
+use kanzen::machine::{Array, Plain, prefetch};
 
 const WAYS: usize = 3;
 
 /// What is proven of a score.
 ///
 /// ```
-/// use kanzen_solve::search::Bounds;
+/// use kanzen_games::othello::Bounds;
 /// let bounds = Bounds { lower: -4, upper: 10 };
 /// assert_eq!(bounds.exact(), None);
 /// ```
@@ -60,12 +60,12 @@ struct Line {
 /// Proven bounds of positions.
 ///
 /// ```
-/// use kanzen_solve::search::{Bounds, Table};
+/// use kanzen_games::othello::{Bounds, Table};
 /// let table = Table::new(1 << 20)?;
 /// table.put(77, Bounds { lower: 2, upper: 64 }, 0, 1000);
 /// assert_eq!(table.get(77).unwrap().bounds.lower, 2);
 /// assert!(table.get(78).is_none());
-/// # Ok::<(), kanzen_core::Error>(())
+/// # Ok::<(), kanzen::Error>(())
 /// ```
 pub struct Table {
     lines: Array<Line>,

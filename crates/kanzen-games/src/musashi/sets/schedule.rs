@@ -25,7 +25,7 @@ pub enum ScheduleStep {
 /// The order of a round.
 ///
 /// ```
-/// use kanzen_solve::rounds::{Schedule, ScheduleStep::{Make, Renew}};
+/// use kanzen_games::musashi::sets::{Schedule, ScheduleStep::{Make, Renew}};
 /// // Three in a row, each made from those next to it: two buffers do.
 /// let schedule = Schedule::new(&[vec![1], vec![0, 2], vec![1]]);
 /// assert_eq!(schedule.buffers, 2);

@@ -13,5 +13,5 @@ pub mod machine;
 pub mod rules;
 pub mod vocabulary;
 
-pub use rules::{Colour, Game, conformance, drawing, notation, view};
+pub use rules::{Board, Colour, Game, Notation, conformance, drawing, notation, view};
 pub use vocabulary::*;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader, Scope, Variants};
 use kanzen::query::Opener;
 use kanzen::solve::{Forecast, RulesOnly, Solver};
-use kanzen::{Error, Game};
+use kanzen::{Board, Error};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisSolver};
@@ -281,13 +281,13 @@ trait Maker {
     /// Builds the entry of a game from its solver; `options` adds what only an [`Entry`] has.
     fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Self::Made>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static;
 
     /// Builds the entry of a game without options.
     fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         Self::made(info, game, solver, |entry| entry)
@@ -305,7 +305,7 @@ impl Maker for Entries {
 
     fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Entry>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
@@ -325,7 +325,7 @@ impl Maker for Readers {
 
     fn made<G, S>(info: GameInfo, game: G, opener: S, _: impl FnOnce(Entry) -> Entry) -> Arc<Reader>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         Arc::new(Reader::new(info, game, opener))

@@ -80,7 +80,6 @@ pub(super) fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen_core::vocabulary::BadPosition;
 
     /// The numbers below a limit; each leads to two others, until there are no more.
     struct Tree {
@@ -101,18 +100,6 @@ mod tests {
                 .into_iter()
                 .filter(|next| *next < self.nodes)
                 .for_each(|next| play(next, next));
-        }
-
-        fn show(&self, node: u32) -> String {
-            node.to_string()
-        }
-
-        fn read(&self, text: &str) -> Result<u32, BadPosition> {
-            text.parse().map_err(|_| BadPosition::new("no number"))
-        }
-
-        fn show_move(&self, _: u32, next: u32) -> String {
-            next.to_string()
         }
 
         fn pack(&self, node: u32) -> u32 {

@@ -24,7 +24,7 @@ pub mod catalogue;
 use kanzen_core::vocabulary;
 
 pub use kanzen_core::vocabulary::*;
-pub use kanzen_core::{Colour, Game, conformance, drawing, index, machine, notation, rules, view};
+pub use kanzen_core::{Board, Colour, Game, Notation, conformance, drawing, index, machine, notation, rules, view};
 #[doc(inline)]
 pub use kanzen_query as query;
 #[doc(inline)]

@@ -16,7 +16,7 @@ const CHUNKS: usize = 2;
 ///
 /// ```
 /// # use kanzen_core as kanzen;
-/// # use kanzen::{BadPosition, Budget, Game, Ledger};
+/// # use kanzen::{Budget, Game, Ledger};
 /// # use kanzen::index::Listed;
 /// # use kanzen::progress::Silent;
 /// # struct Stones { pile: u32 }
@@ -26,9 +26,6 @@ const CHUNKS: usize = 2;
 /// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 /// #         for take in 1..=pile.min(3) { play(take, pile - take); }
 /// #     }
-/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
-/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
-/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, pile: u32) -> u32 { pile }
 /// #     fn unpack(&self, key: u32) -> u32 { key }
 /// # }

@@ -11,8 +11,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
-use crate::rules::Game;
 use crate::rules::view::{Shape, Side, Tone, View};
+use crate::rules::{Board, Game, Notation};
 use crate::vocabulary::{BadPosition, Error, Value};
 
 /// What the rules return for one position.
@@ -30,7 +30,7 @@ pub struct PositionRecord {
 
 /// The board of a game whose texts are rows of cells joined by `/`, a space, and the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct GridBoard {
     /// Rows of cells.
     pub rows: usize,
     /// Cells of a row.
@@ -44,7 +44,7 @@ pub struct Board {
 /// ```
 /// # use kanzen_core as kanzen;
 /// use kanzen::Game;
-/// use kanzen::catalogue::{PositionRecord, ExplicitGame};
+/// use kanzen::rules::{ExplicitGame, PositionRecord};
 /// let mut stones = ExplicitGame::builder("3");
 /// while let Some(text) = stones.next() {
 ///     let pile: u32 = text.parse()?;
@@ -58,7 +58,7 @@ pub struct Board {
 pub struct ExplicitGame {
     texts: Vec<String>,
     numbers: HashMap<String, u32>,
-    told: Vec<PositionRecord>,
+    records: Vec<PositionRecord>,
     /// What follows is made at the end.
     places: Vec<Place>,
     moves: Vec<(u32, u32)>,
@@ -84,7 +84,7 @@ impl ExplicitGame {
         let mut game = ExplicitGame {
             texts: Vec::new(),
             numbers: HashMap::new(),
-            told: Vec::new(),
+            records: Vec::new(),
             places: Vec::new(),
             moves: Vec::new(),
             move_texts: Vec::new(),
@@ -107,26 +107,26 @@ impl ExplicitGame {
     }
 
     /// The next position to be recorded; nothing when all are.
-    #[allow(clippy::should_implement_trait, reason = "what is told of one text names the next")]
+    #[allow(clippy::should_implement_trait, reason = "the record of one position names the next")]
     pub fn next(&self) -> Option<&str> {
-        self.texts.get(self.told.len()).map(String::as_str)
+        self.texts.get(self.records.len()).map(String::as_str)
     }
 
     /// Records what the rules return for the [`next`](ExplicitGame::next) position.
-    pub fn push(&mut self, mut told: PositionRecord) -> Result<(), Error> {
-        let position = self.next().ok_or_else(|| Error::Rules("all positions are told".into()))?;
+    pub fn push(&mut self, mut record: PositionRecord) -> Result<(), Error> {
+        let position = self.next().ok_or_else(|| Error::Rules("all positions are recorded".into()))?;
         let mut texts = BTreeSet::new();
-        if let Some((twice, _)) = told.moves.iter().find(|(text, _)| !texts.insert(text.as_str())) {
+        if let Some((twice, _)) = record.moves.iter().find(|(text, _)| !texts.insert(text.as_str())) {
             return Err(Error::Rules(format!("{position} has two moves {twice:?}")));
         }
-        told.moves.sort();
-        for (_, child) in &told.moves {
+        record.moves.sort();
+        for (_, child) in &record.moves {
             self.number(child.clone());
         }
-        if let Some(canonical) = &told.canonical {
+        if let Some(canonical) = &record.canonical {
             self.number(canonical.clone());
         }
-        self.told.push(told);
+        self.records.push(record);
         Ok(())
     }
 
@@ -141,9 +141,9 @@ impl ExplicitGame {
     }
 
     /// The game, when all positions are recorded; its texts must fit the board, if it has one.
-    pub fn build(mut self, board: Option<&Board>) -> Result<ExplicitGame, Error> {
+    pub fn build(mut self, board: Option<&GridBoard>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
-            return Err(Error::Rules(format!("nothing is told of {position}")));
+            return Err(Error::Rules(format!("{position} is not recorded")));
         }
         let initial = self.texts[0].clone();
         let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
@@ -152,10 +152,10 @@ impl ExplicitGame {
         self.texts = order.iter().map(|&old| std::mem::take(&mut texts[old as usize])).collect();
         self.numbers = self.texts.iter().cloned().zip(0..).collect();
         self.initial = self.numbers[&initial];
-        let mut told = std::mem::take(&mut self.told);
+        let mut records = std::mem::take(&mut self.records);
         let mut move_numbers: HashMap<String, u32> = HashMap::new();
         for (number, old) in (0..).zip(order) {
-            let PositionRecord { ended, to_move, canonical, moves } = std::mem::take(&mut told[old as usize]);
+            let PositionRecord { ended, to_move, canonical, moves } = std::mem::take(&mut records[old as usize]);
             for (text, child) in moves {
                 let next = move_numbers.len() as u32;
                 let mv = *move_numbers.entry(text).or_insert_with_key(|text| {
@@ -172,7 +172,7 @@ impl ExplicitGame {
         if let Some(board) = board {
             self.view = self.seen(board)?;
             if let Some(text) = self.texts.iter().find(|text| self.view.read(text).is_err()) {
-                let Board { rows, columns, .. } = board;
+                let GridBoard { rows, columns, .. } = board;
                 return Err(Error::Rules(format!(
                     "{text:?} does not fit a board of {rows} rows and {columns} columns, with rows joined by / and the \
                      side to move after a space"
@@ -183,7 +183,7 @@ impl ExplicitGame {
     }
 
     /// The view of a board, with the side first that begins.
-    fn seen(&self, board: &Board) -> Result<View, Error> {
+    fn seen(&self, board: &GridBoard) -> Result<View, Error> {
         let first = self.to_move(self.initial);
         let others = self.places.iter().map(|place| place.to_move).find(|&name| name != first);
         let side = |letter, name, japanese, tone| Side::new(letter, name, japanese, tone);
@@ -244,11 +244,6 @@ impl Game for ExplicitGame {
         self.texts[position as usize].clone()
     }
 
-    fn read(&self, text: &str) -> Result<u32, BadPosition> {
-        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
-        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
-    }
-
     fn show_move(&self, _: u32, mv: u32) -> String {
         self.move_texts[mv as usize].clone()
     }
@@ -260,10 +255,6 @@ impl Game for ExplicitGame {
     fn unpack(&self, key: u32) -> u32 {
         // A list may come from anywhere: a number too high is caught because it packs into another one.
         key.min(self.places.len().saturating_sub(1) as u32)
-    }
-
-    fn view(&self) -> View {
-        self.view.clone()
     }
 
     fn to_move(&self, position: u32) -> &'static str {
@@ -283,13 +274,26 @@ impl Game for ExplicitGame {
     }
 }
 
+impl Notation for ExplicitGame {
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
+        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
+    }
+}
+
+impl Board for ExplicitGame {
+    fn view(&self) -> View {
+        self.view.clone()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{conformance, fingerprint};
 
     /// Stones, listed with the moves in this order; mirrored, `b` stands for `a`.
-    fn told(rising: bool) -> ExplicitGame {
+    fn recorded(rising: bool) -> ExplicitGame {
         let mut game = ExplicitGame::builder("a4");
         while let Some(text) = game.next() {
             let (side, pile) = text.split_at(1);
@@ -307,8 +311,8 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_a_game_is_told_changes_nothing() {
-        let (one, other) = (told(true), told(false));
+    fn the_order_of_records_changes_nothing() {
+        let (one, other) = (recorded(true), recorded(false));
         assert_eq!(fingerprint("stones", &one, 0), fingerprint("stones", &other, 0));
         let report = conformance::check(&one, 1000).unwrap();
         assert!(report.values_compared);
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_told_twice_is_a_fault() {
+    fn two_moves_of_one_name_are_a_fault() {
         let mut game = ExplicitGame::builder("x");
         let twice = vec![("m".to_owned(), "y".to_owned()), ("m".to_owned(), "z".to_owned())];
         let error = game.push(PositionRecord { moves: twice, ..PositionRecord::default() }).unwrap_err();
@@ -328,7 +332,7 @@ mod tests {
         let mut game = ExplicitGame::builder("X./.. O");
         game.push(PositionRecord { to_move: Some("O".into()), ..PositionRecord::default() }).unwrap();
         let pieces = vec![('X', 1), ('O', 0)];
-        let error = game.build(Some(&Board { rows: 3, columns: 3, pieces })).err().unwrap();
+        let error = game.build(Some(&GridBoard { rows: 3, columns: 3, pieces })).err().unwrap();
         assert!(error.to_string().contains("does not fit a board of 3 rows and 3 columns"), "{error}");
     }
 }

@@ -14,7 +14,7 @@ pub mod view;
 
 pub use any_game::{AnyGame, ended, key, typed};
 pub use colour::Colour;
-pub use explicit_game::{Board, ExplicitGame, PositionRecord};
+pub use explicit_game::{ExplicitGame, GridBoard, PositionRecord};
 pub use fingerprint::fingerprint;
-pub use game::{Game, Successor};
+pub use game::{Board, Game, Notation, Successor};
 pub use tags::{Tag, Tags};

@@ -11,13 +11,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use kanzen::Board as _;
+
 use kanzen::index::{Index, Listed};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
 use kanzen::store::{Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Notation, Outcome, Slot, Value, conformance};
 
 use super::index::position;
 use super::*;
@@ -120,7 +122,7 @@ in hand: white 1, black 1";
 
 /// Every point is drawn where its column and its row cross.
 #[test]
-fn a_point_is_where_its_name_says() {
+fn a_point_is_where_its_name_places_it() {
     for men in Morris::MEN {
         let game = Morris::new(men).unwrap();
         for point in 0..game.board().points {

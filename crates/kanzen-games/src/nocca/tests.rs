@@ -14,7 +14,7 @@ use kanzen::query::{Answer, Opener, positions_of_value};
 use kanzen::solve::retrograde::RulesGraph;
 use kanzen::solve::{Job, MemoryStore, Solver, retrograde};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::layout::{Array, Layout};
 use super::index::numbering::Numbering;

@@ -1,4 +1,4 @@
-//! A game of the catalogue: its rules, and all that is done with a data folder.
+//! A game of the catalogue: its rules, and every operation on its data folder.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::{
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine::{self, parallel};
 use crate::query::{Opener, Oracle, Weak};
-use crate::rules::Game;
+use crate::rules::Board;
 use crate::solve::{Counting, Forecast, Job, Recorded, Solution, SolveStore, Solver};
 use crate::store::{Database, Edition, Manifest, WorkFolder, folder_bytes};
 use crate::vocabulary::mesh::Mesh;
@@ -28,13 +28,13 @@ pub struct Run<'a> {
     pub budget: Budget,
     /// How often a checkpoint is written.
     pub checkpoint_every: Duration,
-    /// Who hears how it goes, and may ask to stop.
+    /// Gets progress events, and may stop the solve.
     pub observer: &'a dyn Observer,
 }
 
 /// A game of the catalogue: what a [`Reader`] is, and how the game is solved.
 ///
-/// It is made of any [`Game`], a [`Solver`] that solves it and an [`Opener`] that reads its database.
+/// It is made of any [`Board`](crate::Board), a [`Solver`] that solves it and an [`Opener`] that reads its database.
 pub struct Entry {
     reader: Reader,
     solver: Erased,
@@ -66,7 +66,7 @@ struct Erased {
 impl Erased {
     fn new<G, S>(game: &Arc<G>, solver: &Arc<S>) -> Erased
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let both = || (game.clone(), solver.clone());
@@ -105,7 +105,7 @@ impl Entry {
     /// An entry for a game.
     pub fn new<G, S>(info: GameInfo, game: G, solver: S) -> Entry
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (game, solver) = (Arc::new(game), Arc::new(solver));
@@ -367,13 +367,13 @@ impl Entry {
             job.note(&format!("{loss}: its work is done again"));
         }
         if solution.is_err() {
-            // Beside what went wrong this is nothing to speak of.
+            // The first error matters more than this one.
             job.keep_time().ok();
         }
         Ok((solution?, job.elapsed(), job.ledger().most()))
     }
 
-    /// What is to be said of a database that was solved in so long.
+    /// Returns the report of a database that was solved in this time.
     fn report(
         &self,
         run: &Run<'_>,

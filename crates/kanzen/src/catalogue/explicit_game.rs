@@ -1,4 +1,4 @@
-//! Games that a program takes from elsewhere, position by position.
+//! Games given as a table, position by position, instead of rules.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::rules::conformance;
 use crate::solve::{Forecast, RulesOnly};
 use crate::vocabulary::Error;
 
-pub use crate::rules::{Board, ExplicitGame, PositionRecord};
+pub use crate::rules::{ExplicitGame, GridBoard, PositionRecord};
 
 /// What the conformance kit met in an explicit game.
 #[derive(Clone, PartialEq, Eq, Debug)]

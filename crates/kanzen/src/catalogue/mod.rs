@@ -1,4 +1,4 @@
-//! The games by name, without their types.
+//! The catalogue: games by name, with their types erased.
 //!
 //! An [`Entry`] can be described, solved into a data folder and opened; an open one ([`Solved`]) answers questions in
 //! text. An entry is made of any [`Game`](crate::Game), a [`Solver`](crate::solve::Solver) that solves it and an
@@ -19,7 +19,7 @@ mod provenance;
 mod publish;
 mod reader;
 
-// What an entry knows of its solve.
+// Types of the solve of an entry.
 pub use crate::solve::{Counting, Forecast};
 pub use crate::store::{Edition, from_memory};
 pub use crate::vocabulary::mesh::Mesh;
@@ -27,11 +27,11 @@ pub use card::{Card, CardFile};
 pub use counts::{ClassCount, CountCell, CountTable, Layer, PositionCount, Reach};
 pub use entry::{Entry, LongestDistance, OwnCount, OwnReach, Run, SolveReport};
 pub use explicit_game::{
-    Board, Conformance, ExplicitGame, PositionRecord, check as check_explicit_game, explicit_game,
+    Conformance, ExplicitGame, GridBoard, PositionRecord, check as check_explicit_game, explicit_game,
 };
 pub use fetched::{Fetched, Fetching, Wanted};
 pub use games::{Catalogue, GameOption, Given, Scope, Variants, listed, solved_besides};
-pub use info::{Description, GameInfo, GameView, Listing, Notation, State, Stored, Summary, Verdict};
+pub use info::{Description, GameInfo, GameView, Listing, NotationInfo, State, Stored, Summary, Verdict};
 pub use observation::Observation;
 pub use pictures::{picture, sheet};
 pub use provenance::{Provenance, RecordedRun};

@@ -1,4 +1,4 @@
-//! A game that can be read: its rules, and its database wherever the files are. Answers are in text.
+//! Opens a database for queries, wherever its files are. Positions and answers are text.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use crate::query::{
     Player, Probe, Puzzle, Reply, ScoreBar, Search, Stats, Verification, Weak,
 };
 use crate::rules::view::View;
-use crate::rules::{AnyGame, Game, fingerprint};
+use crate::rules::{AnyGame, Board, fingerprint};
 use crate::store::{Database, Files, Kept, Manifest};
 use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Census, Deadline, Error};
@@ -27,13 +27,13 @@ pub struct Reader {
 
 impl Reader {
     /// A game under a name, and how its database is read.
-    pub fn new<G: Game + 'static>(info: GameInfo, game: G, opener: impl Opener<G> + 'static) -> Reader {
+    pub fn new<G: Board + 'static>(info: GameInfo, game: G, opener: impl Opener<G> + 'static) -> Reader {
         Reader::shared(info, &Arc::new(game), &Arc::new(opener))
     }
 
     pub(super) fn shared<G, S>(info: GameInfo, game: &Arc<G>, opener: &Arc<S>) -> Reader
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Opener<G> + 'static,
     {
         let (known, how, its, opening) = (game.clone(), opener.clone(), game.clone(), opener.clone());
@@ -56,7 +56,7 @@ impl Reader {
         self.game.view()
     }
 
-    /// How positions and moves are written, in words; nothing if the game does not say.
+    /// How positions and moves are written, in words; empty if the game has no description.
     pub fn notation(&self) -> String {
         self.game.notation()
     }

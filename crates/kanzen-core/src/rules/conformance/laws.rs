@@ -3,16 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Fault, fault};
-use crate::rules::{Game, Successor, Tag};
+use crate::rules::{Game, Notation, Successor, Tag};
 use crate::vocabulary::{Key, Value};
 
-/// Text and key lead back to the position.
-pub fn written_and_read<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
+/// The text leads back to the position.
+pub fn written_and_read<G: Notation>(game: &G, position: G::Position) -> Result<(), Fault> {
     match game.read(&game.show(position)) {
-        Ok(read) if read == position => {}
-        Ok(read) => return Err(fault(game, position, format!("its text is read as {}", game.show(read)))),
-        Err(illegal) => return Err(fault(game, position, format!("its text is refused: {illegal}"))),
+        Ok(read) if read == position => Ok(()),
+        Ok(read) => Err(fault(game, position, format!("its text is read as {}", game.show(read)))),
+        Err(illegal) => Err(fault(game, position, format!("its text is refused: {illegal}"))),
     }
+}
+
+/// The key leads back to the position.
+pub fn packed_and_unpacked<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
     match game.unpack(game.pack(position)) {
         unpacked if unpacked == position => Ok(()),
         unpacked => Err(fault(game, position, format!("its key unpacks to {}", game.show(unpacked)))),

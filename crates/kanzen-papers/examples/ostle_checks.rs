@@ -22,7 +22,7 @@ use kanzen::machine::whole_budget;
 use kanzen::query::Opener;
 use kanzen::rules::fingerprint;
 use kanzen::store::Database;
-use kanzen::{Error, Notation};
+use kanzen::{Error, Game};
 use kanzen_games::catalogue::ostle_named;
 use kanzen_games::ostle::{
     Board, ByBoards, ClassIndex, HOLES, Move, Ostle, Position, classes, count_class, is_twisted,

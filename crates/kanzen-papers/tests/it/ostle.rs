@@ -7,7 +7,7 @@ use kanzen::progress::Silent;
 use kanzen::query::Opener;
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{Budget, Error, Notation};
+use kanzen::{Budget, Error, Game};
 use kanzen_games::ostle::{Army, ByBoards, Ko, Move, Ostle, Position, value};
 use kanzen_papers::ostle::ByPositions;
 

@@ -4,7 +4,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
 
 /// Timeout for connecting.
 pub const TIMEOUT: Duration = Duration::from_secs(20);

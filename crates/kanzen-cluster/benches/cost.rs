@@ -1,6 +1,6 @@
 //! The cost of distribution on a synthetic game: CPU time per edge, bytes per remote edge, time per level, memory per process.
 //!
-//! `cargo bench -p kanzen-mesh --bench cost [-- POSITIONS [BEFORE]]` (100 million by default) prints one JSON object. Runs
+//! `cargo bench -p kanzen-cluster --bench cost [-- POSITIONS [BEFORE]]` (100 million by default) prints one JSON object. Runs
 //! with one, two and four single-threaded processes alternate, all on loopback. BEFORE is the bench program `retrograde`
 //! of a version whose engine had no cluster support; it joins the rotation. Memory is measured until the values are
 //! written, since this bench keeps them in memory and a solve does not.
@@ -20,7 +20,7 @@ use kanzen::progress::{Event, Observer};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
 use kanzen::solve::{Job, MemoryStore};
 use kanzen::{Budget, Value};
-use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
 use serde_json::{Value as Json, json};
 
 use self::scattered::{Scattered, cpu_seconds};

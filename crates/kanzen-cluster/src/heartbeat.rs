@@ -157,7 +157,7 @@ impl Pulse {
 /// The latest pulses of all processes, as known to one of them. Those of the others are about a second old.
 ///
 /// ```
-/// let pulses = kanzen_mesh::Pulses::new(3, 1);
+/// let pulses = kanzen_cluster::Pulses::new(3, 1);
 /// pulses.advance(50);
 /// assert_eq!(pulses.all().map(|pulse| pulse.steps).collect::<Vec<_>>(), [0, 50, 0]);
 /// assert_ne!(pulses.slowest(), None);

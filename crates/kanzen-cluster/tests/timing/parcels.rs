@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::{TIMEOUT, hosts, terms, together};
 use kanzen::Error;
 use kanzen::mesh::{Mesh, Parcel};
-use kanzen_mesh::join;
+use kanzen_cluster::join;
 
 #[test]
 fn every_parcel_arrives_in_its_own_round() {

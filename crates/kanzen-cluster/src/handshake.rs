@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// What the processes must agree on before they start: an ordered list of names and values.
 ///
 /// ```
-/// use kanzen_mesh::Terms;
+/// use kanzen_cluster::Terms;
 /// let ours = Terms::new([("the game", "ostle".to_owned()), ("the version", "1".to_owned())]);
 /// let theirs = Terms::new([("the game", "dobutsu".to_owned()), ("the version", "1".to_owned())]);
 /// assert_eq!(ours.difference(&theirs).unwrap(), "the game is dobutsu there and ostle here");

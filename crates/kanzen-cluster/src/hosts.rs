@@ -5,11 +5,11 @@ use std::fmt;
 /// The addresses of all processes, by process number.
 ///
 /// ```
-/// use kanzen_mesh::Hosts;
+/// use kanzen_cluster::Hosts;
 /// let hosts = Hosts::read("# two machines\nada:4100\n\ngrace:4100\n")?;
 /// assert_eq!((hosts.len(), hosts.address(1)), (2, "grace:4100"));
 /// assert_eq!(Hosts::read("ada:4100\nada:4100\n").unwrap_err().to_string(), "line 2 is the same as line 1");
-/// # Ok::<(), kanzen_mesh::BadHosts>(())
+/// # Ok::<(), kanzen_cluster::BadHosts>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hosts(Vec<String>);

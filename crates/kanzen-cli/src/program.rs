@@ -154,7 +154,7 @@ fn help(definition: clap::Command, program: &Program) -> clap::Command {
 }
 
 /// What stands for the value of an argument in help.
-fn value_name(word: &clap::Arg) -> Option<&str> {
+pub fn value_name(word: &clap::Arg) -> Option<&str> {
     word.get_value_names()?.first().map(|name| name.as_str())
 }
 

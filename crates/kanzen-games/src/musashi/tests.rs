@@ -127,7 +127,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         assert!(counted.longest().unwrap().0 >= 4, "a board with long games");
         // Stored or not, each position is found once among those of its value.
         for (value, count) in counted.iter() {
-            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
+            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX, &Silent).unwrap();
             assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
             let keys: BTreeSet<u64> =
                 found.iter().map(|&key| game.pack(game.canonical(game.unpack(key as u64)))).collect();

@@ -236,11 +236,11 @@ fn the_positions_of_the_longest_games_are_found() {
     for bar in oracle.contents().unwrap().census.total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };
-        let found = positions_of_value(&*oracle, value, count, 5).unwrap();
+        let found = positions_of_value(&*oracle, value, count, 5, &Silent).unwrap();
         assert_eq!(found.len() as u64, count.min(5), "{value}");
         assert!(found.iter().all(|&board| oracle.answer(board).unwrap().value == value));
     }
-    assert_eq!(positions_of_value(&*oracle, Value::DRAW, 3, 3).unwrap().len(), 3);
+    assert_eq!(positions_of_value(&*oracle, Value::DRAW, 3, 3, &Silent).unwrap().len(), 3);
 }
 
 #[test]

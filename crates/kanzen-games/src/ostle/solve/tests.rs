@@ -110,7 +110,7 @@ fn every_position_has_the_plain_solvers_value() {
         let census = oracle.contents().unwrap().census;
         assert_eq!(census.total(), tally);
         for (value, count) in tally.iter() {
-            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX).unwrap();
+            let found = positions_of_value(&*oracle, value, u64::MAX, usize::MAX, &Silent).unwrap();
             assert!(found.iter().all(|&position| oracle.answer(position).unwrap().value == value));
             let distinct: HashSet<Position> = found.iter().map(|&key| game.canonical(game.unpack(key))).collect();
             assert_eq!((found.len() as u64, distinct.len() as u64), (count, count), "{value}");

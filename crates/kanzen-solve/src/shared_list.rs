@@ -336,7 +336,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
         let mut keys = Vec::with_capacity((slots.end - slots.start) as usize);
         here.visit(slots.clone(), |key| keys.push(key.wide()));
         let number = block * share.peers as u64 + share.me as u64;
-        job.store.pack_keys(width, number << share.bits, &keys).map(|packed| (number, packed))
+        job.store.pack_keys(number << share.bits, &keys).map(|packed| (number, packed))
     };
     let pack_batch = |batch: u64| -> Result<Vec<(u64, Vec<u8>)>, Error> {
         let blocks = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));

@@ -2,7 +2,7 @@
 
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::Graph;
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file, retrograde};
+use kanzen::solve::{Job, WorkFolder, plane_file, retrograde};
 use kanzen::{Budget, Value};
 
 use super::single_class::{Method, SingleClass, one_by_one, random_children};
@@ -47,11 +47,11 @@ fn all_parents_of_a_slot_are_in_the_reported_range() {
     }
 }
 
-fn solved(graph: &MorrisGraph<'_>, class: usize, method: Method) -> MemoryStore {
+fn solved(graph: &MorrisGraph<'_>, class: usize, method: Method) -> WorkFolder {
     solved_from(random_children(graph, class, 8).unwrap(), graph, class, method)
 }
 
-fn solved_from(store: MemoryStore, graph: &MorrisGraph<'_>, class: usize, method: Method) -> MemoryStore {
+fn solved_from(store: WorkFolder, graph: &MorrisGraph<'_>, class: usize, method: Method) -> WorkFolder {
     let job = Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap();
     retrograde::solve(&SingleClass { graph, class, method }, &job).unwrap();
     store
@@ -124,7 +124,7 @@ fn distances_without_a_score_are_kept() {
         let graph = MorrisGraph::new(&index);
         let class = (0..graph.classes()).find(|&class| graph.name(class) == name).unwrap();
         let [by_ranges, at_once] = [Method::Blocks, Method::AtOnce].map(|method| {
-            let store = MemoryStore::default();
+            let store = WorkFolder::in_memory();
             for other in 0..class {
                 let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
                 let far = |slot: u64| match slot % 3 {

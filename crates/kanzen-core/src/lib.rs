@@ -1,15 +1,17 @@
-//! What a solver of board games is built from: values and errors, the machine, the rules of a game, positions as numbers.
+//! The parts that the other crates share: values and errors, the machine, the rules of a game, and positions as numbers.
+//!
+//! Each module depends only on those before it:
 //!
 //! ```text
 //! vocabulary, machine -> rules -> index
 //! ```
 //!
-//! The crate [`kanzen`](https://docs.rs/kanzen) is the way in; this one has the parts that the others share.
+//! Applications use the crate [`kanzen`](https://docs.rs/kanzen), which re-exports what they need.
 
 pub mod index;
 pub mod machine;
 pub mod rules;
 pub mod vocabulary;
 
-pub use rules::{Colour, Game, conformance, drawing, notation, view};
+pub use rules::{Board, Colour, Game, Notation, conformance, drawing, notation, view};
 pub use vocabulary::*;

@@ -12,7 +12,7 @@ use std::time::Instant;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::solve::search::{Checkpointer, Table};
-use kanzen::{Error, Game};
+use kanzen::{Error, Game, Notation};
 use kanzen_games::othello::{Engine, Othello, Position, Start};
 use serde_json::{Value as Json, json};
 

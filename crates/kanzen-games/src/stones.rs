@@ -1,7 +1,7 @@
 //! A subtraction game: take 1, 2 or 3 stones from a pile; the player who cannot take loses.
 
 use kanzen::view::View;
-use kanzen::{BadPosition, Game};
+use kanzen::{BadPosition, Game, Notation};
 
 /// The most stones a pile may have.
 pub const MOST: u32 = 10_000;
@@ -67,21 +67,6 @@ impl Game for Stones {
         pile.0.to_string()
     }
 
-    fn notation(&self) -> String {
-        "The number of stones left. A move is the number of stones taken.".to_owned()
-    }
-
-    fn view(&self) -> View {
-        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
-    }
-
-    fn read(&self, text: &str) -> Result<Pile, BadPosition> {
-        match text.parse() {
-            Ok(stones) if stones <= self.pile => Ok(Pile(stones)),
-            _ => Err(BadPosition::new(format!("expected a number of stones from 0 to {}, found {text:?}", self.pile))),
-        }
-    }
-
     fn show_move(&self, _: Pile, take: Take) -> String {
         take.0.to_string()
     }
@@ -92,6 +77,25 @@ impl Game for Stones {
 
     fn unpack(&self, key: u32) -> Pile {
         Pile(key)
+    }
+}
+
+impl Notation for Stones {
+    fn notation(&self) -> String {
+        "The number of stones left. A move is the number of stones taken.".to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Pile, BadPosition> {
+        match text.parse() {
+            Ok(stones) if stones <= self.pile => Ok(Pile(stones)),
+            _ => Err(BadPosition::new(format!("expected a number of stones from 0 to {}, found {text:?}", self.pile))),
+        }
+    }
+}
+
+impl kanzen::Board for Stones {
+    fn view(&self) -> View {
+        View::pile().japanese("石取り", "山から1個、2個または3個の石を交互に取る。取れなくなった方が負け。")
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use kanzen::index::{Permutation, PermutationGroup};
 use kanzen::notation::{read_rows, show_rows, square};
 use kanzen::view::{Shape, Side, Tone, View};
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Game, Notation, Value};
 
 /// Tic-tac-toe, three in a row on nine cells.
 #[derive(Clone, Copy, Debug)]
@@ -101,25 +101,6 @@ impl Game for TicTacToe {
         show(board)
     }
 
-    fn notation(&self) -> String {
-        NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        View::grid(3, 3)
-            .sides(Side::new("X", "Crosses", "×", Tone::Dark), Side::new("O", "Noughts", "○", Tone::Light))
-            .piece('X', Some(0), Shape::Cross)
-            .piece('O', Some(1), Shape::Ring)
-            .japanese(
-                "三目並べ",
-                "3×3の盤の空いたマスに交互に印を置き、縦・横・斜めに三つ並べると勝ち。盤が埋まれば引き分け。",
-            )
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        read(text)
-    }
-
     fn show_move(&self, _: Position, Cell(cell): Cell) -> String {
         square(cell as usize % 3, 3 - cell as usize / 3)
     }
@@ -130,6 +111,29 @@ impl Game for TicTacToe {
 
     fn unpack(&self, key: u32) -> Position {
         Position { crosses: (key >> 9) as u16 & 0o777, noughts: key as u16 & 0o777 }
+    }
+}
+
+impl Notation for TicTacToe {
+    fn notation(&self) -> String {
+        NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        read(text)
+    }
+}
+
+impl kanzen::Board for TicTacToe {
+    fn view(&self) -> View {
+        View::grid(3, 3)
+            .sides(Side::new("X", "Crosses", "×", Tone::Dark), Side::new("O", "Noughts", "○", Tone::Light))
+            .piece('X', Some(0), Shape::Cross)
+            .piece('O', Some(1), Shape::Ring)
+            .japanese(
+                "三目並べ",
+                "3×3の盤の空いたマスに交互に印を置き、縦・横・斜めに三つ並べると勝ち。盤が埋まれば引き分け。",
+            )
     }
 }
 
@@ -185,7 +189,7 @@ fn read(text: &str) -> Result<Position, BadPosition> {
 #[cfg(test)]
 mod tests {
     use kanzen::progress::Silent;
-    use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
+    use kanzen::{Budget, Game, Ledger, Notation, conformance, index::Listed};
 
     use super::TicTacToe;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kanzen::Value;
-use kanzen::catalogue::{Board, ExplicitGame, GameInfo, PositionRecord, check_explicit_game, explicit_game};
+use kanzen::catalogue::{ExplicitGame, GameInfo, GridBoard, PositionRecord, check_explicit_game, explicit_game};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -136,9 +136,9 @@ fn value(object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     })
 }
 
-fn board(rules: &Bound<'_, PyAny>) -> PyResult<Option<Board>> {
+fn board(rules: &Bound<'_, PyAny>) -> PyResult<Option<GridBoard>> {
     let Some((rows, columns)) = rules.getattr("board")?.extract::<Option<(usize, usize)>>()? else { return Ok(None) };
     let (first, second): (String, String) = rules.getattr("pieces")?.extract()?;
     let of = |letters: &str, side| letters.chars().map(move |letter| (letter, side)).collect::<Vec<_>>();
-    Ok(Some(Board { rows, columns, pieces: [of(&first, 0), of(&second, 1)].concat() }))
+    Ok(Some(GridBoard { rows, columns, pieces: [of(&first, 0), of(&second, 1)].concat() }))
 }

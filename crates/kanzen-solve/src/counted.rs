@@ -1,4 +1,4 @@
-//! What the solve of a game by its rules will cost, from a count of its positions.
+//! Forecasts the cost of solving a game by its rules, from a count of its positions.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -9,7 +9,7 @@ use kanzen_core::rules::Game;
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Ledger};
 
-/// Positions that are counted in passing: whoever asks what a solve costs waits no longer than some seconds.
+/// The most positions that are counted for a forecast: this bounds its time to some seconds.
 const COUNTED: u64 = 1 << 18;
 /// Memory that counting them may take.
 const MEMORY: u64 = 256 << 20;
@@ -38,8 +38,8 @@ impl Observer for Deadline {
     }
 }
 
-/// Counts the positions of a game and tells what solving it costs; unknown if there are more than can be counted in
-/// passing.
+/// Forecasts a solve from a count of the game's positions. The forecast is unknown if there are more than can be counted
+/// within the limits.
 pub fn counted_forecast<G: Game>(game: &G) -> Forecast {
     let began = Instant::now();
     let ledger = Ledger::new(Budget::new(1, MEMORY));
@@ -80,7 +80,6 @@ pub(super) fn edges<G: Game>(game: &G, index: &Listed<G::Key>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen_core::vocabulary::BadPosition;
 
     /// The numbers below a limit; each leads to two others, until there are no more.
     struct Tree {
@@ -101,18 +100,6 @@ mod tests {
                 .into_iter()
                 .filter(|next| *next < self.nodes)
                 .for_each(|next| play(next, next));
-        }
-
-        fn show(&self, node: u32) -> String {
-            node.to_string()
-        }
-
-        fn read(&self, text: &str) -> Result<u32, BadPosition> {
-            text.parse().map_err(|_| BadPosition::new("no number"))
-        }
-
-        fn show_move(&self, _: u32, next: u32) -> String {
-            next.to_string()
         }
 
         fn pack(&self, node: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! What a solve will cost, before it starts.
+//! The forecast cost of a solve: time, memory and disk.
 //!
 //! A solver knows the sizes of what it works on, and makes a forecast of them. Where a complete run was recorded, that
 //! is known better, and the forecast is what the run took and a little more: always on the safe side.
@@ -48,12 +48,12 @@ const SERIAL: f64 = 0.1;
 const PROGRAM_BYTES: u64 = 8 << 20;
 
 impl Forecast {
-    /// Nobody can tell: there are too many positions to count them in passing. A solve reserves memory as it goes, and
+    /// Unknown cost: there are too many positions to count them quickly. A solve then reserves memory as it goes, and
     /// is refused when that runs out.
     pub const UNKNOWN: Forecast =
         Forecast { positions: None, seconds: f64::INFINITY, memory_bytes: 0, data_bytes: 0, disk_bytes: 0 };
 
-    /// Whether anybody can tell.
+    /// Whether the cost is known.
     pub fn is_known(&self) -> bool {
         self.seconds.is_finite()
     }

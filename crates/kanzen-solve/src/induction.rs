@@ -14,7 +14,7 @@ const PIECE: usize = 1 << 12;
 /// The score of each slot of a class, given those of the classes before it.
 ///
 /// ```
-/// # use kanzen_core::{BadPosition, Budget, Game, Ledger, Value};
+/// # use kanzen_core::{Budget, Game, Ledger, Value};
 /// # use kanzen_core::index::Listed;
 /// # use kanzen_core::progress::Silent;
 /// /// Take one or two coins from a row; what is taken counts.
@@ -29,9 +29,6 @@ const PIECE: usize = 1 << 12;
 /// #         (left == 0).then(|| if lead > 0 { Value::UNTIMED_WIN } else { Value::DRAW })
 /// #     }
 /// #     fn final_score(&self, (left, lead): (u32, i16)) -> Option<i16> { (left == 0).then_some(lead) }
-/// #     fn show(&self, (left, lead): (u32, i16)) -> String { format!("{left} {lead}") }
-/// #     fn read(&self, _: &str) -> Result<(u32, i16), BadPosition> { Err(BadPosition::new("not here")) }
-/// #     fn show_move(&self, _: (u32, i16), take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, (left, lead): (u32, i16)) -> u32 { left << 16 | (lead + 100) as u32 }
 /// #     fn unpack(&self, key: u32) -> (u32, i16) { (key >> 16, (key & 0xffff) as i16 - 100) }
 /// #     fn class(&self, (left, _): (u32, i16)) -> u32 { left }

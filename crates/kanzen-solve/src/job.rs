@@ -1,4 +1,4 @@
-//! One solve at work: its threads and memory, where it keeps its work, who listens.
+//! One running solve: its threads, memory, store and observer.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -10,7 +10,7 @@ use kanzen_core::machine::{self, parallel};
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Error, Ledger, Reservation};
 
-/// What a solver works with.
+/// The resources of a solver.
 ///
 /// ```
 /// use kanzen_core::progress::Silent;
@@ -25,7 +25,7 @@ use kanzen_core::vocabulary::{Budget, Error, Ledger, Reservation};
 /// # Ok::<(), kanzen_core::Error>(())
 /// ```
 pub struct Job<'a> {
-    /// Where work is kept.
+    /// Where checkpoints and results are kept.
     pub store: &'a WorkFolder,
     observer: &'a dyn Observer,
     mesh: Option<&'a dyn Mesh>,
@@ -87,12 +87,12 @@ impl<'a> Job<'a> {
         &self.ledger
     }
 
-    /// Who hears how the solve goes, and may ask it to stop.
+    /// The observer: it receives the progress, and may ask to stop.
     pub fn observer(&self) -> &'a dyn Observer {
         self.observer
     }
 
-    /// Does something on the worker threads.
+    /// Runs `work` on the worker threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         parallel::install(&self.pool, work)
     }
@@ -107,8 +107,8 @@ impl<'a> Job<'a> {
         self.observer.event(Event::Stage { name, total });
     }
 
-    /// From here on so much work is ahead, in units that its parts share. What earlier runs have done of it is said by
-    /// [`kept`](Job::kept) as it comes up.
+    /// Announces the work that is ahead, in units that its parts share. [`kept`](Job::kept) then reports the part of it
+    /// that earlier runs have done.
     pub fn ahead(&self, work: u64) {
         self.observer.event(Event::Ahead { work });
     }
@@ -150,7 +150,7 @@ impl<'a> Job<'a> {
         if stop { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    /// A level is done, with so many positions settled here. Whoever calls this sees to checkpoints.
+    /// Reports a finished level with the number of positions settled here. The caller writes the checkpoints.
     pub fn level_reached(&self, level: u64, positions: u64) {
         self.observer.event(Event::Level { level, positions });
     }
@@ -180,7 +180,7 @@ impl<'a> Job<'a> {
 
     /// A checkpoint is on the disk.
     pub fn checkpoint_written(&self) {
-        // Not worth the solve: without it the report tells less time than it took.
+        // An error is not worth the solve: without the file the report only understates the time.
         self.keep_time().ok();
         self.observer.event(Event::Checkpoint);
         *self.last_checkpoint.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();

@@ -1,11 +1,11 @@
-//! Breadth first: how many positions are found in which layer.
+//! Breadth-first search: counts the positions first reached at each ply.
 //!
 //! ```text
 //! slots    |  block 0  |  block 1  |  block 2  | ...
 //! marks       0b0110      0b0000      0b1000        bit t: something in this block was found in layer t
 //! ```
 //!
-//! What a slot remembers is the game's affair. The engine keeps the marks, walks through the blocks that have something
+//! The game defines what a slot stores. The engine keeps the marks, walks through the blocks that have something
 //! in the layer at hand, in parallel, and adds up what is new. Marks are only ever set, so that the order in which
 //! threads find things does not matter.
 
@@ -50,9 +50,9 @@ impl Marks {
 /// Goes from layer to layer until nothing is new, or to layer `depth`. The layers `found` so far are given by their
 /// positions, at least layer 0; the last of them is marked.
 ///
-/// `expand` is given a share of blocks that have something in a layer; it marks what it finds in the next one and tells
-/// how many positions of that were new. It may count in several ways at once: the layers of each are given, and the
-/// first is what the observer hears of.
+/// `expand` gets a share of the blocks that have something in a layer. It marks what it finds in the next layer and
+/// returns how many positions of that are new. It may count in several ways at once: the layers of each are given, and
+/// the observer gets the first.
 ///
 /// ```
 /// use std::sync::Mutex;

@@ -1,12 +1,12 @@
-//! Numbers in, values out: the engines.
+//! The engines: they solve a game whose positions are numbered.
 //!
-//! A [`Solver`] is how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`WorkFolder`] that keeps its
-//! work, an observer that hears how it goes. It knows neither file formats nor terminals. The engines:
+//! A [`Solver`] defines how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`WorkFolder`] for its
+//! files, and an observer of the progress. It knows neither file formats nor terminals. The engines:
 //!
-//! - [`retrograde`]: one word a position, from the ends of the game backwards;
-//! - [`rounds`]: sets of positions as bits, a round for each ply;
-//! - [`search`]: one position's score, without a number for each;
-//! - [`layers`]: breadth first, what can be reached in how many plies;
+//! - [`retrograde`]: one word per position, from the ends of the game backwards;
+//! - [`rounds`]: sets of positions as bits, one round per ply;
+//! - [`search`]: the score of one position, without an index;
+//! - [`layers`]: breadth-first search, positions by plies from the start;
 //! - [`scores_of_class`]: scores by induction, for games that always end.
 
 mod counted;

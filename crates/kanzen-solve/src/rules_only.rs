@@ -1,4 +1,4 @@
-//! The solver of games that bring rules only: list all positions, go back from the ends.
+//! The solver of games that have only rules: lists all positions, then runs retrograde analysis.
 
 use serde_json::json;
 
@@ -27,7 +27,7 @@ impl<G: Game> Solver<G> for RulesOnly {
         solution_of(game, job, &index, |class| index.keys(class).len())
     }
 
-    /// Tables of positions are made where there is memory for them: a game whose forecast counts them does without.
+    /// Tables of positions are made where memory allows; a game whose forecast includes them also solves without.
     fn least_memory(&self, _: &G) -> Option<u64> {
         self.known.map(|known| known.memory_bytes)
     }
@@ -41,8 +41,8 @@ impl<G: Game> Solver<G> for RulesOnly {
 fn with_tables<'a, G: Game>(game: &'a G, index: &'a Listed<G::Key>, job: &Job<'_>) -> Result<RulesGraph<'a, G>, Error> {
     let graph = RulesGraph::new(game, index);
     let words = (0..graph.classes()).map(|class| retrograde::forecast_class(&graph, class)).max().unwrap_or(0);
-    // Where parents are stored, four bytes each, nobody knows yet how many there are: a quarter more than it seems.
-    let parents = if graph.tells_parents(0) { 0 } else { 4 * index.positions() + 5 * edges(game, index) };
+    // Stored parents take four bytes each, and their number is only estimated: a quarter is added.
+    let parents = if graph.generates_parents(0) { 0 } else { 4 * index.positions() + 5 * edges(game, index) };
     graph.with_tables(job, words + parents)
 }
 

@@ -1,4 +1,4 @@
-//! The solver of games that bring rules with scores and always end: list all positions, go back from the ends.
+//! The solver of games that have only rules, with scores, and always end: lists all positions, then runs backward induction.
 
 use serde_json::json;
 

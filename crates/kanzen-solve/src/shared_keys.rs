@@ -1,17 +1,17 @@
-//! Who has which key, where several processes share a list of positions.
+//! Which process owns which key, where several processes share a list of positions.
 //!
-//! The positions of a class are numbered in the order of their keys, and blocks of slots are dealt in turn ([`Share`]).
-//! So the first key of each block tells who has a key, or would have it if it were listed: eight or sixteen bytes for each
+//! The positions of a class are numbered in the order of their keys, and blocks of slots are assigned round robin
+//! ([`Share`]). So the first key of each block gives the owner of a key, listed or not: eight or sixteen bytes for each
 //! 2^16 positions, which every process holds.
 //!
 //! [`Share`]: super::mesh::Share
 
-use super::mesh::Dealt;
+use super::mesh::RoundRobin;
 use kanzen_core::vocabulary::Key;
 
 /// The lists of all classes as one of several processes knows them.
 pub struct SharedKeys<K> {
-    share: Dealt,
+    share: RoundRobin,
     classes: Vec<SharedClass<K>>,
 }
 
@@ -25,12 +25,12 @@ pub struct SharedClass<K> {
 
 impl<K: Key> SharedKeys<K> {
     /// The lists of these classes, shared like this.
-    pub(super) fn new(share: Dealt, classes: Vec<SharedClass<K>>) -> SharedKeys<K> {
+    pub(super) fn new(share: RoundRobin, classes: Vec<SharedClass<K>>) -> SharedKeys<K> {
         SharedKeys { share, classes }
     }
 
     /// Which blocks are here.
-    pub(super) fn share(&self) -> Dealt {
+    pub(super) fn share(&self) -> RoundRobin {
         self.share
     }
 

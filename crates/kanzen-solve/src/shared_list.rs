@@ -1,18 +1,18 @@
-//! Listing positions by several processes.
+//! Lists the positions of a game on several processes.
 //!
 //! ```text
-//!   1  breadth first     each process has the keys whose hash falls to it, and expands what is new among them
+//!   1  breadth first     each process owns the keys by their hash, and expands what is new among them
 //!   2  in order          ranges of keys, one after the other, are gathered, sorted and counted
-//!   3  to their owners   a key's place among all is its slot; blocks of slots are dealt in turn
+//!   3  to their owners   a key's place among all is its slot; blocks of slots are assigned round robin
 //! ```
 //!
-//! Nobody ever holds a whole class. What comes out is the list of a process alone, cut into blocks.
+//! No process ever holds a whole class. The result is identical to the list of a single process, cut into blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::mesh::{Dealt, Mesh, Parcel, Share, garbled};
+use super::mesh::{Mesh, Parcel, RoundRobin, Share, garbled};
 use super::shared_keys::{SharedClass, SharedKeys};
 use super::{Job, PACKED_KEYS, keys_file};
 use kanzen_core::index::{KeySet, Listed, PackedKeys, PackedKeysBuilder, add_children, by_class};
@@ -32,7 +32,7 @@ const SAMPLES: u64 = 32;
 /// Keys that were received may take so many bytes before they are inserted.
 const LISTS: usize = 32 << 20;
 
-/// A share of the list, and who has the rest.
+/// A share of the list, and the owners of the rest.
 pub struct SharedList<K> {
     pub index: Listed<K>,
     pub keys: SharedKeys<K>,
@@ -46,7 +46,7 @@ pub fn list<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<SharedL
     let hashed = by_class(game, known.into_chunks()?)?;
     let numbers = agree_on_classes(mesh, hashed.iter().map(|(number, _)| *number))?;
     let mut hashed: BTreeMap<u32, PackedKeys<G::Key>> = hashed.into_iter().collect();
-    let share = Dealt::of(mesh);
+    let share = RoundRobin::of(mesh);
     let (mut classes, mut shared) = (Vec::new(), Vec::new());
     for number in numbers {
         // What is in order already and what is still to be takes no more than both did.
@@ -59,8 +59,8 @@ pub fn list<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<SharedL
     Ok(SharedList { index, keys: SharedKeys::new(share, shared) })
 }
 
-/// The process that a key falls to while positions are listed.
-fn lot<K: Key>(key: K, peers: usize) -> usize {
+/// The process that owns a key while positions are listed, by its hash.
+fn hash_owner<K: Key>(key: K, peers: usize) -> usize {
     let wide = key.wide();
     let mixed = (wide as u64 ^ (wide >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
@@ -75,7 +75,7 @@ fn from_bytes<K: Key>(bytes: &[u8]) -> impl Iterator<Item = K> {
     bytes.chunks_exact(size_of::<K>()).map(|key| K::from_wide(super::retrograde::wide(key)))
 }
 
-/// What a process does between rounds, one thread: posts keys, and takes some while it does.
+/// The exchange of keys between rounds, on one thread: posts keys, and takes some while it does.
 struct Exchange<'a, K> {
     mesh: &'a dyn Mesh,
     received: Vec<Vec<K>>,
@@ -114,7 +114,7 @@ impl<'a, K: Key> Exchange<'a, K> {
     }
 }
 
-/// The keys of all positions that fall to this process.
+/// The keys of all positions that this process owns by their hash.
 fn explore<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<KeySet<G::Key>, Error> {
     job.stage("positions", None);
     let mut memory = job.reserve("listing positions", 0)?;
@@ -122,7 +122,7 @@ fn explore<G: Game>(game: &G, job: &Job<'_>, mesh: &dyn Mesh) -> Result<KeySet<G
     let mut roots = Vec::new();
     game.roots(&mut |position| {
         let key = game.pack(game.canonical(position));
-        if lot(key, mesh.peers()) == mesh.me() {
+        if hash_owner(key, mesh.peers()) == mesh.me() {
             roots.push(key);
         }
     });
@@ -185,18 +185,18 @@ fn sorted<K: Key>(mut lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
     lists
 }
 
-/// The children of some positions, by the process that each falls to, each once.
+/// The children of some positions, by their owners, each once.
 fn children_by_owner<G: Game>(game: &G, parents: &[G::Key], peers: usize) -> Vec<Vec<G::Key>> {
     let mut children = Vec::new();
     parents.iter().for_each(|&parent| add_children(game, parent, &mut children));
     children.sort_unstable();
     children.dedup();
     let mut lists = vec![Vec::new(); peers];
-    children.into_iter().for_each(|child| lists[lot(child, peers)].push(child));
+    children.into_iter().for_each(|child| lists[hash_owner(child, peers)].push(child));
     lists
 }
 
-/// The classes that anybody has met.
+/// The classes that any process has met.
 fn agree_on_classes(mesh: &dyn Mesh, here: impl Iterator<Item = u32>) -> Result<BTreeSet<u32>, Error> {
     let here: Vec<u32> = here.collect();
     let said = mesh.all_gather(&to_bytes(&here))?;
@@ -204,7 +204,7 @@ fn agree_on_classes(mesh: &dyn Mesh, here: impl Iterator<Item = u32>) -> Result<
 }
 
 /// Puts the keys of a class in order over all processes, and keeps the blocks that are this one's.
-fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Result<PackedKeys<K>, Error> {
+fn in_order<K: Key>(mesh: &dyn Mesh, share: RoundRobin, keys: &PackedKeys<K>) -> Result<PackedKeys<K>, Error> {
     let [all] = mesh.all_reduce_sum([keys.len()])?;
     let turns = all.div_ceil(RANGE * share.peers as u64).max(1);
     let cuts = cuts(mesh, keys, turns * share.peers as u64)?;
@@ -231,7 +231,7 @@ fn in_order<K: Key>(mesh: &dyn Mesh, share: Dealt, keys: &PackedKeys<K>) -> Resu
         let mut range = exchange.taken().concat();
         range.par_sort_unstable();
 
-        // By the lengths of all, everybody knows the slots of what he has.
+        // The lengths of all give each process the slots of its keys.
         let lengths = mesh.all_gather(&(range.len() as u64).to_le_bytes())?;
         let lengths: Vec<u64> = lengths.iter().map(|bytes| super::retrograde::wide(bytes) as u64).collect();
         let first = place + lengths[..share.me].iter().sum::<u64>();
@@ -313,8 +313,8 @@ fn cuts<K: Key>(mesh: &dyn Mesh, keys: &PackedKeys<K>, ranges: u64) -> Result<Ve
     Ok(cuts)
 }
 
-/// What everybody knows of a class of which each has some blocks.
-fn shared_class<K: Key>(mesh: &dyn Mesh, share: Dealt, here: &PackedKeys<K>) -> Result<SharedClass<K>, Error> {
+/// What all processes know of a class of which each owns some blocks.
+fn shared_class<K: Key>(mesh: &dyn Mesh, share: RoundRobin, here: &PackedKeys<K>) -> Result<SharedClass<K>, Error> {
     let firsts: Vec<K> = (0..here.len()).step_by(share.stretch() as usize).map(|place| here.key(place)).collect();
     let said = mesh.all_gather(&to_bytes(&firsts))?;
     let [slots] = mesh.all_reduce_sum([here.len()])?;
@@ -327,16 +327,15 @@ fn shared_class<K: Key>(mesh: &dyn Mesh, share: Dealt, here: &PackedKeys<K>) -> 
 /// Writes the keys of a class: each process packs its blocks, the first one joins them.
 pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class: usize) -> Result<(), Error> {
     const BLOCKS: u64 = 32;
-    let share = Dealt::of(mesh);
+    let share = RoundRobin::of(mesh);
     let (slots, here) = (list.keys.slots(class), list.index.keys(class));
-    // Blocks of keys in a file are as long as those of slots are by default; in memory any length will do.
     let width = size_of::<K>();
     let pack = |block: u64| {
         let slots = block << share.bits..((block + 1) << share.bits).min(here.len());
         let mut keys = Vec::with_capacity((slots.end - slots.start) as usize);
         here.visit(slots.clone(), |key| keys.push(key.wide()));
         let number = block * share.peers as u64 + share.me as u64;
-        job.store.pack_keys(number << share.bits, &keys).map(|packed| (number, packed))
+        job.store.pack_keys(1 << share.bits, number << share.bits, &keys).map(|packed| (number, packed))
     };
     let pack_batch = |batch: u64| -> Result<Vec<(u64, Vec<u8>)>, Error> {
         let blocks = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));
@@ -374,7 +373,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
         (0..batches).try_for_each(|_| more(&mut ready))?;
     } else {
         let per_part = PACKED_KEYS >> share.bits.min(16);
-        job.store.put_packed_keys(&keys_file(class), width, slots, &mut |part| {
+        job.store.put_packed_keys(&keys_file(class), (width, 1 << share.bits), slots, &mut |part| {
             let mut packed = Vec::new();
             for block in part * per_part..((part + 1) * per_part).min(share.blocks(slots)) {
                 while !ready.contains_key(&block) {
@@ -390,7 +389,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
 
 /// The list that an earlier run has left in the folder of the first process: its classes' numbers are known.
 pub fn read<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, numbers: &[u32]) -> Result<SharedList<K>, Error> {
-    let share = Dealt::of(mesh);
+    let share = RoundRobin::of(mesh);
     let (mut classes, mut shared) = (Vec::new(), Vec::new());
     for (class, &number) in numbers.iter().enumerate() {
         let mut pieces: BTreeMap<u64, Vec<K>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! The two ways to solve a game by its rules alone, as a catalogue names them: their solvers and their readers stand
-//! elsewhere.
+//! The two ways to solve a game by its rules alone, as a catalogue names them: their solvers and readers are in
+//! other modules.
 //!
 //! A plane holds values, not scores, so a score is written as a value of the same rank: the more discs, the quicker
 //! the win. 10 is `win(LIMIT - 10)`, -10 is `loss(LIMIT - 10)`, 0 is a draw; the order of scores stays that of values.
@@ -10,7 +10,7 @@ use kanzen_core::vocabulary::{Outcome, Value};
 /// Solves a game from its rules alone.
 ///
 /// Memory goes to the packed list of keys, some bytes each; then for each position of the class at work four bytes and a
-/// half for its state, two for each of earlier classes and, unless the game tells its un-moves, four more and four for
+/// half for its state, two for each of earlier classes and, unless the game has un-moves, four more and four for
 /// each move that is not settled at once.
 #[derive(Default)]
 pub struct RulesOnly {
@@ -18,13 +18,13 @@ pub struct RulesOnly {
 }
 
 impl RulesOnly {
-    /// A solver for a game of which somebody knows what it costs.
+    /// A solver for a game of known cost.
     pub fn new(forecast: Forecast) -> RulesOnly {
         RulesOnly { known: Some(forecast) }
     }
 
-    /// A solver for a game that nobody has solved yet: positions are counted before anything is forecast. If there are
-    /// more than can be counted in passing, nothing is.
+    /// A solver for a game of unknown cost: positions are counted before anything is forecast. If there are
+    /// more than can be counted quickly, the forecast is unknown.
     pub fn counting() -> RulesOnly {
         RulesOnly::default()
     }
@@ -37,12 +37,12 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// A solver for a game of which somebody knows what it costs.
+    /// A solver for a game of known cost.
     pub fn new(forecast: Forecast) -> Scored {
         Scored { known: Some(forecast) }
     }
 
-    /// A solver for a game that nobody has solved yet: see [`RulesOnly::counting`](super::RulesOnly::counting).
+    /// A solver for a game of unknown cost: see [`RulesOnly::counting`](super::RulesOnly::counting).
     pub fn counting() -> Scored {
         Scored::default()
     }

@@ -1,12 +1,12 @@
 //! Kanzen (完全, "complete") strongly solves two-player board games of perfect information.
 //!
-//! Data flows one way through the rooms of this library, each of which uses only those before it:
+//! The layers, each of which depends only on those before it:
 //!
 //! ```text
-//! vocabulary, machine -> rules -> index -> solve -> store -> query -> catalogue -> faces (command, web, ...)
+//! vocabulary, machine -> rules -> index -> store -> solve -> query -> catalogue -> interfaces (command, server, ...)
 //! ```
 //!
-//! A newcomer writes the rules ([`Game`]), runs them through the [`conformance`] kit, and gets the rest.
+//! A new game implements the rules ([`Game`]) and is checked by the [`conformance`] tests; everything else follows.
 
 #[doc = include_str!("../docs/add-a-game.md")]
 pub mod add_a_game {}
@@ -24,7 +24,7 @@ pub mod catalogue;
 use kanzen_core::vocabulary;
 
 pub use kanzen_core::vocabulary::*;
-pub use kanzen_core::{Colour, Game, conformance, drawing, index, machine, notation, rules, view};
+pub use kanzen_core::{Board, Colour, Game, Notation, conformance, drawing, index, machine, notation, rules, view};
 #[doc(inline)]
 pub use kanzen_query as query;
 #[doc(inline)]

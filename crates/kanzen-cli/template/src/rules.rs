@@ -10,7 +10,7 @@
 //! Nothing here knows of numbers, files or threads. The kit in tests.rs tells whether the parts fit together.
 
 use kanzen::view::{self, Shape, Tone, View};
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Game, Notation, Value};
 
 /// Rows of the board: try 4.
 pub const ROWS: usize = 3;
@@ -148,6 +148,29 @@ impl Game for Hexapawn {
         format!("{} {}", rows.join("/"), board.to_move.letter())
     }
 
+    /// Squares by column and row, `a1` bottom left: `a1-a2`.
+    fn show_move(&self, _: Board, step: Step) -> String {
+        let name = |square| format!("{}{}", char::from(b'a' + (square % COLUMNS) as u8), ROWS - square / COLUMNS);
+        format!("{}-{}", name(step.from), name(step.to))
+    }
+
+    /// A number in base 3: the side to move, then the squares.
+    fn pack(&self, board: Board) -> u64 {
+        let digit = |square: &Option<Side>| square.map_or(0, |side| 1 + side as u64);
+        board.squares.iter().fold(board.to_move as u64, |key, square| 3 * key + digit(square))
+    }
+
+    fn unpack(&self, mut key: u64) -> Board {
+        let mut squares = [None; SQUARES];
+        for square in squares.iter_mut().rev() {
+            *square = [None, Some(White), Some(Black)][(key % 3) as usize];
+            key /= 3;
+        }
+        Board { squares, to_move: if key == 0 { White } else { Black } }
+    }
+}
+
+impl Notation for Hexapawn {
     /// The same in words, for `info` and `play`.
     fn notation(&self) -> String {
         "Rows from the top joined by '/', w and b, '.' for an empty square; a space, and the side to move. A move is \
@@ -183,28 +206,9 @@ impl Game for Hexapawn {
         }
         Ok(Board { squares, to_move })
     }
+}
 
-    /// Squares by column and row, `a1` bottom left: `a1-a2`.
-    fn show_move(&self, _: Board, step: Step) -> String {
-        let name = |square| format!("{}{}", char::from(b'a' + (square % COLUMNS) as u8), ROWS - square / COLUMNS);
-        format!("{}-{}", name(step.from), name(step.to))
-    }
-
-    /// A number in base 3: the side to move, then the squares.
-    fn pack(&self, board: Board) -> u64 {
-        let digit = |square: &Option<Side>| square.map_or(0, |side| 1 + side as u64);
-        board.squares.iter().fold(board.to_move as u64, |key, square| 3 * key + digit(square))
-    }
-
-    fn unpack(&self, mut key: u64) -> Board {
-        let mut squares = [None; SQUARES];
-        for square in squares.iter_mut().rev() {
-            *square = [None, Some(White), Some(Black)][(key % 3) as usize];
-            key /= 3;
-        }
-        Board { squares, to_move: if key == 0 { White } else { Black } }
-    }
-
+impl kanzen::Board for Hexapawn {
     /// What the page draws.
     fn view(&self) -> View {
         let [white, black] = [White, Black].map(Side::letter);

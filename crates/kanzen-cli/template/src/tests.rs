@@ -6,7 +6,7 @@ use kanzen::catalogue::Run;
 use kanzen::conformance::{self, reference};
 use kanzen::progress::Silent;
 use kanzen::query::Extent;
-use kanzen::{Budget, Game};
+use kanzen::{Budget, Game, Notation};
 
 use crate::hexapawn;
 use crate::rules::Hexapawn;

@@ -1,6 +1,6 @@
-//! The ways to choose: binomial coefficients.
+//! Binomial coefficients: the ways to choose k of n points.
 
-/// A table that is part of the program. Where programs are fetched, it is made when it is first wanted instead: it takes
+/// A table made at compile time. In WebAssembly, which is downloaded, it is made on first use instead: that takes
 /// less time than its bytes.
 macro_rules! table {
     ($(#[$doc:meta])* static $name:ident: $type:ty = $make:expr;) => {

@@ -1,4 +1,4 @@
-//! Counting positions up to symmetry without listing them.
+//! Counts positions up to symmetry without listing them, by Burnside's lemma.
 //!
 //! Burnside's lemma: the number of orbits is the average, over the symmetries, of how many positions each keeps.
 //! A symmetry keeps a position if every cycle of points holds one kind of piece or none, so with a variable per kind

@@ -1,4 +1,4 @@
-//! Subsets of a given size, numbered.
+//! Ranks and unranks subsets of a given size.
 //!
 //! A subset of at most 64 points is a bit mask. Among the masks with as many points, ascending order is the
 //! colexicographic order, and the number of a mask is

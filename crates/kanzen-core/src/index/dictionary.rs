@@ -1,6 +1,6 @@
-//! Sparse numbers made dense: a fully indexable dictionary.
+//! A rank dictionary: gives dense numbers to the members of a sparse set.
 //!
-//! A bit for every number of a universe says whether it is a member; counters beside the bits give in constant time
+//! A bit for every number of a universe marks whether it is a member; counters beside the bits give in constant time
 //! how many members are below a number (rank) and which number the n-th member is (select).
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Groups of permutations: all symmetries of a board, from a few.
+//! Permutation groups: all symmetries of a board, from a few generators.
 
 use super::Permutation;
 use std::collections::BTreeSet;

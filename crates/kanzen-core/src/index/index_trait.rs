@@ -1,4 +1,4 @@
-//! Where the value of a position is stored, and which position is stored where.
+//! The interface of an index: the slot of a position, and the position of a slot.
 
 use std::fmt::Debug;
 
@@ -11,8 +11,8 @@ use crate::vocabulary::{Budget, ClassId, Error, Slot, Value};
 /// A numbering of the positions of a game: each has a slot in a class, and each class is stored as a plane.
 ///
 /// Required: the classes, the [`place`](Index::place) of a position, the [`position`](Index::position) of a slot, and
-/// the positions by number, each once up to symmetry. [`layout`](Index::layout) has a default that tells two numberings
-/// apart by scattered slots.
+/// the positions by number, each once up to symmetry. [`layout`](Index::layout) has a default that distinguishes two
+/// numberings by sampled slots.
 pub trait Index<G: Game>: Send + Sync {
     /// The classes, in the order of their numbers.
     fn classes(&self) -> &[Class];
@@ -20,7 +20,7 @@ pub trait Index<G: Game>: Send + Sync {
     /// Where the value of a position is to be found.
     fn place(&self, game: &G, position: G::Position) -> Result<Place, Error>;
 
-    /// The position of a slot; nothing for a slot that stays empty. Several slots may hold mirror images of each other.
+    /// The position of a slot; nothing for an unused slot. Several slots may hold mirror images of each other.
     fn position(&self, game: &G, class: ClassId, slot: Slot) -> Result<Option<G::Position>, Error>;
 
     /// How many positions there are up to symmetry, those that need no slot among them.
@@ -30,18 +30,18 @@ pub trait Index<G: Game>: Send + Sync {
     fn numbered(&self, game: &G, number: u64) -> Result<Option<G::Position>, Error>;
 
     /// The number of a position, or of the mirror image of it that has one: what [`numbered`](Index::numbered) takes.
-    /// Nothing for a position without a number, and where the numbering does not tell.
+    /// Nothing for a position without a number, and where the index cannot compute it.
     fn number(&self, _game: &G, _position: G::Position) -> Result<Option<u64>, Error> {
         Ok(None)
     }
 
-    /// Which value a position has whose slot of a class holds `stored`. Nothing if that says nothing, or if another
-    /// class says it.
+    /// The value of a position whose slot of a class holds `stored`. Nothing if that value decides nothing, or if another
+    /// class decides it.
     fn stands_for(&self, _class: ClassId, stored: Value) -> Option<Value> {
         Some(stored)
     }
 
-    /// Whether the census counts the positions of a class. Who looks through the database leaves the others out.
+    /// Whether the census counts the positions of a class. Searches through the database leave the others out.
     fn is_counted(&self, _class: ClassId) -> bool {
         true
     }
@@ -62,7 +62,7 @@ pub trait Index<G: Game>: Send + Sync {
         false
     }
 
-    /// What a census can tell positions apart by, such as the number of pieces: names and numbers.
+    /// Properties by which a census can distinguish positions, such as the number of pieces: names and numbers.
     fn fields(&self, game: &G, position: G::Position) -> Vec<(&'static str, i64)> {
         let label = game.class_label(game.class(position));
         label.into_iter().map(|(name, number)| (name, number.into())).collect()
@@ -73,13 +73,13 @@ pub trait Index<G: Game>: Send + Sync {
         &[]
     }
 
-    /// Very many questions are coming, about so many positions and all their children: an index may make itself faster,
+    /// Hint: very many queries follow, about so many positions and all their children. An index may make itself faster,
     /// within the budget.
     fn prepare(&self, _positions: u64, _budget: &Budget) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Whether the numbering is a list that was read, not worked out: then it has to be held against the rules.
+    /// Whether the index is a list that was read, not computed: then it has to be checked against the rules.
     fn is_listed(&self) -> bool {
         false
     }
@@ -121,7 +121,7 @@ pub fn class_label<G: Game>(game: &G, class: u32) -> Map<String, Json> {
     game.class_label(class).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-/// What tells one numbering from another, as a number.
+/// A hash that distinguishes one numbering from another.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -192,7 +192,7 @@ pub enum Place {
     /// In a slot.
     At(ClassId, Slot),
     /// Losses and wins stand in planes of their own, as sets: a slot that is decided holds a win in so many plies,
-    /// whoever wins; one that is not holds a draw. A position in neither set is a draw.
+    /// whichever side wins; one that is not holds a draw. A position in neither set is a draw.
     Apart {
         /// Where it stands if it is lost.
         lost: (ClassId, Slot),

@@ -1,4 +1,4 @@
-//! A set of keys that grows by sorted lists, packed.
+//! A growing set of keys, packed.
 //!
 //! ```text
 //!   chunk 0       chunk 1       chunk 2          each owns the keys from its first to the next one's first
@@ -51,7 +51,7 @@ impl<K: Key> Owner<K> {
     }
 }
 
-/// What becomes of the keys of a range.
+/// The change to the keys of a range.
 enum Change<K> {
     Nothing,
     Wait(Vec<K>),
@@ -113,7 +113,7 @@ impl<K: Key> KeySet<K> {
         Ok(packed.into_iter().flatten().collect())
     }
 
-    /// Adds the keys of some ascending lists. Tells which are new, in parts that ascend.
+    /// Adds the keys of some ascending lists. Returns those that are new, in parts that ascend.
     pub fn insert(&mut self, lists: &[Vec<K>]) -> Result<Vec<Vec<K>>, Error> {
         let count = self.owners.len().max(1);
         let changes: Vec<(Change<K>, Vec<K>)> = (0..count)
@@ -138,7 +138,7 @@ impl<K: Key> KeySet<K> {
         Ok(fresh)
     }
 
-    /// What becomes of the keys of a range, and what is new in it.
+    /// The change to the keys of a range, and what is new in it.
     fn insert_one(
         &self,
         owner: usize,
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_keys_wait_and_are_known_all_the_same() {
+    fn a_few_unpacked_keys_are_still_known() {
         let mut set = KeySet::<u64>::default();
         set.insert(&[(0..200_000).map(|n| 10 * n).collect()]).unwrap();
         for turn in 1..10 {

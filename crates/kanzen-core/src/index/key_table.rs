@@ -1,4 +1,4 @@
-//! Keys and their places in a table of cache lines: a look-up reads one line.
+//! A hash table from keys to their places: a look-up reads one cache line.
 //!
 //! ```text
 //!   key - lowest ──mix──> number below 2^b ──its share of 2^b──> line of 8 entries, or the next that has room
@@ -21,7 +21,7 @@ use crate::vocabulary::{Error, Key};
 const LINE: usize = 8;
 /// Of ten entries so many are taken.
 const LOAD: u64 = 8;
-/// Lines that an entry may be away from its own, at most: so many must be told apart.
+/// Lines that an entry may be away from its own, at most: an entry must distinguish so many.
 const FAR: u64 = 256;
 /// Keys that are looked up together.
 const BATCH: usize = 64;

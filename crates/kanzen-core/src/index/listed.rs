@@ -1,4 +1,4 @@
-//! The index of a game that brings rules only: every position reachable from its roots, canonical, sorted and packed.
+//! The index of a game that has only rules: every position reachable from its roots, canonical, sorted and packed.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const CHUNKS: usize = 2;
 ///
 /// ```
 /// # use kanzen_core as kanzen;
-/// # use kanzen::{BadPosition, Budget, Game, Ledger};
+/// # use kanzen::{Budget, Game, Ledger};
 /// # use kanzen::index::Listed;
 /// # use kanzen::progress::Silent;
 /// # struct Stones { pile: u32 }
@@ -26,9 +26,6 @@ const CHUNKS: usize = 2;
 /// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 /// #         for take in 1..=pile.min(3) { play(take, pile - take); }
 /// #     }
-/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
-/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
-/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, pile: u32) -> u32 { pile }
 /// #     fn unpack(&self, key: u32) -> u32 { key }
 /// # }
@@ -60,7 +57,7 @@ impl<K: Key> Listed<K> {
         Ok(Listed { classes, _memory: memory })
     }
 
-    /// An index made of classes listed before, each with its number, in ascending order. `read` tells the keys of
+    /// An index of classes listed before, each with its number, in ascending order. `read` passes on the keys of
     /// a class, ascending, in stretches.
     pub fn read(
         numbers: &[u32],

@@ -1,10 +1,10 @@
-//! Positions as dense numbers.
+//! Numbers the positions of a game densely.
 //!
-//! An [`Index`] says where the value of a position is stored. The parts it is built from: [`combinations`] number the
-//! ways to place like pieces, [`pext`](crate::machine::cpu::pext) and [`pdep`](crate::machine::cpu::pdep) place them on
-//! what others left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one of each kind, and a [`Dictionary`]
-//! closes up whatever numbering still has gaps. A [`zdd`] numbers any family of sets that has structure. A game that
-//! brings rules only is [`Listed`].
+//! An [`Index`] defines where the value of a position is stored. The parts it is built from: [`combinations`] number the
+//! ways to place identical pieces, [`pext`](crate::machine::cpu::pext) and [`pdep`](crate::machine::cpu::pdep) place them
+//! on the squares left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one position of each orbit, and a
+//! [`Dictionary`] closes the gaps of a sparse numbering. A [`zdd`] numbers any family of sets that has structure. The index
+//! of a game that has only rules is [`Listed`].
 
 mod binomial;
 mod burnside;

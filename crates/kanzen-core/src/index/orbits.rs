@@ -1,4 +1,4 @@
-//! Masks up to symmetry, looked up.
+//! A table of masks up to symmetry: the orbit of each mask.
 //!
 //! ```text
 //! mask --rank--> slot --table--> orbit (24 bits), symmetry (8 bits)      orbit --> representative, stabilizer
@@ -183,16 +183,16 @@ impl OrbitTable {
 
     /// The orbit of a mask, and the number of the first symmetry that leads from the mask to its representative.
     ///
-    /// A mask that the table is not about has an answer without meaning.
+    /// For a mask outside the table the result is unspecified.
     ///
     /// # Panics
-    /// Perhaps, for such a mask; always, in a debug build.
+    /// In a debug build, for such a mask; otherwise perhaps.
     #[inline]
     pub fn orbit_of(&self, mask: u64) -> (u32, u8) {
         self.entry(mask).read()
     }
 
-    /// Where [`orbit_of`](OrbitTable::orbit_of) finds its answer, to be fetched into the cache and read later.
+    /// The entry that [`orbit_of`](OrbitTable::orbit_of) reads, to be fetched into the cache and read later.
     #[inline]
     pub fn entry(&self, mask: u64) -> &OrbitEntry {
         debug_assert!(self.masks.contains(mask), "{mask:#b} is not one of {:?}", self.masks);

@@ -1,4 +1,4 @@
-//! Permutations of points, fast on masks.
+//! Permutations of points, applied to bit masks by table look-ups.
 //!
 //! A mask is permuted byte by byte: for each byte of the mask a table holds the image of all its 256 contents.
 

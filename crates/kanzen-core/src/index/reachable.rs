@@ -1,4 +1,4 @@
-//! All positions that can be reached, breadth first, a layer at a time.
+//! Enumerates all reachable positions, breadth first, a layer at a time.
 //!
 //! ```text
 //!   frontier ──moves, canonical──> sorted lists ──insert──> known
@@ -45,7 +45,7 @@ pub fn reachable<G: Game>(game: &G, ledger: &Ledger, observer: &dyn Observer) ->
 ///
 /// ```
 /// # use kanzen_core as kanzen;
-/// # use kanzen::{BadPosition, Budget, Game, Ledger};
+/// # use kanzen::{Budget, Game, Ledger};
 /// # use kanzen::index::layers;
 /// # use kanzen::progress::Silent;
 /// # struct Stones { pile: u32 }
@@ -55,9 +55,6 @@ pub fn reachable<G: Game>(game: &G, ledger: &Ledger, observer: &dyn Observer) ->
 /// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 /// #         for take in 1..=pile.min(3) { play(take, pile - take); }
 /// #     }
-/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
-/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
-/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, pile: u32) -> u32 { pile }
 /// #     fn unpack(&self, key: u32) -> u32 { key }
 /// # }

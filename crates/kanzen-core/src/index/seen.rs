@@ -1,4 +1,4 @@
-//! Keys that were met lately: most moves lead to a position that another move has led to before.
+//! A cache of recently seen keys: most moves lead to a position that another move has led to before.
 //!
 //! ```text
 //!   key ──mix──> a line of 8 keys   [ newest | ... | oldest ]     a key that is new here pushes another out

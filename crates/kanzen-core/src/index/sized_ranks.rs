@@ -1,4 +1,4 @@
-//! Ranks of masks of 24 points and a known size: the low and the high twelve add up, and neither waits for the other.
+//! Ranks masks of 24 points and a known size: two independent table look-ups, for the low and the high twelve points.
 
 use super::binomial::{BINOMIAL, table};
 use super::combinations::{MASKS, TOGETHER, ranks_above};
@@ -37,7 +37,7 @@ static HIGH: [[u32; MASKS]; SIZES] = {
 }
 
 /// The number of a mask of at most 24 points among those of its size, which is below 8, as
-/// [`combinations::rank`](super::combinations::rank) tells it: quicker, where the size is known beforehand.
+/// [`combinations::rank`](super::combinations::rank) returns it: faster, where the size is known beforehand.
 ///
 /// ```
 /// # use kanzen_core as kanzen;

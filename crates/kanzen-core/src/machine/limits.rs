@@ -1,7 +1,7 @@
-//! What the system lets this process have: control groups and resource limits.
+//! The memory limits of this process: control groups and resource limits.
 //!
-//! A machine with 64 GB may give a container 2 of them, and a shell `ulimit -v` less still. Who goes beyond the first is
-//! killed without a word, who goes beyond the second gets no memory: so both count as what is free.
+//! A machine with 64 GB may give a container 2 of them, and a shell `ulimit -v` less still. A process beyond the first is
+//! killed without a message, one beyond the second gets no memory: so both limit what is free.
 //!
 //! ```text
 //! /proc/self/cgroup    4:memory:/jobs/7     version 1: memory.limit_in_bytes of /jobs/7, /jobs and /
@@ -50,7 +50,7 @@ fn room_in_groups(root: &Path) -> Option<u64> {
 struct Files {
     limit: &'static str,
     usage: &'static str,
-    /// The field of `memory.stat` that tells how much of the usage are files that nobody reads: the system takes it back.
+    /// The field of `memory.stat` for the part of the usage that is inactive files: the system can reclaim it.
     reclaimed: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Large zeroed arrays on huge pages: a look into one is one random access.
+//! Large zeroed arrays on huge pages, for random access.
 //!
 //! Engines touch gigabytes in strides. On 4 KiB pages nearly each touch of a new place also misses the TLB; on 2 MiB
 //! pages hardly any does. Anonymous memory comes zeroed, so nothing is written before it is used.
@@ -71,7 +71,7 @@ pub type Codes = Array<i16>;
 pub type AtomicWords = Array<AtomicU32>;
 
 impl<T: Plain> Array<T> {
-    /// An array of `len` zeros; `what` names it to the person whose machine has no memory for it.
+    /// An array of `len` zeros; `what` names it in the error if there is no memory for it.
     pub fn zeroed(what: &str, len: usize) -> Result<Array<T>, Error> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize);
         let pages = bytes.and_then(Pages::zeroed).ok_or_else(|| Error::Memory {
@@ -96,7 +96,7 @@ impl<T: Plain> Array<T> {
 }
 
 impl Array<u64> {
-    /// The array as numbers that all threads may change, while nobody else has it.
+    /// The array as numbers that all threads may change; the exclusive borrow shuts out other views.
     ///
     /// ```
     /// # use kanzen_core as kanzen;
@@ -143,7 +143,7 @@ mod pages {
         /// So many zero bytes; nothing if the system has none.
         pub fn zeroed(bytes: usize) -> Option<Pages> {
             let map = MmapMut::map_anon(bytes.max(1)).ok()?;
-            // A wish, not a need: a kernel without huge pages refuses and nothing is lost but time.
+            // Best effort: a kernel without huge pages refuses, which costs time only.
             #[cfg(target_os = "linux")]
             let _ = map.advise(memmap2::Advice::HugePage);
             Some(Pages(map.into()))

@@ -1,4 +1,4 @@
-//! Work on all threads, for code that is there once for each game.
+//! Parallel loops over `dyn` closures, for code that is compiled once per game.
 //!
 //! What rayon makes of an expression is compiled for every type that occurs in it, and comes to about a hundred functions.
 //! In code that is generic over games that would be so for each of them: it was half of what the compiler had to do. These
@@ -86,9 +86,9 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// The next one that nobody has taken.
+    /// The next number that no thread has taken.
     pub fn take(&self) -> Option<usize> {
-        // Once they are gone nobody counts on: the number could not go round.
+        // Not incremented past the end, so that the counter cannot wrap around.
         (self.next.load(Relaxed) < self.count)
             .then(|| self.next.fetch_add(1, Relaxed))
             .filter(|&task| task < self.count)
@@ -125,8 +125,8 @@ pub fn try_map<T: Send>(count: usize, make: &(dyn Fn(usize) -> Result<T, Error> 
     Ok(made.into_iter().filter_map(taken).collect())
 }
 
-/// The same for the first numbers only, as long as `goes_on` says so: some thread's no ends it for all. What has begun is
-/// made, so that it is what came of the first numbers without a gap.
+/// The same for the first numbers only, as long as `goes_on` returns true: false on any thread ends it for all. Work that
+/// has begun is finished, so the result covers the first numbers without a gap.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it_and_is_told() {
+    fn an_error_ends_it_and_is_returned() {
         let begun = AtomicUsize::new(0);
         let fails = |number: usize| {
             begun.fetch_add(1, Relaxed);

@@ -1,4 +1,4 @@
-//! A hint to the memory system, where the machine takes one.
+//! Prefetch hints, where the processor has them.
 
 /// Asks for the cache line that holds `item` without waiting for it.
 #[inline(always)]

@@ -1,13 +1,13 @@
-//! How fast this machine is, beside the one on which the costs of solves were recorded.
+//! Measures the speed of this machine, relative to the one on which the costs of solves were recorded.
 //!
-//! Engines compute and they wait for memory. Two short probes tell how long each takes here:
+//! Engines compute, and they wait for memory. Two short probes measure both:
 //!
 //! ```text
 //! compute   a chain of multiplications and shifts, nothing but the processor
-//! memory    a walk through more memory than caches hold, each step to where the last one says
+//! memory    a walk through more memory than caches hold, each step to where the last word points
 //! ```
 //!
-//! What a machine that is busy with other things loses now, it may well not lose later: of several tries the quickest
+//! Other load on the machine may be gone by the time of the solve, so of several tries the fastest
 //! counts.
 
 use std::hint::black_box;
@@ -25,7 +25,7 @@ const COMPUTE_STEPS: u64 = 1 << 20;
 const MEMORY_STEPS: usize = 1 << 14;
 /// Words of the walk: 64 MB.
 const WORDS: usize = 1 << 23;
-/// No probe is trusted beyond this.
+/// The least and the greatest factor that a probe may yield.
 const BOUNDS: (f64, f64) = (1.0 / 8.0, 64.0);
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,7 +87,7 @@ impl Walk {
             return None;
         }
         let mut words = Array::<u64>::zeroed("the walk of a probe", WORDS).ok()?;
-        // Pages without anything written are all the same one: a word of each line of the cache makes them real.
+        // Pages that were never written all share one zero page: one word in each cache line makes them real.
         for (at, word) in words.iter_mut().enumerate().step_by(512) {
             *word = at as u64;
         }

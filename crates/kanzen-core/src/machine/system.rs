@@ -1,4 +1,4 @@
-//! What this machine has, and what this process took of it.
+//! Memory, disk and file limits of this machine, and the use of this process.
 
 #[cfg(not(target_family = "wasm"))]
 use std::path::Path;
@@ -11,13 +11,13 @@ pub use super::limits::room_within_limits;
 #[cfg(target_family = "wasm")]
 pub use without_system::{free_disk, most_handles, room_within_limits};
 
-/// Bytes of memory that this process can still have, where the system tells: what the machine has free, and no more than
+/// Bytes of memory that this process can still have, if known: what the machine has free, and no more than
 /// control groups and resource limits leave.
 pub fn available_memory() -> Option<u64> {
     [kilobytes("/proc/meminfo", "MemAvailable:"), room_within_limits()].into_iter().flatten().min()
 }
 
-/// The most memory this process has held so far, in bytes, where the system tells.
+/// The most memory this process has held so far, in bytes, if known.
 pub fn peak_memory() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
@@ -30,7 +30,7 @@ pub fn free_disk(folder: &Path) -> Option<u64> {
     Some(disk.f_bavail * disk.f_frsize)
 }
 
-/// How many files and connections this process may hold open at once, where the system tells.
+/// How many files and connections this process may hold open at once, if known.
 #[cfg(not(target_family = "wasm"))]
 pub fn most_handles() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
@@ -63,10 +63,10 @@ mod without_system {
     }
 }
 
-/// The most that this process may use, once somebody has said so.
+/// The most that this process may use, if a limit was set.
 static ALLOWED: Mutex<Option<Budget>> = Mutex::new(None);
 
-/// From now on [`whole_budget`] is at most this: what the options of a program allow holds for all that it does, also
+/// Limits [`whole_budget`] from now on: the options of a program then hold for all that it does, also
 /// where no budget is handed on, as in the search that answers a question.
 pub fn keep_within(budget: Budget) {
     *ALLOWED.lock().unwrap_or_else(PoisonError::into_inner) = Some(budget);

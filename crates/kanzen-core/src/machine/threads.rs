@@ -1,4 +1,4 @@
-//! Worker threads.
+//! Pools of worker threads, and the priority of threads.
 
 use crate::vocabulary::Error;
 
@@ -14,7 +14,7 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|refusal| Error::Threads(refusal.to_string()))
 }
 
-/// Lets all other work go before that of this thread, and of those it starts from now on. Only where the system has
+/// Lowers the priority of this thread, and of those it starts from now on, to the least. Only where the system has
 /// priorities of threads (Linux): elsewhere nothing changes. It cannot be taken back.
 ///
 /// ```
@@ -26,7 +26,7 @@ pub fn give_way() {
     /// look-ups beside searches were slower by a third.
     #[cfg(target_os = "linux")]
     const STEPS: i32 = 19;
-    // A system that refuses leaves the thread as it was, which is no worse than not to have asked.
+    // A system that refuses leaves the thread as it was.
     #[cfg(target_os = "linux")]
     rustix::process::setpriority_process(None, STEPS).ok();
 }
@@ -34,11 +34,11 @@ pub fn give_way() {
 /// Starts the workers for all that runs outside a [`pool`]. To be called once, when a program starts, from its main thread;
 /// later calls change nothing.
 ///
-/// Without it they start when they are first wanted, and where the system starts none, whoever wants them panics. With it
-/// the calling thread is then the only worker: slower, but no question fails for lack of threads.
+/// Without it they start on first use, and where the system starts none, that use panics. With it
+/// the calling thread is then the only worker: slower, but no query fails for lack of threads.
 pub fn start_workers(threads: usize) {
     let workers = rayon::ThreadPoolBuilder::new();
-    // A second try is not possible, so the first is made with a pool that is thrown away.
+    // The global pool is built once only, so a pool that is thrown away tests first whether threads start.
     let workers = match pool(threads) {
         Ok(_) => workers.num_threads(threads),
         Err(_) => workers.num_threads(1).use_current_thread(),

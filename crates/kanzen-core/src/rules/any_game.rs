@@ -1,18 +1,18 @@
-//! A game without its types: a position is the number it packs into, a move is its place in the rules' order.
+//! The type-erased interface of a game: a position is its packed key, a move is its place in the rules' order.
 
 use super::view::View;
-use super::{Game, Tags};
+use super::{Board, Game, Notation, Tags};
 use crate::vocabulary::{Answer, BadPosition, Key, Value};
 
-/// Any game, as everything uses it that is not worth a copy of its own for each game.
+/// Any game, for code that need not be compiled once per game.
 ///
-/// Every [`Game`] is one. A position is its packed [`Key`], widened; it must come from the game itself, by
+/// Every [`Board`] is one. A position is its packed [`Key`], widened; it must come from the game itself, by
 /// [`initial`](AnyGame::initial), [`read`](AnyGame::read), a move or a database. A move has no type: it is identified by its
 /// place among the moves of its position, from 0.
 ///
 /// ```
 /// use kanzen_core::rules::AnyGame;
-/// # use kanzen_core::{BadPosition, Game};
+/// # use kanzen_core::{BadPosition, Board, Game, Notation};
 /// # struct Stones;
 /// # impl Game for Stones {
 /// #     type Position = u32;
@@ -22,12 +22,14 @@ use crate::vocabulary::{Answer, BadPosition, Key, Value};
 /// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 /// #         (1..=pile.min(3)).for_each(|take| play(take, pile - take));
 /// #     }
-/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
-/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no number")) }
 /// #     fn show_move(&self, _: u32, take: u32) -> String { format!("take{take}") }
 /// #     fn pack(&self, pile: u32) -> u32 { pile }
 /// #     fn unpack(&self, key: u32) -> u32 { key }
 /// # }
+/// # impl Notation for Stones {
+/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no number")) }
+/// # }
+/// # impl Board for Stones {}
 /// let game: &dyn AnyGame = &Stones;
 /// let mut children = Vec::new();
 /// assert_eq!(game.expand(game.initial(), &mut children), None);
@@ -108,13 +110,13 @@ pub fn ended<G: Game>(game: &G, position: G::Position) -> Option<Answer> {
     Some(Answer { value, score: game.final_score(position) })
 }
 
-impl<G: Game> AnyGame for G {
+impl<G: Board> AnyGame for G {
     fn initial(&self) -> u128 {
         key(self, Game::initial(self))
     }
 
     fn read(&self, text: &str) -> Result<u128, BadPosition> {
-        Ok(key(self, Game::read(self, text)?))
+        Ok(key(self, Notation::read(self, text)?))
     }
 
     fn show(&self, position: u128) -> String {
@@ -122,15 +124,15 @@ impl<G: Game> AnyGame for G {
     }
 
     fn draw_at(&self, position: u128, ply: u64) -> String {
-        Game::draw_at(self, typed(self, position), ply)
+        Board::draw_at(self, typed(self, position), ply)
     }
 
     fn view(&self) -> View {
-        Game::view(self)
+        Board::view(self)
     }
 
     fn notation(&self) -> String {
-        Game::notation(self)
+        Notation::notation(self)
     }
 
     fn to_move(&self, position: u128) -> &'static str {

@@ -1,4 +1,4 @@
-//! A position as a board: from its notation alone, or on points joined by lines as its view has them.
+//! Draws a position for the terminal: from its notation alone, or on the points and lines of its view.
 
 mod points;
 

@@ -1,21 +1,21 @@
-//! A game that is written out: every position by its text, with its moves. For rules that cannot be called from here,
-//! such as those that somebody writes in Python: they are asked once for each position, and all rooms go by the list.
+//! A game given as an explicit list: every position by its text, with its moves. For rules written in another language,
+//! such as Python: they are called once for each position, and everything else uses the list.
 //!
 //! ```text
-//! first text  --told-->  its moves, ends, mirror image  --new texts-->  told ...  --build-->  ExplicitGame
+//! first text  --rules-->  its moves, ends, mirror image  --new texts-->  rules ...  --build-->  ExplicitGame
 //! ```
 //!
 //! Positions are numbered in the order of their texts, and the moves of each are in the order of theirs: two programs
-//! that tell the same game in another order make the same database.
+//! that list the same game in another order make the same database.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 
-use crate::rules::Game;
 use crate::rules::view::{Shape, Side, Tone, View};
+use crate::rules::{Board, Game, Notation};
 use crate::vocabulary::{BadPosition, Error, Value};
 
-/// What the rules tell of one position.
+/// What the rules return for one position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PositionRecord {
     /// The mover's value if the game is over.
@@ -30,7 +30,7 @@ pub struct PositionRecord {
 
 /// The board of a game whose texts are rows of cells joined by `/`, a space, and the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct GridBoard {
     /// Rows of cells.
     pub rows: usize,
     /// Cells of a row.
@@ -39,12 +39,12 @@ pub struct Board {
     pub pieces: Vec<(char, usize)>,
 }
 
-/// A game that is written out.
+/// A game given as an explicit list of positions.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
 /// use kanzen::Game;
-/// use kanzen::catalogue::{PositionRecord, ExplicitGame};
+/// use kanzen::rules::{ExplicitGame, PositionRecord};
 /// let mut stones = ExplicitGame::builder("3");
 /// while let Some(text) = stones.next() {
 ///     let pile: u32 = text.parse()?;
@@ -79,7 +79,7 @@ struct Place {
 }
 
 impl ExplicitGame {
-    /// A game that starts with this text; nothing is told of it yet.
+    /// A game that starts with this text; no position is recorded yet.
     pub fn builder(initial: impl Into<String>) -> ExplicitGame {
         let mut game = ExplicitGame {
             texts: Vec::new(),
@@ -96,7 +96,7 @@ impl ExplicitGame {
         game
     }
 
-    /// What a position without moves is worth to its mover: lost, unless this says otherwise.
+    /// The value of a position without moves for its mover: lost, unless this sets another.
     pub fn stuck(self, stuck: Value) -> ExplicitGame {
         ExplicitGame { stuck, ..self }
     }
@@ -106,13 +106,13 @@ impl ExplicitGame {
         self.texts.len()
     }
 
-    /// The next position that has to be told of; nothing when all are.
+    /// The next position to be recorded; nothing when all are.
     #[allow(clippy::should_implement_trait, reason = "what is told of one text names the next")]
     pub fn next(&self) -> Option<&str> {
         self.texts.get(self.told.len()).map(String::as_str)
     }
 
-    /// Takes down what the rules tell of the [`next`](ExplicitGame::next) position.
+    /// Records what the rules return for the [`next`](ExplicitGame::next) position.
     pub fn push(&mut self, mut told: PositionRecord) -> Result<(), Error> {
         let position = self.next().ok_or_else(|| Error::Rules("all positions are told".into()))?;
         let mut texts = BTreeSet::new();
@@ -140,8 +140,8 @@ impl ExplicitGame {
         number
     }
 
-    /// The game, when all is told; its texts must fit the board, if it has one.
-    pub fn build(mut self, board: Option<&Board>) -> Result<ExplicitGame, Error> {
+    /// The game, when all positions are recorded; its texts must fit the board, if it has one.
+    pub fn build(mut self, board: Option<&GridBoard>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
             return Err(Error::Rules(format!("nothing is told of {position}")));
         }
@@ -172,7 +172,7 @@ impl ExplicitGame {
         if let Some(board) = board {
             self.view = self.seen(board)?;
             if let Some(text) = self.texts.iter().find(|text| self.view.read(text).is_err()) {
-                let Board { rows, columns, .. } = board;
+                let GridBoard { rows, columns, .. } = board;
                 return Err(Error::Rules(format!(
                     "{text:?} does not fit a board of {rows} rows and {columns} columns, with rows joined by / and the \
                      side to move after a space"
@@ -183,7 +183,7 @@ impl ExplicitGame {
     }
 
     /// The view of a board, with the side first that begins.
-    fn seen(&self, board: &Board) -> Result<View, Error> {
+    fn seen(&self, board: &GridBoard) -> Result<View, Error> {
         let first = self.to_move(self.initial);
         let others = self.places.iter().map(|place| place.to_move).find(|&name| name != first);
         let side = |letter, name, japanese, tone| Side::new(letter, name, japanese, tone);
@@ -209,7 +209,7 @@ impl ExplicitGame {
 /// The most different names of sides and marks of pieces that a program may use.
 const MOST_NAMES: usize = 256;
 
-/// A name that stays for as long as the program runs. There are few of them, however many games are written out.
+/// A name that stays for as long as the program runs. There are few of them, however many explicit games are made.
 fn side_name(name: &str) -> Result<&'static str, Error> {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -244,11 +244,6 @@ impl Game for ExplicitGame {
         self.texts[position as usize].clone()
     }
 
-    fn read(&self, text: &str) -> Result<u32, BadPosition> {
-        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
-        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
-    }
-
     fn show_move(&self, _: u32, mv: u32) -> String {
         self.move_texts[mv as usize].clone()
     }
@@ -258,12 +253,8 @@ impl Game for ExplicitGame {
     }
 
     fn unpack(&self, key: u32) -> u32 {
-        // A list may have been written by anybody: a number too high is told by what it packs into.
+        // A list may come from anywhere: a number too high is caught because it packs into another one.
         key.min(self.places.len().saturating_sub(1) as u32)
-    }
-
-    fn view(&self) -> View {
-        self.view.clone()
     }
 
     fn to_move(&self, position: u32) -> &'static str {
@@ -283,12 +274,25 @@ impl Game for ExplicitGame {
     }
 }
 
+impl Notation for ExplicitGame {
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        let unknown = || BadPosition::new(format!("{text:?} cannot be reached by its rules"));
+        self.numbers.get(text.trim()).copied().ok_or_else(unknown)
+    }
+}
+
+impl Board for ExplicitGame {
+    fn view(&self) -> View {
+        self.view.clone()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{conformance, fingerprint};
 
-    /// Stones, told with the moves in this order; mirrored, `b` stands for `a`.
+    /// Stones, listed with the moves in this order; mirrored, `b` stands for `a`.
     fn told(rising: bool) -> ExplicitGame {
         let mut game = ExplicitGame::builder("a4");
         while let Some(text) = game.next() {
@@ -320,7 +324,7 @@ mod tests {
         let mut game = ExplicitGame::builder("x");
         let twice = vec![("m".to_owned(), "y".to_owned()), ("m".to_owned(), "z".to_owned())];
         let error = game.push(PositionRecord { moves: twice, ..PositionRecord::default() }).unwrap_err();
-        assert_eq!(error.to_string(), r#"the rules do not hold together: x has two moves "m""#);
+        assert_eq!(error.to_string(), r#"inconsistent game rules: x has two moves "m""#);
     }
 
     #[test]
@@ -328,7 +332,7 @@ mod tests {
         let mut game = ExplicitGame::builder("X./.. O");
         game.push(PositionRecord { to_move: Some("O".into()), ..PositionRecord::default() }).unwrap();
         let pieces = vec![('X', 1), ('O', 0)];
-        let error = game.build(Some(&Board { rows: 3, columns: 3, pieces })).err().unwrap();
+        let error = game.build(Some(&GridBoard { rows: 3, columns: 3, pieces })).err().unwrap();
         assert!(error.to_string().contains("does not fit a board of 3 rows and 3 columns"), "{error}");
     }
 }

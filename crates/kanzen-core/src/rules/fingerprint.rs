@@ -1,4 +1,4 @@
-//! What tells one set of rules from another.
+//! The fingerprint of a game's rules and numbering.
 
 use std::collections::BTreeSet;
 
@@ -20,13 +20,13 @@ const SEED: u64 = 0x6b61_6e7a_656e;
 
 /// A number that changes with the rules and with the numbering (`layout`).
 ///
-/// It hashes what games played by lot meet on their way to the end: texts, keys, canonical forms and classes of
-/// positions, all their moves with where they lead, the ends of the game with their values and scores, what a position
-/// without moves and endless play are worth, and what a census counts. Who changes a rule that none of these games
-/// comes across is not found out; [`mutations`](crate::conformance::mutations) tells which changes are.
+/// It hashes what random games (with a fixed seed) meet on their way to the end: texts, keys, canonical forms and classes
+/// of positions, all their moves with where they lead, the ends of the game with their values and scores, what a position
+/// without moves and endless play are worth, and what a census counts. A change of a rule that none of these games
+/// comes across is not detected; [`mutations`](crate::conformance::mutations) shows which changes are.
 ///
 /// A database carries it, so that one solved under other rules, or numbered in another way, is refused rather than
-/// believed. Nobody has to remember to raise a version.
+/// believed. No version number has to be raised by hand.
 pub fn fingerprint<G: Game>(id: &str, game: &G, layout: u64) -> u64 {
     let mut prints = Prints { game, hash: Xxh3::new(), classes: BTreeSet::new() };
     prints.text(id);

@@ -1,4 +1,4 @@
-//! The rules of a game: the one trait a newcomer writes.
+//! What the author of a game writes: its rules, and apart from them its text and its board.
 
 use std::fmt::Debug;
 
@@ -6,16 +6,16 @@ use crate::rules::Tags;
 use crate::rules::view::View;
 use crate::vocabulary::{BadPosition, Key, Value};
 
-/// A two-player game of perfect information.
+/// A two-player game of perfect information: all that a solver needs.
 ///
-/// Five things make a game: where it starts, which moves there are, how a position is written and read, how a move is
-/// written, and how a position packs into a number. Everything else has a default that most games keep.
+/// Required: where it starts, which moves there are, and how a position packs into a number and back. The rest is optional.
+/// A game whose positions people type is also a [`Notation`]; one that the command and the page show, a [`Board`].
 ///
 /// ```
 /// # use kanzen_core as kanzen;
-/// use kanzen::{BadPosition, Game};
+/// use kanzen::Game;
 ///
-/// /// Take one, two or three stones; who cannot take has lost.
+/// /// Take one, two or three stones; the player who cannot take loses.
 /// struct Stones { pile: u32 }
 ///
 /// impl Game for Stones {
@@ -31,11 +31,6 @@ use crate::vocabulary::{BadPosition, Key, Value};
 ///         }
 ///     }
 ///
-///     fn show(&self, pile: u32) -> String { pile.to_string() }
-///     fn read(&self, text: &str) -> Result<u32, BadPosition> {
-///         text.parse().ok().filter(|&pile| pile <= self.pile).ok_or_else(|| BadPosition::new(format!("no pile: {text}")))
-///     }
-///     fn show_move(&self, _: u32, take: u32) -> String { format!("take{take}") }
 ///     fn pack(&self, pile: u32) -> u32 { pile }
 ///     fn unpack(&self, key: u32) -> u32 { key }
 /// }
@@ -47,7 +42,7 @@ use crate::vocabulary::{BadPosition, Key, Value};
 pub trait Game: Send + Sync {
     /// A position, the side to move included.
     type Position: Copy + Eq + Debug + Send + Sync;
-    /// A move of the game, told from the other moves of its position.
+    /// A move of the game, distinct from the other moves of its position.
     type Move: Copy + Debug + Send + Sync;
     /// The number a position packs into: `u32`, `u64` or `u128`.
     type Key: Key;
@@ -58,44 +53,23 @@ pub trait Game: Send + Sync {
     /// Every legal move with the position it leads to. Not called on a position that has [`ended`](Game::ended).
     fn moves(&self, position: Self::Position, play: &mut impl FnMut(Self::Move, Self::Position));
 
-    /// The position as text; [`read`](Game::read) takes it back.
-    fn show(&self, position: Self::Position) -> String;
-
-    /// The position as a board for the terminal: the rows of its notation, unless the game draws a better one.
-    fn draw(&self, position: Self::Position) -> String {
-        crate::rules::drawing::board(&self.show(position))
-    }
-
-    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the number of
-    /// plies tells whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
-    /// changes nothing.
-    fn draw_at(&self, position: Self::Position, _ply: u64) -> String {
-        self.draw(position)
-    }
-
-    /// How positions and moves are written, in a few sentences for people; nothing, if examples say it all.
-    fn notation(&self) -> String {
-        String::new()
-    }
-
-    /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
-    fn view(&self) -> View {
-        View::text()
-    }
-
-    /// The position a text stands for, or a sentence that says what is wrong with it.
-    fn read(&self, text: &str) -> Result<Self::Position, BadPosition>;
-
-    /// A move as text, such as `a1-b2`.
-    fn show_move(&self, position: Self::Position, mv: Self::Move) -> String;
-
     /// The position as a number, different for each position.
     fn pack(&self, position: Self::Position) -> Self::Key;
 
     /// The position of a number that [`pack`](Game::pack) made.
     fn unpack(&self, key: Self::Key) -> Self::Position;
 
-    /// The side to move, as the notation names it.
+    /// The position in messages and in the fingerprint: its `Debug` form, unless the game has a notation.
+    fn show(&self, position: Self::Position) -> String {
+        format!("{position:?}")
+    }
+
+    /// The move in messages and in the fingerprint, such as `a1-b2`: its `Debug` form, unless the game has a notation.
+    fn show_move(&self, _position: Self::Position, mv: Self::Move) -> String {
+        format!("{mv:?}")
+    }
+
+    /// The name of the side to move.
     fn to_move(&self, _position: Self::Position) -> &'static str {
         "mover"
     }
@@ -127,7 +101,7 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether a census counts this position. A finished game that the published counts leave out (a piece has
-    /// walked off the board) says no; such a position must have [`ended`](Game::ended).
+    /// walked off the board) returns false; such a position must have [`ended`](Game::ended).
     fn counted(&self, _position: Self::Position) -> bool {
         true
     }
@@ -142,8 +116,8 @@ pub trait Game: Send + Sync {
         vec![("class", class)]
     }
 
-    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not tell it,
-    /// since colours may share one; a style of play that prefers to be ahead in a draw asks for it, and nothing else.
+    /// The mover's material less the opponent's, in pieces: 0 where nothing is ever taken. A class does not determine it,
+    /// since colours may share one. Only a style of play that prefers to be ahead in a draw uses it.
     fn material(&self, _position: Self::Position) -> i32 {
         0
     }
@@ -154,7 +128,7 @@ pub trait Game: Send + Sync {
         visit(self.initial());
     }
 
-    /// The kinds of moves that questions to the whole database can tell apart
+    /// The kinds of moves that queries over the database can distinguish
     /// ([`tags`](Game::tags)): none, unless the rules name some.
     fn known_tags(&self) -> Tags {
         Tags::NONE
@@ -162,13 +136,13 @@ pub trait Game: Send + Sync {
 
     /// Which of the [`known_tags`](Game::known_tags) a move from `position` to `child` has.
     ///
-    /// Tags are for questions only: they are no part of the fingerprint, and a database stays what it is when a game
+    /// Tags are for queries only: they are no part of the fingerprint, and a database stays what it is when a game
     /// names its moves better.
     fn tags(&self, _position: Self::Position, _mv: Self::Move, _child: Self::Position) -> Tags {
         Tags::NONE
     }
 
-    /// The position if the mover could pass: the other side to move, nothing else changed. It tells who is in
+    /// The position if the mover could pass: the other side to move, nothing else changed. It detects
     /// zugzwang. Nothing where the rules give passing no meaning, or none in this position.
     fn passed(&self, _position: Self::Position) -> Option<Self::Position> {
         None
@@ -183,6 +157,42 @@ pub trait Game: Send + Sync {
     /// (it may name more: positions that are not reachable, or more than once).
     fn unmoves(&self, _position: Self::Position, _visit: &mut impl FnMut(Self::Position)) -> bool {
         false
+    }
+}
+
+/// A game whose positions people type and read.
+///
+/// Required: [`read`](Notation::read), the inverse of [`Game::show`]. `show` and `show_move` then write what people read.
+pub trait Notation: Game {
+    /// The position a text stands for, or a sentence that says what is wrong with it.
+    fn read(&self, text: &str) -> Result<Self::Position, BadPosition>;
+
+    /// How positions and moves are written, in a few sentences for people; empty, if examples suffice.
+    fn notation(&self) -> String {
+        String::new()
+    }
+}
+
+/// A game with a picture of its board: what the command and the page show.
+///
+/// Nothing is required: `impl Board for MyGame {}` draws the rows of the text in the terminal, and has the page list the
+/// moves as buttons.
+pub trait Board: Notation {
+    /// The position as a board for the terminal: the rows of its notation, unless the game draws a better one.
+    fn draw(&self, position: Self::Position) -> String {
+        crate::rules::drawing::board(&self.show(position))
+    }
+
+    /// The same board so many plies into a game. Where a position is seen by its mover and names no side, the number of
+    /// plies decides whose pieces are whose, so that a player keeps one letter through the whole game. Elsewhere it
+    /// changes nothing.
+    fn draw_at(&self, position: Self::Position, _ply: u64) -> String {
+        self.draw(position)
+    }
+
+    /// What the board looks like on a page, and how texts map to it: text only, unless the game declares more.
+    fn view(&self) -> View {
+        View::text()
     }
 }
 

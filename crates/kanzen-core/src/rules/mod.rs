@@ -1,4 +1,4 @@
-//! The rules of a game: positions, moves, ends, notation, the picture of its board; and what tests them.
+//! The rules of a game: positions, moves, ends, notation and board view, with their tests.
 
 mod any_game;
 mod colour;
@@ -14,7 +14,7 @@ pub mod view;
 
 pub use any_game::{AnyGame, ended, key, typed};
 pub use colour::Colour;
-pub use explicit_game::{Board, ExplicitGame, PositionRecord};
+pub use explicit_game::{ExplicitGame, GridBoard, PositionRecord};
 pub use fingerprint::fingerprint;
-pub use game::{Game, Successor};
+pub use game::{Board, Game, Notation, Successor};
 pub use tags::{Tag, Tags};

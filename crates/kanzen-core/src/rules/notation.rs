@@ -1,4 +1,4 @@
-//! What the notations of most games share: boards row by row, and the side to move.
+//! Helpers for notations: boards row by row, and the side to move.
 
 use crate::vocabulary::BadPosition;
 

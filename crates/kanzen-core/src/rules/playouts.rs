@@ -1,15 +1,15 @@
-//! Games played by lot, the same ones each time: what the fingerprint hashes and the conformance kit looks at.
+//! Random games with a fixed seed: the fingerprint hashes them, and the conformance kit checks their positions.
 //!
-//! Players who take any move seldom win, seldom capture and never leave anybody without a move. So each side has a
-//! temper, and from game to game other tempers meet.
+//! Players who take any move seldom win, seldom capture and never stalemate the opponent. So each side has a
+//! strategy, and the pair of strategies changes from game to game.
 
 use crate::rules::Game;
 use crate::vocabulary::Key;
 use crate::vocabulary::random::Random;
 
-/// How a player chooses among his moves: what he is after, where he can have it, else any move.
+/// How a player chooses among his moves: what he prefers, where he can have it, else any move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Temper {
+enum Strategy {
     /// Nothing.
     Idle,
     /// The end of the game.
@@ -26,9 +26,9 @@ enum Temper {
     Falling,
 }
 
-/// Who meets whom, again and again: those first that show most of a game.
-const PAIRS: [[Temper; 2]; 16] = {
-    use Temper::*;
+/// The pairs of strategies, in turn: those first that show most of a game.
+const PAIRS: [[Strategy; 2]; 16] = {
+    use Strategy::*;
     [
         [Rising, Falling],
         [Patient, Rising],
@@ -49,7 +49,7 @@ const PAIRS: [[Temper; 2]; 16] = {
     ]
 };
 
-/// Moves that a player weighs who wants the most or the least of something.
+/// Moves that a player weighs who maximises or minimises something.
 const WEIGHED: usize = 6;
 
 /// A position that a game has come to.
@@ -64,7 +64,7 @@ pub(crate) struct Seen<'a, G: Game> {
 }
 
 /// Plays game after game from the initial position, each to its end or for `plies` plies, and shows every position with
-/// its moves until `visit` says that it has seen enough, at the latest after so many `games`.
+/// its moves until `visit` returns false, at the latest after so many `games`.
 pub(crate) fn playouts<G: Game>(
     game: &G,
     seed: u64,
@@ -75,7 +75,7 @@ pub(crate) fn playouts<G: Game>(
     let mut player = Player { game, random: Random::new(seed), work: 0 };
     let mut steps = Vec::new();
     for number in 0..games {
-        let tempers = PAIRS[number % PAIRS.len()];
+        let strategies = PAIRS[number % PAIRS.len()];
         let mut position = game.initial();
         for ply in 0..plies {
             steps.clear();
@@ -83,7 +83,7 @@ pub(crate) fn playouts<G: Game>(
                 game.moves(position, &mut |mv, child| steps.push((mv, child)));
             }
             player.work = 1 + steps.len();
-            let played = player.choose(tempers[ply % 2], position, &steps);
+            let played = player.choose(strategies[ply % 2], position, &steps);
             if !visit(Seen { position, steps: &steps, played, work: player.work }) {
                 return;
             }
@@ -101,28 +101,28 @@ struct Player<'a, G> {
 
 impl<G: Game> Player<'_, G> {
     /// Which move is played; none if there is none.
-    fn choose(&mut self, temper: Temper, position: G::Position, steps: &[(G::Move, G::Position)]) -> Option<usize> {
+    fn choose(&mut self, strategy: Strategy, position: G::Position, steps: &[(G::Move, G::Position)]) -> Option<usize> {
         let game = self.game;
         let ends = |step: usize| game.ended(steps[step].1).is_some();
         let any = self.any(steps.len())?;
-        let wanted = match temper {
-            Temper::Idle => None,
-            Temper::Hasty => self.one_that(steps.len(), ends),
-            Temper::Patient => self.one_that(steps.len(), |step| !ends(step)),
-            Temper::Greedy => {
+        let wanted = match strategy {
+            Strategy::Idle => None,
+            Strategy::Hasty => self.one_that(steps.len(), ends),
+            Strategy::Patient => self.one_that(steps.len(), |step| !ends(step)),
+            Strategy::Greedy => {
                 let class = game.class(position);
                 self.one_that(steps.len(), |step| game.class(steps[step].1) != class)
             }
-            Temper::Smother => {
+            Strategy::Smother => {
                 let mut listed = 0;
                 let least = self.least(steps.len(), |step| replies(game, steps[step].1, &mut listed));
                 self.work += listed;
                 least
             }
-            Temper::Rising => self
+            Strategy::Rising => self
                 .one_that(steps.len(), ends)
                 .or_else(|| self.least(steps.len(), |step| u128::MAX - game.pack(steps[step].1).wide())),
-            Temper::Falling => self
+            Strategy::Falling => self
                 .one_that(steps.len(), ends)
                 .or_else(|| self.least(steps.len(), |step| game.pack(steps[step].1).wide())),
         };

@@ -1,8 +1,8 @@
-//! What kind of move a move is, in words that games share.
+//! Tags: the kinds of moves that games share.
 
 use std::fmt;
 
-/// A kind of move that the rules name. A game says which it has ([`Game::known_tags`](crate::Game::known_tags)), and
+/// A kind of move that the rules name. A game declares which it has ([`Game::known_tags`](crate::Game::known_tags)), and
 /// which a move has ([`Game::tags`](crate::Game::tags)).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The value of a position and its score, as a solved game answers.
+//! The answer for a position: its value and its score.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! How many threads and how much memory a piece of work may use, and who holds how much of it.
+//! Budgets of threads and memory, and the reservations made from them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -38,7 +38,7 @@ impl Budget {
     }
 }
 
-/// Who holds how much of a budget's memory. What is reserved adds up until it is dropped.
+/// The reservations of a budget's memory. What is reserved adds up until it is dropped.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -83,7 +83,7 @@ impl Ledger {
         self.budget
     }
 
-    /// Reserves so many bytes more, or says how many would be needed with all that is held.
+    /// Reserves so many bytes more; the error contains how many would be needed with all that is held.
     pub fn reserve(&self, what: &str, bytes: u64) -> Result<Reservation, Error> {
         let mut reservation = Reservation { ledger: self.clone(), bytes: 0 };
         reservation.resize(what, bytes)?;

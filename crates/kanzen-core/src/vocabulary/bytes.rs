@@ -1,6 +1,6 @@
-//! Sizes for people.
+//! Formats numbers of bytes.
 
-/// Bytes for people: three digits and a unit.
+/// Formats a number of bytes with three digits and a unit.
 ///
 /// ```
 /// # use kanzen_core as kanzen;

@@ -1,4 +1,4 @@
-//! The census of a game.
+//! The census of a game: its positions by class and value.
 
 use serde_json::{Map, Value as Json};
 
@@ -21,7 +21,7 @@ impl Census {
         total
     }
 
-    /// What its classes are told apart by, as far as those are numbers.
+    /// The names of the numbers that distinguish its classes.
     ///
     /// ```
     /// # use kanzen_core as kanzen;

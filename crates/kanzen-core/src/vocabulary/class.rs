@@ -1,4 +1,4 @@
-//! Classes and slots: how positions are numbered.
+//! Class and slot numbers.
 
 use std::fmt;
 

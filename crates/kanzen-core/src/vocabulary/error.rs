@@ -1,7 +1,7 @@
-//! What can go wrong, in sentences for the person who can act on them.
+//! The error type.
 //!
-//! All rooms speak of failure with one type. A sentence says what happened and where; what kind of thing it was
-//! ([`Error::kind`]) and what could be done about it ([`Error::advice`]) are data, for a face to put into its own
+//! All modules report failure with one type. The message states what happened and where; the kind of error
+//! ([`Error::kind`]) and what could be done about it ([`Error::advice`]) are data, which each interface puts into its own
 //! words: the command names its options, the page shows a button.
 
 use std::io;
@@ -98,7 +98,7 @@ pub enum Error {
         /// What there is.
         reason: &'static str,
     },
-    /// The game is over: nobody can go wrong any more.
+    /// The game is over: no move can be a mistake any more.
     #[error("there is nothing to trap in {position} of {game}: the game is over")]
     NothingToTrap {
         /// The name of the game.
@@ -116,7 +116,7 @@ pub enum Error {
         /// Bytes that may be used.
         budget: u64,
     },
-    /// The disk is too small; said before the work starts.
+    /// The disk is too small; reported before the work starts.
     #[error("{what} needs {} of disk, {} has {} free", human_bytes(*.needed), .folder.display(), human_bytes(*.free))]
     Disk {
         /// What would need it.
@@ -146,7 +146,7 @@ pub enum Error {
         reason: String,
     },
     /// The rules contradict themselves: a bug in the game.
-    #[error("the rules do not hold together: {0}")]
+    #[error("inconsistent game rules: {0}")]
     Rules(String),
     /// The system refused.
     #[error("cannot {action} {}: {source}", .path.display())]
@@ -155,7 +155,7 @@ pub enum Error {
         action: &'static str,
         /// On which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A checksum does not fit.
@@ -180,7 +180,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// Bytes that are elsewhere and were not fetched yet: they are noted, and the same question is asked again.
+    /// Bytes of a remote file that were not fetched yet: they are recorded, and the same query is run again.
     #[error("{} is not fetched yet", .path.display())]
     NotFetched {
         /// The file.
@@ -209,7 +209,7 @@ pub enum Error {
     OtherKind {
         /// The file.
         path: PathBuf,
-        /// The kind that the file says it is.
+        /// The kind in the file's header.
         found: String,
         /// The kind asked for.
         expected: String,
@@ -346,7 +346,7 @@ fn marked(text: &str, at: usize) -> String {
     format!("{}[here]{}", one_line(&before), one_line(&text[before.len()..]))
 }
 
-/// A text of a stranger with spaces where it breaks its line.
+/// Untrusted text in one line: line breaks become spaces.
 fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
@@ -358,7 +358,7 @@ fn human_hours(seconds: f64) -> String {
     }
 }
 
-/// What is wrong with a text that should have been a position: one sentence for the person who wrote it.
+/// What is wrong with a text that should have been a position: one sentence for its author.
 ///
 /// ```
 /// # use kanzen_core as kanzen;

@@ -1,19 +1,19 @@
-//! What can be said of every error: its kind, what could be done about it, and which file it speaks of.
+//! Properties of errors: the kind, the advice, and the file concerned.
 //!
-//! All three are data. A face has one `match` on the kind and puts the advice into its own words.
+//! All three are data. An interface has one `match` on the kind and puts the advice into its own words.
 
 use std::path::{Path, PathBuf};
 
 use super::Error;
 
-/// What kind of thing went wrong: all that a face needs to choose an exit status or an HTTP status.
+/// The kind of an error: all that an interface needs to choose an exit status or an HTTP status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// There is no such game.
     UnknownGame,
-    /// What was asked cannot be: a text that is no position, an illegal move, a name that cannot be one.
+    /// An invalid request: a text that is no position, an illegal move, a name that cannot be one.
     BadInput,
-    /// A sound question whose answer is not stored.
+    /// A valid request whose answer is not stored.
     NotStored,
     /// The game is not solved here.
     NotSolved,
@@ -23,13 +23,13 @@ pub enum ErrorKind {
     Busy,
     /// It does not fit: memory, disk, or what a format can hold.
     TooLarge,
-    /// Somebody asked for it to stop.
+    /// The caller asked the work to stop.
     Stopped,
     /// A time limit was reached.
     TooLong,
     /// A file that cannot be trusted: damaged, missing, or for other rules.
     Damaged,
-    /// Bytes that were not fetched yet: fetched, the same question can be asked again.
+    /// Bytes that were not fetched yet: once fetched, the same query can be run again.
     NotFetched,
     /// The system refused: a file, a thread.
     System,
@@ -37,7 +37,7 @@ pub enum ErrorKind {
     Bug,
 }
 
-/// What could be done about an [`Error`]. A face says it in its own words.
+/// What could be done about an [`Error`]. An interface puts it into its own words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Advice {
     /// Look at the list of games.
@@ -59,7 +59,7 @@ pub enum Advice {
         /// The folder.
         folder: PathBuf,
     },
-    /// Ask for a sample, for a part, or for all of it in so many words.
+    /// Ask for a sample, for a part, or explicitly for all of it.
     SampleOrAll,
 }
 
@@ -121,7 +121,7 @@ impl Error {
         })
     }
 
-    /// The file or folder it speaks of, for a face that must not tell where that is.
+    /// The file or folder concerned, for an interface that must not reveal where that is.
     ///
     /// ```
     /// # use kanzen_core as kanzen;

@@ -1,4 +1,4 @@
-//! The numbers that positions pack into.
+//! The packed key of a position.
 
 use std::fmt::Debug;
 

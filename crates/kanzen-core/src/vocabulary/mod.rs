@@ -1,5 +1,5 @@
-//! Words that all rooms use: values and how they are counted, keys, classes and slots, budgets, progress, errors, and what
-//! processes say to each other.
+//! The shared types: values and their counts, keys, classes and slots, budgets, progress, errors, and the messages between
+//! processes.
 
 mod answer;
 mod budget;

@@ -1,8 +1,8 @@
-//! What long work tells while it runs.
+//! Progress events of long work, and their observers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Something that happened in a long solve. The faces draw it; the solvers know no terminal.
+/// Something that happened in a long solve. Interfaces draw it; the solvers know no terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<'a> {
     /// A stage begins: its name (`enumerate`, `class 5-4`) and, where known, how many steps it takes.
@@ -24,8 +24,8 @@ pub enum Event<'a> {
         /// Positions settled or found in it.
         positions: u64,
     },
-    /// From here on so much work is ahead, all stages to the end, in units that only the parts of this work share. Said
-    /// again, what is ahead is known better now.
+    /// Announces the work that is ahead, all stages to the end, in units that only the parts of this work share. A later
+    /// announcement replaces it.
     Ahead {
         /// Units of work.
         work: u64,
@@ -46,12 +46,12 @@ pub enum Event<'a> {
     Checkpoint,
     /// A sentence for the log.
     Note {
-        /// What the log is told.
+        /// The text of the log entry.
         text: &'a str,
     },
 }
 
-/// Listens to a long piece of work and can ask it to stop.
+/// Observes a long piece of work and can ask it to stop.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -60,7 +60,7 @@ pub enum Event<'a> {
 /// assert!(!Silent.stop());
 /// ```
 pub trait Observer: Sync {
-    /// Hears of something that happened. Called from any thread of a solve.
+    /// Receives an event. Called from any thread of a solve.
     fn event(&self, event: Event<'_>);
     /// Whether the work should write a checkpoint and stop.
     fn stop(&self) -> bool {
@@ -68,13 +68,13 @@ pub trait Observer: Sync {
     }
 }
 
-/// How far the whole of a work is, from what it tells.
+/// The completed share of a piece of work, computed from its events.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
 /// use kanzen::progress::{Completion, Event};
 /// let mut completion = Completion::default();
-/// assert_eq!(completion.share(0), None); // nobody knows yet
+/// assert_eq!(completion.share(0), None); // not known yet
 /// completion.hear(&Event::Ahead { work: 100 });
 /// completion.hear(&Event::Kept { work: 40 }); // by a run that was stopped
 /// completion.hear(&Event::Part { work: 20, steps: 1000 });
@@ -94,7 +94,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Takes note of an event. Tells whether it was about the whole of the work.
+    /// Processes an event. Returns whether it was about the whole of the work.
     pub fn hear(&mut self, event: &Event<'_>) -> bool {
         match *event {
             Event::Ahead { work } => {
@@ -133,14 +133,14 @@ impl Completion {
     }
 }
 
-/// An observer that looks away.
+/// An observer that ignores all events.
 pub struct Silent;
 
 impl Observer for Silent {
     fn event(&self, _: Event<'_>) {}
 }
 
-/// An observer that can be told to stop, for signal handlers and tests.
+/// An observer with a stop flag, for signal handlers and tests.
 #[derive(Default)]
 pub struct StopFlag(AtomicBool);
 

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same on every machine and in every run.
+//! Pseudo-random numbers, the same on every machine and in every run.
 
 /// Numbers drawn one after the other (splitmix64).
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ impl Random {
 
 /// The `n`-th of the numbers `0..range` in a shuffled order: each comes once.
 ///
-/// Odd factors and shifts shuffle the numbers up to the next power of two; who lands outside the range is shuffled
-/// again until he does not.
+/// Odd factors and shifts shuffle the numbers up to the next power of two; a number outside the range is shuffled
+/// again until it is inside.
 pub fn shuffled(n: u64, range: u64) -> u64 {
     debug_assert!(n < range);
     let bits = (u64::BITS - (range - 1).leading_zeros()).max(1);

@@ -1,4 +1,4 @@
-//! How many positions have which value.
+//! Counts positions by value.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Who wins, and how soon.
+//! The value of a position: win, loss or draw (WDL) with the depth to win (DTW).
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use std::fmt;
 pub enum Outcome {
     /// The side to move loses.
     Loss,
-    /// Nobody wins.
+    /// Neither side wins.
     Draw,
     /// The side to move wins.
     Win,
@@ -34,7 +34,8 @@ impl fmt::Display for Outcome {
 /// The value of a position for the side to move.
 ///
 /// Values order from worst to best for the mover: a slow loss beats a quick one, a quick win beats a slow one.
-/// The distance counts plies to the end of the game when the winner hurries and the loser delays.
+/// The distance is the depth to win (DTW): plies to the end when the winner takes the shortest way and the loser the
+/// longest.
 ///
 /// ```
 /// # use kanzen_core as kanzen;
@@ -65,7 +66,7 @@ impl Value {
 
     /// The longest distance a value can hold.
     pub const MAX_DISTANCE: u16 = 32_000;
-    /// Nobody wins.
+    /// Neither side wins.
     pub const DRAW: Value = Value(0);
     /// A win whose distance is not defined: endless play wins.
     pub const UNTIMED_WIN: Value = Value(1);
@@ -84,7 +85,7 @@ impl Value {
         Value(plies as i16 - Self::MAX)
     }
 
-    /// Who wins by a score. It has no distance: best play is for points, not for speed.
+    /// The value of a score: won, lost or drawn. It has no distance: best play is for points, not for speed.
     ///
     /// ```
     /// # use kanzen_core as kanzen;
@@ -116,7 +117,7 @@ impl Value {
         }
     }
 
-    /// The same fate seen by the player who moves into this position, one ply earlier.
+    /// The same value seen by the player who moves into this position, one ply earlier.
     pub const fn before(self) -> Value {
         match self.0 {
             -1..=1 => Value(-self.0),

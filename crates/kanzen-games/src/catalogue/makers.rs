@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use kanzen::Game;
+use kanzen::Board;
 use kanzen::catalogue::{Entry, GameInfo, Reader};
 use kanzen::query::Opener;
 use kanzen::solve::Solver;
@@ -22,13 +22,13 @@ pub trait Maker {
     /// Builds the entry of a game from its solver; `options` adds what only an [`Entry`] has.
     fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Self::Made>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static;
 
     /// Builds the entry of a game without options.
     fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         Self::made(info, game, solver, |entry| entry)
@@ -46,7 +46,7 @@ impl Maker for Entries {
 
     fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Entry>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
@@ -66,7 +66,7 @@ impl Maker for Readers {
 
     fn made<G, S>(info: GameInfo, game: G, opener: S, _: impl FnOnce(Entry) -> Entry) -> Arc<Reader>
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         Arc::new(Reader::new(info, game, opener))

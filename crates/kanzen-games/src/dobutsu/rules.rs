@@ -2,7 +2,7 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Colour, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Notation, Value};
 
 use super::board::{COLUMNS, Kind, Mask, Piece, Position, Squares, far_row};
 use super::text;
@@ -234,18 +234,6 @@ impl Game for Dobutsu {
         text::show(&board)
     }
 
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view()
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(text)
-    }
-
     fn show_move(&self, _: Position, action: Action) -> String {
         text::show_action(action)
     }
@@ -265,5 +253,21 @@ impl Game for Dobutsu {
         let to_move = Colour::of_bit(above % 2 == 1);
         let others = [0, 1, 2].map(|kind: usize| 2u8.saturating_sub(standing[kind]).saturating_sub(held[kind]));
         Position { squares, hands: [held, others], to_move }
+    }
+}
+
+impl Notation for Dobutsu {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(text)
+    }
+}
+
+impl kanzen::Board for Dobutsu {
+    fn view(&self) -> View {
+        text::view()
     }
 }

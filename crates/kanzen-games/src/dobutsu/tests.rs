@@ -1,6 +1,6 @@
 //! The rules of animal shogi, checked on single positions and against a plain implementation.
 
-use kanzen::{Game, Value, conformance};
+use kanzen::{Game, Notation, Value, conformance};
 
 use super::*;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Colour, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Notation, Value};
 
 use super::board::Board;
 use super::text;
@@ -256,22 +256,6 @@ impl Game for Morris {
         text::show(self, position)
     }
 
-    fn draw(&self, position: Position) -> String {
-        text::draw(self, position)
-    }
-
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view(self)
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(self, text)
-    }
-
     fn show_move(&self, _: Position, play: Play) -> String {
         text::show_play(self, play)
     }
@@ -287,5 +271,25 @@ impl Game for Morris {
         let men = |bits: u64| Men { board: bits as u32 & 0xff_ffff, hand: (bits >> 24) as u32 & 15 };
         let to_move = Colour::of_bit(key >> 56 == 1);
         Position { to_move, mover: men(key), opponent: men(key >> 28) }
+    }
+}
+
+impl Notation for Morris {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(self, text)
+    }
+}
+
+impl kanzen::Board for Morris {
+    fn draw(&self, position: Position) -> String {
+        text::draw(self, position)
+    }
+
+    fn view(&self) -> View {
+        text::view(self)
     }
 }

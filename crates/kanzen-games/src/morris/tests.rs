@@ -11,6 +11,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use kanzen::Board as _;
+
 use kanzen::index::{Index, Listed};
 use kanzen::machine::Codes;
 use kanzen::progress::{Event, Observer, Silent};
@@ -18,7 +20,7 @@ use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
 use kanzen::solve::{Job, Solver, WorkFolder, plane_file};
 use kanzen::store::Manifest;
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Notation, Outcome, Slot, Value, conformance};
 
 use super::index::position;
 use super::*;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Game, Notation, Value};
 use serde::Deserialize;
 
 use super::text;
@@ -337,22 +337,6 @@ impl Game for Musashi {
         text::show(&self.board, position)
     }
 
-    fn draw(&self, position: Position) -> String {
-        kanzen::drawing::points(&self.view(), &self.show(position))
-    }
-
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view(&self.board)
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(&self.board, text)
-    }
-
     fn show_move(&self, _: Position, step: Move) -> String {
         format!("{}-{}", text::square(&self.board, step.from), text::square(&self.board, step.to))
     }
@@ -409,5 +393,25 @@ impl Game for Musashi {
                 }
             }
         }
+    }
+}
+
+impl Notation for Musashi {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(&self.board, text)
+    }
+}
+
+impl kanzen::Board for Musashi {
+    fn draw(&self, position: Position) -> String {
+        kanzen::drawing::points(&self.view(), &self.show(position))
+    }
+
+    fn view(&self) -> View {
+        text::view(&self.board)
     }
 }

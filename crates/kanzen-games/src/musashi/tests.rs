@@ -11,7 +11,7 @@ use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Extent, Opener, positions_of_value};
 use kanzen::solve::{Job, Solver, WorkFolder};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, ClassId, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
+use kanzen::{Budget, ClassId, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::{smaller, smaller_at, smaller_rank};
 use super::*;

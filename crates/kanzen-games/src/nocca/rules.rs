@@ -2,7 +2,7 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Colour, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Notation, Value};
 
 use super::text;
 
@@ -266,18 +266,6 @@ impl Game for Nocca {
         text::show(self, board)
     }
 
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view(self)
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(self, text)
-    }
-
     fn show_move(&self, _: Position, step: Move) -> String {
         text::show_move(self, step)
     }
@@ -298,5 +286,21 @@ impl Game for Nocca {
             board.to_move = Colour::White;
         }
         board
+    }
+}
+
+impl Notation for Nocca {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(self, text)
+    }
+}
+
+impl kanzen::Board for Nocca {
+    fn view(&self) -> View {
+        text::view(self)
     }
 }

@@ -15,7 +15,7 @@ use kanzen::query::{Answer, Opener, positions_of_value};
 use kanzen::solve::retrograde::RulesGraph;
 use kanzen::solve::{Job, Solver, WorkFolder, retrograde};
 use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Outcome, Slot, Tally, Value, conformance};
+use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::layout::{Array, Layout};
 use super::index::numbering::Numbering;
@@ -291,7 +291,7 @@ impl Observer for StopAfter {
 
 fn files(database: &Database) -> Vec<Vec<u8>> {
     let names = ["losses.plane", "wins.plane", Manifest::FILE].into_iter();
-    names.map(|name| std::fs::read(database.path(name)).unwrap()).collect()
+    names.map(|name| std::fs::read(&*database.path(name)).unwrap()).collect()
 }
 
 #[test]

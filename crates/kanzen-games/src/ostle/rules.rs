@@ -2,7 +2,7 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Game, Notation, Value};
 
 use super::board::Board;
 use super::ko::Ko;
@@ -219,26 +219,6 @@ impl Game for Ostle {
         text::show(position)
     }
 
-    fn draw(&self, position: Position) -> String {
-        self.draw_at(position, 0)
-    }
-
-    fn draw_at(&self, position: Position, ply: u64) -> String {
-        text::draw(self, position, ply)
-    }
-
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view(self)
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(self, text)
-    }
-
     fn show_move(&self, _: Position, mv: Move) -> String {
         text::show_move(mv)
     }
@@ -251,6 +231,30 @@ impl Game for Ostle {
     fn unpack(&self, key: u128) -> Position {
         let previous = (key >> 64) as u64;
         Position { board: Board::from_code(key as u64), previous: previous.checked_sub(1).map(Board::from_code) }
+    }
+}
+
+impl Notation for Ostle {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(self, text)
+    }
+}
+
+impl kanzen::Board for Ostle {
+    fn draw(&self, position: Position) -> String {
+        self.draw_at(position, 0)
+    }
+
+    fn draw_at(&self, position: Position, ply: u64) -> String {
+        text::draw(self, position, ply)
+    }
+
+    fn view(&self) -> View {
+        text::view(self)
     }
 }
 

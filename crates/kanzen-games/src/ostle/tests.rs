@@ -11,8 +11,8 @@ use super::board::{NEXT, OFF};
 use super::index::{ClassIndex, HOLES};
 use super::moves::Effect;
 use super::*;
-use kanzen::Game;
 use kanzen::machine::cpu::Portable;
+use kanzen::{Game, Notation};
 
 const TABLE_1: &str = include_str!("../../tests/data/ostle_boards.csv");
 

@@ -2,7 +2,7 @@
 
 use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
-use kanzen::{BadPosition, Colour, Game, Value};
+use kanzen::{BadPosition, Colour, Game, Notation, Value};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;
@@ -157,23 +157,6 @@ impl Game for Othello {
         text::show(&self.shape, board)
     }
 
-    /// Rows are numbered from the top.
-    fn draw(&self, board: Position) -> String {
-        text::draw(&self.shape, board)
-    }
-
-    fn notation(&self) -> String {
-        text::NOTATION.to_owned()
-    }
-
-    fn view(&self) -> View {
-        text::view(&self.shape)
-    }
-
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        text::read(&self.shape, text)
-    }
-
     fn show_move(&self, _: Position, turn: Move) -> String {
         text::show_move(&self.shape, turn)
     }
@@ -197,5 +180,26 @@ impl Game for Othello {
             squares /= 3;
         }
         board
+    }
+}
+
+impl Notation for Othello {
+    fn notation(&self) -> String {
+        text::NOTATION.to_owned()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadPosition> {
+        text::read(&self.shape, text)
+    }
+}
+
+impl kanzen::Board for Othello {
+    /// Rows are numbered from the top.
+    fn draw(&self, board: Position) -> String {
+        text::draw(&self.shape, board)
+    }
+
+    fn view(&self) -> View {
+        text::view(&self.shape)
     }
 }

@@ -1,7 +1,7 @@
 //! Every change of the rules changes the fingerprint, and the conformance kit reaches rare cases in every game.
 
 use kanzen::conformance::{self, MoveKind, mutations};
-use kanzen::{Game, rules};
+use kanzen::{Board, Game, rules};
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;
@@ -63,7 +63,7 @@ fn variants_of_a_rule_have_different_fingerprints() {
     assert_ne!(rules::fingerprint("othello", &cross, 0), rules::fingerprint("othello", &parallel, 0));
 }
 
-fn meets<G: Game>(id: &str, game: &G, ends: bool, stuck: bool, kinds: &[(&str, bool)]) {
+fn meets<G: Board>(id: &str, game: &G, ends: bool, stuck: bool, kinds: &[(&str, bool)]) {
     let report = conformance::check(game, 2_000).unwrap_or_else(|fault| panic!("{id}: {fault}"));
     assert!(!ends || report.ends > 0, "{id} meets no end: {report}");
     assert!(!stuck || report.stuck > 0, "{id} meets no position without a move: {report}");

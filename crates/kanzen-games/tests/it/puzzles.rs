@@ -8,7 +8,7 @@ use kanzen::progress::Silent;
 use kanzen::query::find::Row;
 use kanzen::query::{Find, Puzzle};
 use kanzen::view::svg;
-use kanzen::{Budget, Game, Outcome};
+use kanzen::{Budget, Game, Notation, Outcome};
 use kanzen_games::catalogue;
 use kanzen_games::nocca::Nocca;
 

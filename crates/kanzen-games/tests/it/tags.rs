@@ -1,7 +1,7 @@
 //! The tags of moves match the terms of each game.
 
-use kanzen::Game;
 use kanzen::rules::{Tag, Tags};
+use kanzen::{Game, Notation};
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;
@@ -10,7 +10,7 @@ use kanzen_games::ostle::{Ko, Ostle};
 use kanzen_games::othello::{Othello, Start};
 
 /// The tags of a move, by its text.
-fn tags<G: Game>(game: &G, position: &str, text: &str) -> Tags {
+fn tags<G: Notation>(game: &G, position: &str, text: &str) -> Tags {
     let position = game.read(position).unwrap();
     let (mut found, mut others) = (None, Vec::new());
     game.moves(position, &mut |mv, child| {

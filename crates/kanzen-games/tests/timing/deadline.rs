@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kanzen::rules::fingerprint;
 use kanzen::solve::SolvedClass;
 use kanzen::store::{ClassEntry, Manifest, WorkFolder};
-use kanzen::{Budget, Deadline, Error, Game, Tally, Value};
+use kanzen::{Budget, Deadline, Error, Game, Notation, Tally, Value};
 use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Start};
 use serde_json::json;

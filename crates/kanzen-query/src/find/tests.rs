@@ -58,7 +58,7 @@ fn what_is_not_known_leaves_the_condition_open() {
 }
 
 #[test]
-fn a_bad_question_is_told_with_its_place() {
+fn a_syntax_error_is_reported_with_its_position() {
     let cases = [
         (
             "value = 'win' AND colour = 3",

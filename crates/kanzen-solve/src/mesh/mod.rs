@@ -1,6 +1,6 @@
-//! Several processes at one solve: who has which slots, and how notices travel.
+//! Several processes in one solve: which process owns which slots, and how notices are sent.
 //!
-//! What carries them is a [`Mesh`]; here is what the engines put on it: shares of blocks that are dealt in turn, short
+//! A [`Mesh`] is the transport. The engines add: shares of blocks that are assigned round robin, short
 //! records gathered into parcels, and rounds in which all threads take part.
 
 mod outbox;
@@ -10,4 +10,4 @@ mod share;
 pub(crate) use kanzen_core::vocabulary::mesh::{Alone, Mesh, Parcel, garbled};
 pub(crate) use outbox::Outboxes;
 pub(crate) use round::Round;
-pub(crate) use share::{Dealt, Share, Whole};
+pub(crate) use share::{RoundRobin, Share, Whole};

@@ -1,4 +1,4 @@
-//! Short records for other processes, gathered into parcels that are worth sending.
+//! Gathers short records for other processes into parcels.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

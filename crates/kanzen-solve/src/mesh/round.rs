@@ -1,4 +1,4 @@
-//! A round in which all threads of a process post and take parcels.
+//! A round of the mesh in which all threads of a process post and take parcels.
 
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use super::{Mesh, Parcel};
 use kanzen_core::vocabulary::Error;
 
-/// What becomes of a parcel; called by any thread.
+/// Handles a parcel; called by any thread.
 type Take<'a> = dyn Fn(Parcel) -> Result<(), Error> + Sync + 'a;
 
-/// One round of a mesh. The first thing that goes wrong in it is kept for [`finish`](Round::finish): threads in the
-/// middle of something need not stop for it.
+/// One round of a mesh. The first error in it is kept for [`finish`](Round::finish), so that threads need not stop
+/// in the middle of their work.
 pub(crate) struct Round<'a> {
     mesh: &'a dyn Mesh,
     take: &'a Take<'a>,
@@ -42,8 +42,8 @@ impl<'a> Round<'a> {
         self.posted[to].load(Relaxed)
     }
 
-    /// Sends bytes to another process. While too much is on its way, parcels are taken instead: whoever waits for others
-    /// without doing so may wait for ever.
+    /// Sends bytes to another process. While too much is in flight, parcels are taken instead: without that, processes
+    /// that wait for each other could wait for ever.
     pub fn post(&self, to: usize, bytes: Vec<u8>) {
         while !self.has_failed() && self.mesh.window_full(to) {
             if !self.take_one() {
@@ -66,14 +66,14 @@ impl<'a> Round<'a> {
         self.failed.load(Relaxed)
     }
 
-    /// Closes the round and takes its parcels, on all threads, until it is over.
+    /// Enters the barrier and takes parcels, on all threads, until the round is complete.
     pub fn finish(self) -> Result<(), Error> {
         let mesh = self.mesh;
         self.finish_when(&|_| mesh.barrier_done())
     }
 
-    /// The same where the parcels themselves tell how many there are: it is over for this process as soon as `is_over`
-    /// says so of the number that was taken. The others may be in it still.
+    /// As [`finish`](Round::finish), where the parcels themselves contain their number: the round is over for this process
+    /// as soon as `is_over` returns true for the number taken. Other processes may still be in it.
     pub fn finish_when(self, is_over: &(dyn Fn(u64) -> Result<bool, Error> + Sync)) -> Result<(), Error> {
         if !self.has_failed() {
             self.note(self.mesh.barrier_enter());
@@ -98,7 +98,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Keeps an error for later.
+    /// Keeps the first error for [`finish`](Round::finish).
     pub fn note(&self, outcome: Result<(), Error>) {
         if let Err(error) = outcome {
             self.failed.store(true, Relaxed);

@@ -1,8 +1,8 @@
-//! Who has which slots.
+//! Which process owns which slots.
 //!
 //! ```text
 //!   blocks of a class    0   1   2   3   4   5   6 ...      2^16 slots each, those of the plane
-//!   owner of 3           0   1   2   0   1   2   0 ...      dealt in turn
+//!   owner of 3           0   1   2   0   1   2   0 ...      assigned round robin
 //!   here, of process 1       0           1        ...       its blocks side by side in its memory
 //! ```
 //!
@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use super::Mesh;
 
-/// The part of each class that a process has.
+/// The part of each class that a process owns.
 pub(crate) trait Share: Copy + Send + Sync {
-    /// Whether that is all: then nothing below costs anything.
+    /// Whether this process owns all slots: then nothing below costs anything.
     const WHOLE: bool;
 
     /// How many slots of a class with so many are here.
@@ -98,23 +98,23 @@ impl Share for Whole {
     }
 }
 
-/// One of several processes, to which blocks are dealt in turn.
+/// One of several processes, to which blocks are assigned round robin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Dealt {
+pub(crate) struct RoundRobin {
     pub me: usize,
     pub peers: usize,
     pub bits: u32,
 }
 
-impl Dealt {
+impl RoundRobin {
     /// The share of this process of a mesh.
-    pub fn of(mesh: &dyn Mesh) -> Dealt {
-        Dealt { me: mesh.me(), peers: mesh.peers(), bits: mesh.block_bits() }
+    pub fn of(mesh: &dyn Mesh) -> RoundRobin {
+        RoundRobin { me: mesh.me(), peers: mesh.peers(), bits: mesh.block_bits() }
     }
 
     /// The share of another process.
-    pub fn at(self, me: usize) -> Dealt {
-        Dealt { me, ..self }
+    pub fn at(self, me: usize) -> RoundRobin {
+        RoundRobin { me, ..self }
     }
 
     /// Blocks of a class with so many slots.
@@ -128,7 +128,7 @@ impl Dealt {
     }
 }
 
-impl Share for Dealt {
+impl Share for RoundRobin {
     const WHOLE: bool = false;
 
     fn here(self, slots: u64) -> u64 {
@@ -209,7 +209,7 @@ mod tests {
             for peers in 1..5 {
                 let mut found = vec![0; slots as usize];
                 for me in 0..peers {
-                    let share = Dealt { me, peers, bits: 2 };
+                    let share = RoundRobin { me, peers, bits: 2 };
                     let here: Vec<u64> = (0..share.here(slots)).map(|local| share.global(local)).collect();
                     assert!(here.is_sorted_by(|a, b| a < b), "{slots} slots, {peers} processes");
                     for (local, &slot) in here.iter().enumerate() {
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn many_places_are_those_of_one_by_one() {
         for peers in (1..70).chain([255, 256, 257, 1000, 65_535, 65_536]) {
-            let share = Dealt { me: 0, peers, bits: 16 };
+            let share = RoundRobin { me: 0, peers, bits: 16 };
             let places = share.places();
             let near = |block: u64| block.saturating_sub(2)..(block + 3).min(1 << 32);
             let multiples =
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn the_owners_of_a_stretch_are_those_of_its_slots() {
         for (start, length, peers) in (0..20).flat_map(|s| (0..20).flat_map(move |l| (1..5).map(move |p| (s, l, p)))) {
-            let share = Dealt { me: 0, peers, bits: 2 };
+            let share = RoundRobin { me: 0, peers, bits: 2 };
             let mut expected: Vec<usize> = (start..start + length).map(|slot| share.owner(slot)).collect();
             expected.sort_unstable();
             expected.dedup();

@@ -1,9 +1,9 @@
-//! Notices that come from other processes.
+//! Delivers the notices that other processes send.
 //!
 //! ```text
-//!   WON, LOST              parent, parent, ...     by the names that the receiver knows them by
-//!   the same, OF_CHILD     child, child, ...       by their numbers with the sender; the receiver asks for their parents
-//!   OUTLOOK                how many parcels, when something is due next, ...    the last one of each process in a level
+//!   WON, LOST              parent, parent, ...     by the names that the receiver uses
+//!   the same, OF_CHILD     child, child, ...       by the sender's numbers; the receiver finds their parents
+//!   LEVEL_SUMMARY          number of parcels, next level, ...    the last parcel of each process in a level
 //! ```
 //!
 //! A parcel has notices of one kind, which is its first byte.
@@ -12,11 +12,11 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 
 use super::Graph;
-use super::class_work::ClassWork;
+use super::class_context::ClassContext;
 use super::edges::Edges;
 use super::level_queue::BLOCK;
-use super::outlook::{OUTLOOK, Outlooks};
-use super::state::Hands;
+use super::level_summary::{LEVEL_SUMMARY, LevelSummaries};
+use super::state::Writers;
 use crate::mesh::{Parcel, Share, garbled};
 use kanzen_core::machine::{AtomicWords, prefetch};
 use kanzen_core::vocabulary::Error;
@@ -40,16 +40,16 @@ const AHEAD: usize = 32;
 
 /// Delivers what other processes send during a level.
 pub struct Arrivals<'a, 'w, G, S> {
-    pub work: &'a ClassWork<'w, G, S>,
+    pub work: &'a ClassContext<'w, G, S>,
     pub edges: &'a Edges<'w, G>,
     pub words: &'a AtomicWords,
     pub marks: &'a [AtomicU32],
     pub level: u32,
-    pub hands: Hands,
-    /// Slots made due for the next level; beyond the room there is, their blocks are marked.
+    pub writers: Writers,
+    /// Slots made due for the next level; where the list is full, their blocks are marked.
     pub listed: Mutex<Vec<u64>>,
     pub room: usize,
-    pub outlooks: &'a Outlooks,
+    pub summaries: &'a LevelSummaries,
 }
 
 impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
@@ -57,8 +57,8 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
     pub fn take(&self, Parcel { from, bytes }: &Parcel) -> Result<(), Error> {
         let wrong = || garbled("notices");
         let (&kind, bytes) = bytes.split_first().ok_or_else(wrong)?;
-        if kind == OUTLOOK {
-            return self.outlooks.hear(bytes);
+        if kind == LEVEL_SUMMARY {
+            return self.summaries.receive(bytes);
         }
         if usize::from(kind) >= KINDS {
             return Err(wrong());
@@ -99,12 +99,12 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
 
     /// Notifies slots that are here, and forgets them.
     fn notify(&self, kind: u8, slots: &mut Vec<u64>) {
-        let Arrivals { marks, hands, .. } = *self;
+        let Arrivals { marks, writers, .. } = *self;
         let next = self.level + 1;
-        // One loop for each: which it is would else be asked, and called for, with every notice.
+        // One loop for each kind, so that the kind is not tested for every notice.
         match kind {
-            WON => self.notify_each(slots, |word| hands.child_won(word, next)),
-            _ => self.notify_each(slots, |word| hands.child_lost(word, next)),
+            WON => self.notify_each(slots, |word| writers.child_won(word, next)),
+            _ => self.notify_each(slots, |word| writers.child_lost(word, next)),
         }
         if slots.is_empty() {
             return;
@@ -114,7 +114,7 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
         arrivals.extend_from_slice(&slots[..listed]);
         drop(arrivals);
         for &slot in &slots[listed..] {
-            hands.lower(&marks[slot as usize / BLOCK], next);
+            writers.lower(&marks[slot as usize / BLOCK], next);
         }
         slots.clear();
     }
@@ -134,7 +134,7 @@ impl<G: Graph, S: Share> Arrivals<'_, '_, G, S> {
                     slots[due_next] = slot;
                     due_next += 1;
                 }
-                Some(due) => self.hands.lower(&self.marks[slot as usize / BLOCK], due),
+                Some(due) => self.writers.lower(&self.marks[slot as usize / BLOCK], due),
                 None => {}
             }
         }

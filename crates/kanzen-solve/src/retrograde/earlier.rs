@@ -1,18 +1,18 @@
 //! The values of earlier classes, here or on other processes.
 //!
-//! Where a class is shared by several processes, so are those before it. A look at a stretch of slots is then taken
-//! twice: the first time it only shows which values are wanted of whom, in order; then they are asked for, all at once,
-//! and the second time the answers are read off in the same order. So graphs need not know of it, as long as what they
-//! ask for does not depend on what they hear.
+//! Where several processes share a class, they share those before it too. A stretch of slots is then looked at
+//! twice: the first pass only records which values are needed from which process, in order; then all are requested at
+//! once, and the second pass reads the answers in the same order. So graphs need not know of it, as long as what they
+//! ask for does not depend on the answers.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use crate::mesh::{Dealt, Share};
+use crate::mesh::{RoundRobin, Share};
 use kanzen_core::machine::{Codes, prefetch};
 use kanzen_core::vocabulary::{Reservation, Value};
 
-/// What is said of a position that the owner of its key does not know: no value has this code.
+/// The answer for a position that the owner of its key does not know: no value has this code.
 pub(super) const UNKNOWN: i16 = i16::MIN;
 /// What is read before anything is known.
 static NOTHING: i16 = Value::DRAW.code();
@@ -58,19 +58,19 @@ impl EarlierClasses {
         Earlier { classes: self.classes.clone(), far: None }
     }
 
-    /// For those who want to know where moves lead, not what that is worth: values of other processes are made up.
-    pub fn unasked(&self, share: Dealt) -> Earlier {
+    /// For callers that need where moves lead, not the values: values of other processes are made up.
+    pub fn unasked(&self, share: RoundRobin) -> Earlier {
         Earlier { classes: self.classes.clone(), far: Some(Far { share, phase: Phase::Unasked }) }
     }
 
-    /// The first time round: notes which values others have. `widths` are the bytes of a name, by class.
-    pub fn asking(&self, share: Dealt, widths: &Arc<Vec<usize>>) -> Earlier {
+    /// For the first pass: records which values other processes own. `widths` are the bytes of a name, by class.
+    pub fn asking(&self, share: RoundRobin, widths: &Arc<Vec<usize>>) -> Earlier {
         let asked = (0..share.peers).map(|_| RefCell::default()).collect();
         Earlier { classes: self.classes.clone(), far: Some(Far { share, phase: Phase::Asking(asked, widths.clone()) }) }
     }
 
-    /// The second time round: reads the answers of each process.
-    pub fn answered(&self, share: Dealt, answers: Vec<Vec<i16>>) -> Earlier {
+    /// For the second pass: reads the answers of each process.
+    pub fn answered(&self, share: RoundRobin, answers: Vec<Vec<i16>>) -> Earlier {
         let answers = answers.into_iter().map(|codes| (codes, Cell::new(0))).collect();
         Earlier { classes: self.classes.clone(), far: Some(Far { share, phase: Phase::Answered(answers) }) }
     }
@@ -85,7 +85,7 @@ pub struct Earlier {
 
 /// What other processes have.
 struct Far {
-    share: Dealt,
+    share: RoundRobin,
     phase: Phase,
 }
 
@@ -133,7 +133,7 @@ impl Far {
             Phase::Answered(answers) => {
                 let (codes, next) = &answers[owner];
                 let code = codes.get(next.replace(next.get() + 1));
-                // More questions than the first time: whoever asks them has met something unknown already.
+                // More requests than in the first pass: an unknown value has been met already, which is an error.
                 code.unwrap_or(&UNKNOWN)
             }
         }
@@ -142,7 +142,7 @@ impl Far {
 
 impl Earlier {
     fn here(&self, class: usize) -> &[i16] {
-        &self.classes[class].as_ref().expect("a class that the graph said it needs").codes
+        &self.classes[class].as_ref().expect("a class that the graph needs").codes
     }
 
     /// What other processes are to be asked for, by process.

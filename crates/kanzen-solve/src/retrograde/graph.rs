@@ -1,4 +1,4 @@
-//! A game as numbered positions, the way the scalar engine wants it.
+//! The interface between a game and the scalar engine: numbered positions and their moves.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::state::State;
 use crate::Job;
 use kanzen_core::vocabulary::{Error, Value};
 
-/// Hears what the first look at some slots shows that are side by side, from a slot on.
+/// Receives what the initial pass finds for slots side by side, from a slot on.
 pub type FoundSlots<'a> = dyn Fn(u64, &[SlotInit]) + Sync + 'a;
 
 /// Positions as slots of classes, with their moves.
@@ -18,7 +18,7 @@ pub trait Graph: Sync {
     /// How many classes there are. They are solved from 0 upwards.
     fn classes(&self) -> usize;
 
-    /// A name for people, such as `5-4`.
+    /// A name for display, such as `5-4`.
     fn name(&self, class: usize) -> String;
 
     /// Slots of a class.
@@ -27,22 +27,22 @@ pub trait Graph: Sync {
     /// The earlier classes that moves of this class may lead to.
     fn needs(&self, class: usize) -> Vec<usize>;
 
-    /// Tells the moves of a slot: either the value of a finished game, or where each move leads.
+    /// Generates the moves of a slot: either the value of a finished game, or where each move leads.
     fn expand(&self, class: usize, slot: u64, earlier: &Earlier, node: &mut Node);
 
     /// The slots of this class from which a move leads to `slot`, each once: exactly those whose [`expand`] names it.
-    /// `false` if the graph cannot tell; then the engine stores all edges itself (four bytes each).
+    /// `false` if the graph cannot generate them; then the engine stores all edges itself (four bytes each).
     ///
     /// [`expand`]: Graph::expand
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool;
 
-    /// Whether [`parents`](Graph::parents) can be told in a class. Only a graph that does not have slot 0 of every class
-    /// at hand need say so itself.
-    fn tells_parents(&self, class: usize) -> bool {
+    /// Whether [`parents`](Graph::parents) works for a class. Only a graph that does not hold slot 0 of every class
+    /// needs to override this.
+    fn generates_parents(&self, class: usize) -> bool {
         self.slots(class) == 0 || self.parents(class, 0, &mut Vec::new())
     }
 
-    /// Visits the [`parents`](Graph::parents) of some slots, for graphs that can tell them and are faster for many at
+    /// Visits the [`parents`](Graph::parents) of some slots, for graphs that generate them faster for many at
     /// once.
     fn parents_of(&self, class: usize, slots: &[u64], mut visit: impl FnMut(u64)) {
         let mut parents = Vec::new();
@@ -54,10 +54,10 @@ pub trait Graph: Sync {
     }
 
     /// Visits some slots, each with a stretch of slots of the class in which all its parents are; `false`, and none, if
-    /// the graph does not tell.
+    /// the graph does not know.
     ///
-    /// Optional, for graphs that tell parents and keep those of a slot close together. Where several processes share the
-    /// class, a settled slot then travels once to each owner of its stretch, which asks for the parents itself; without
+    /// Optional, for graphs that generate parents and keep those of a slot close together. Where several processes share the
+    /// class, a settled slot then travels once to each owner of its stretch, which generates the parents itself; without
     /// this every parent that another process has travels.
     fn parents_within(&self, _class: usize, _slots: &[u64], _visit: impl FnMut(u64, Range<u64>)) -> bool {
         false
@@ -93,13 +93,13 @@ pub trait Graph: Sync {
         1
     }
 
-    /// Whether a move may stay in the class. Where none does, the first look settles all.
+    /// Whether a move may stay in the class. Where none does, the initial pass settles all.
     fn stays(&self, _class: usize) -> bool {
         true
     }
 
-    /// Looks at all slots of a class at once: tells `found` of stretches of them, in any order and from any thread, and the
-    /// job of slots that are done. `false`, and some or none found, if the graph does not; then the engine asks for
+    /// Initialises all slots of a class at once: passes stretches of them to `found`, in any order and from any thread, and
+    /// reports finished slots to the job. `false`, and some or none found, if the graph does not; then the engine asks for
     /// stretches.
     ///
     /// Optional, for graphs that want to prepare something for a class; they count edges as in
@@ -109,7 +109,7 @@ pub trait Graph: Sync {
     }
 
     /// Settles a class that no move [`stays`](Graph::stays) in, all at once: writes the code of each slot
-    /// ([`Value::code`]), and tells the job of slots that are done. `false`, and nothing or anything written, if the graph
+    /// ([`Value::code`]), and reports finished slots to the job. `false`, and nothing or anything written, if the graph
     /// does not; then the engine looks at its slots.
     ///
     /// Optional, for graphs that are faster this way. It is asked only where one process has the whole class, and those
@@ -141,7 +141,7 @@ pub trait Graph: Sync {
     }
 }
 
-/// What the settled children of a slot promise its mover.
+/// What the settled children of a slot are worth to its mover.
 ///
 /// ```
 /// use kanzen_core::Value;
@@ -173,7 +173,7 @@ impl Prospects {
     }
 }
 
-/// What the first look at a slot shows.
+/// The result of the initial pass for a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SlotInit(pub(super) State);
 

@@ -1,4 +1,4 @@
-//! Which slots are due at which level, and the notices that their parents get.
+//! The level queue: which slots are due at which level; settles them and notifies their parents.
 
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU32};
@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::arrivals::{Arrivals, KINDS, LOST, OF_CHILD, WON};
-use super::class_work::ClassWork;
+use super::class_context::ClassContext;
 use super::edges::{Edges, Named};
-use super::outlook::{Outlook, Outlooks};
-use super::state::{Hands, MAX_LEVEL, State};
+use super::level_summary::{LevelSummaries, LevelSummary};
+use super::state::{MAX_LEVEL, State, Writers};
 use super::visits::Visits;
 use crate::mesh::{Outboxes, Parcel, Round, Share};
 use kanzen_core::machine::{AtomicWords, parallel, prefetch};
@@ -25,7 +25,7 @@ const BATCH: usize = 2048;
 /// Parents that are notified together: their words fit into the second cache.
 const NOTICES: usize = 1024;
 const AHEAD: usize = 24;
-/// Settled slots whose parents are asked for at once.
+/// Settled slots whose parents are found at once.
 const CROWD: usize = 64;
 /// One slot of so many may be listed, at most.
 const LISTED: u64 = 32;
@@ -41,7 +41,7 @@ pub struct LevelQueue {
     marks: Vec<AtomicU32>,
     visits: Visits,
     listed: Vec<u64>,
-    agreed: Option<Outlook>,
+    agreed: Option<LevelSummary>,
 }
 
 impl LevelQueue {
@@ -71,7 +71,7 @@ impl LevelQueue {
     }
 
     /// What the processes that share the class have agreed on in the last level, if there was one.
-    pub fn agreed(&self) -> Option<Outlook> {
+    pub fn agreed(&self) -> Option<LevelSummary> {
         self.agreed
     }
 
@@ -90,14 +90,14 @@ impl LevelQueue {
         spans.flatten().min().filter(|&level| level != NEVER)
     }
 
-    /// Settles the slots due at `level` and notifies their parents. Tells how many were settled here.
+    /// Settles the slots due at `level` and notifies their parents. Returns how many were settled here.
     ///
-    /// `go_on` hears of those as they come, and may say no: then some are left out, and nothing is told. The state is
-    /// within the level: a queue that is made of it after the level before finds the others. Where other processes have a
-    /// share of the class, a level is settled whole.
+    /// `go_on` gets the number of those as they are settled. If it returns false, the rest are left out, and the result is
+    /// `None`. The state is then within the level: a queue made from it after the level before finds the others. Where
+    /// other processes own a share of the class, a level is always completed.
     pub fn run<G: Graph, S: Share>(
         &mut self,
-        work: &ClassWork<'_, G, S>,
+        work: &ClassContext<'_, G, S>,
         edges: &Edges<'_, G>,
         level: u32,
         go_on: &(dyn Fn(u64) -> bool + Sync),
@@ -105,17 +105,17 @@ impl LevelQueue {
         let left_out = AtomicBool::new(false);
         let listed = std::mem::take(&mut self.listed);
         let room = self.words.len() / LISTED as usize / rayon::current_num_threads();
-        let (hands, outlooks) = (Hands::here(), Outlooks::default());
+        let (writers, summaries) = (Writers::of_pool(), LevelSummaries::default());
         let arrivals = Arrivals {
             work,
             edges,
             words: &self.words,
             marks: &self.marks,
             level,
-            hands,
+            writers,
             listed: Default::default(),
             room: if listed.is_empty() { room } else { room / 2 },
-            outlooks: &outlooks,
+            summaries: &summaries,
         };
         let take = |parcel: Parcel| arrivals.take(&parcel);
         let round = Round::new(work.mesh, &take);
@@ -126,7 +126,7 @@ impl LevelQueue {
         let lists: Vec<&[u64]> = listed.chunks(BATCH).collect();
         let done = Mutex::new((0, Vec::new()));
         parallel::on_each_thread(spans + lists.len(), &|tasks| {
-            let mut notices = Notices::new(self, level, hands, room);
+            let mut notices = Notices::new(self, level, writers, room);
             while !left_out.load(Relaxed)
                 && let Some(task) = tasks.take()
             {
@@ -142,7 +142,7 @@ impl LevelQueue {
                 if !S::WHOLE {
                     round.take_some();
                 }
-                let settled = std::mem::replace(&mut notices.untold, 0);
+                let settled = std::mem::replace(&mut notices.unreported, 0);
                 if settled > 0 && !go_on(settled) && S::WHOLE {
                     left_out.store(true, Relaxed);
                 }
@@ -157,19 +157,19 @@ impl LevelQueue {
             outboxes.flush(&round);
             let expects_more = !fresh.is_empty() || (0..work.mesh.peers()).any(|to| round.posted(to) > 0);
             let nearest = if expects_more { Some(level + 1) } else { self.nearest_mark() };
-            outlooks.tell(work.mesh, &round, Outlook::new(work.job, nearest));
-            round.finish_when(&|taken| Ok(outlooks.is_all(work.mesh, taken)))?;
+            summaries.send(work.mesh, &round, LevelSummary::new(work.job, nearest));
+            round.finish_when(&|taken| Ok(summaries.are_complete(work.mesh, taken)))?;
         }
         fresh.append(&mut arrivals.into_listed());
-        self.agreed = outlooks.least();
+        self.agreed = summaries.min();
         self.listed = fresh;
         Ok((!left_out.into_inner()).then_some(settled))
     }
 }
 
-/// How notices leave a level: parents, and the way to those that other processes have.
+/// How notices leave a level: parents, and the transport to those that other processes own.
 struct Post<'a, 'w, G, S> {
-    work: &'a ClassWork<'w, G, S>,
+    work: &'a ClassContext<'w, G, S>,
     edges: &'a Edges<'w, G>,
     round: &'a Round<'a>,
     outboxes: &'a Outboxes,
@@ -180,14 +180,14 @@ struct Post<'a, 'w, G, S> {
 /// Slots that were settled as won, or as lost.
 #[derive(Default)]
 struct Settled {
-    /// Those whose parents are still to be asked for.
+    /// Those whose parents are still to be found.
     slots: Vec<u64>,
     /// The parents of the others, to be notified.
     parents: Vec<u64>,
 }
 
 impl Settled {
-    /// Asks for parents, and fetches their words while others are still being found. Notices to other processes leave at
+    /// Finds parents, and fetches their words while others are still being found. Notices to other processes leave at
     /// once.
     #[inline]
     fn ask<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, words: &AtomicWords, kind: u8) {
@@ -223,21 +223,21 @@ impl Settled {
 struct Notices<'a> {
     queue: &'a LevelQueue,
     level: u32,
-    hands: Hands,
+    writers: Writers,
     settled: u64,
-    /// Of these, those that nobody was told of yet.
-    untold: u64,
+    /// Of these, those not reported to the observer yet.
+    unreported: u64,
     won: Settled,
     lost: Settled,
-    /// Slots made due for the next level; beyond the room there is, their blocks are marked.
+    /// Slots made due for the next level; where the list is full, their blocks are marked.
     fresh: Vec<u64>,
     room: usize,
 }
 
 impl<'a> Notices<'a> {
-    fn new(queue: &'a LevelQueue, level: u32, hands: Hands, room: usize) -> Notices<'a> {
+    fn new(queue: &'a LevelQueue, level: u32, writers: Writers, room: usize) -> Notices<'a> {
         let [won, lost] = Default::default();
-        Notices { queue, level, hands, settled: 0, untold: 0, won, lost, fresh: Vec::new(), room }
+        Notices { queue, level, writers, settled: 0, unreported: 0, won, lost, fresh: Vec::new(), room }
     }
 
     fn settle_block<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, block: usize) {
@@ -253,7 +253,7 @@ impl<'a> Notices<'a> {
             }
         }
         if wait <= MAX_LEVEL {
-            self.hands.lower(&marks[block], self.level + wait);
+            self.writers.lower(&marks[block], self.level + wait);
         }
     }
 
@@ -267,9 +267,9 @@ impl<'a> Notices<'a> {
     }
 
     fn settle<G: Graph, S: Share>(&mut self, post: &Post<'_, '_, G, S>, slot: u64) {
-        let Some(wins) = self.hands.settle(&self.queue.words[slot as usize], self.level) else { return };
+        let Some(wins) = self.writers.settle(&self.queue.words[slot as usize], self.level) else { return };
         self.settled += 1;
-        self.untold += 1;
+        self.unreported += 1;
         let (side, kind) = if wins { (&mut self.won, WON) } else { (&mut self.lost, LOST) };
         side.slots.push(slot);
         if side.slots.len() == CROWD {
@@ -281,12 +281,12 @@ impl<'a> Notices<'a> {
     }
 
     fn deliver(&mut self) {
-        let hands = self.hands;
+        let writers = self.writers;
         let mut won = std::mem::take(&mut self.won.parents);
-        self.deliver_each(&mut won, |word, level| hands.child_won(word, level));
+        self.deliver_each(&mut won, |word, level| writers.child_won(word, level));
         self.won.parents = won;
         let mut lost = std::mem::take(&mut self.lost.parents);
-        self.deliver_each(&mut lost, |word, level| hands.child_lost(word, level));
+        self.deliver_each(&mut lost, |word, level| writers.child_lost(word, level));
         self.lost.parents = lost;
     }
 
@@ -296,7 +296,7 @@ impl<'a> Notices<'a> {
         for parent in parents.drain(..) {
             match notice(&words[parent as usize], self.level + 1) {
                 Some(due) if due == self.level + 1 && self.fresh.len() < self.room => self.fresh.push(parent),
-                Some(due) => self.hands.lower(&marks[parent as usize / BLOCK], due),
+                Some(due) => self.writers.lower(&marks[parent as usize / BLOCK], due),
                 None => {}
             }
         }

@@ -11,16 +11,16 @@
 
 //!
 //! Several processes can share the slots of each class ([`mesh`](kanzen_core::mesh)): each has some blocks of them, and notices
-//! to the others travel in parcels. It is the same algorithm, and alone there is nothing to pay for it.
+//! to the others travel in parcels. The algorithm is the same, and a single process pays nothing for it.
 
 mod arrivals;
-mod class_work;
+mod class_context;
 mod earlier;
 mod edges;
-mod first_look;
 mod graph;
+mod initial_pass;
 mod level_queue;
-mod outlook;
+mod level_summary;
 mod parents;
 mod repeats;
 mod rules_graph;
@@ -33,26 +33,26 @@ pub use earlier::{Earlier, EarlierCodes};
 pub use graph::{FoundSlots, Graph, Node, Prospects, SlotInit};
 pub use rules_graph::RulesGraph;
 
-pub(super) use class_work::wide;
+pub(super) use class_context::wide;
 
 use std::sync::atomic::AtomicU32;
 
 use rayon::prelude::*;
 
-use self::class_work::ClassWork;
+use self::class_context::ClassContext;
 use self::earlier::EarlierClasses;
 use self::edges::Edges;
-use self::first_look::first_look;
+use self::initial_pass::initial_pass;
 use self::level_queue::LevelQueue;
 use self::parents::ParentCounts;
 use self::state::State;
 use self::visits::Visits;
-use super::mesh::{Alone, Dealt, Mesh, Share, Whole};
+use super::mesh::{Alone, Mesh, RoundRobin, Share, Whole};
 use super::{Job, plane_file};
 use kanzen_core::machine::{AtomicWords, Codes};
 use kanzen_core::vocabulary::{Error, Value};
 
-/// Slots that one task looks at first.
+/// Slots of one task in the initial pass.
 const SPAN: usize = 1 << 14;
 
 fn state_file(class: usize) -> String {
@@ -62,7 +62,7 @@ fn state_file(class: usize) -> String {
 /// What a slot costs in all, in the units of [`Work`], where edges are stored.
 pub(super) const WORK_PER_SLOT: u64 = 2 + 4 + 4 + 1;
 
-/// What the parts of a class cost, as those who watch hear it: about as they take time.
+/// The work of the parts of a class, for progress: about in proportion to the time they take.
 struct Work {
     look: u64,
     parents: u64,
@@ -73,11 +73,11 @@ struct Work {
 impl Work {
     /// The work on so many slots of a class.
     fn of<G: Graph>(graph: &G, class: usize, slots: u64) -> Work {
-        let tells = graph.tells_parents(class);
+        let generated = graph.generates_parents(class);
         let stays = u64::from(graph.stays(class));
         Work {
             look: 2 * slots,
-            parents: stays * if tells { 0 } else { 4 * slots },
+            parents: stays * if generated { 0 } else { 4 * slots },
             levels: stays * 4 * slots,
             write: slots,
         }
@@ -93,7 +93,7 @@ impl Work {
     }
 }
 
-/// Bytes of memory that the words of so many slots take, with what tells which are due when.
+/// Bytes of memory for the words of so many slots, with the queue of what is due when.
 fn words_bytes(slots: u64) -> u64 {
     4 * slots + LevelQueue::bytes(slots)
 }
@@ -103,7 +103,7 @@ pub fn forecast_class<G: Graph>(graph: &G, class: usize) -> u64 {
     forecast_share(graph, class, Whole)
 }
 
-/// The same for a process that has a share of it.
+/// The same for a process that owns a share of it.
 fn forecast_share<G: Graph>(graph: &G, class: usize, share: impl Share) -> u64 {
     let earlier: u64 = graph.needs(class).into_iter().map(|needed| 2 * share.here(graph.slots(needed))).sum();
     words_bytes(share.here(graph.slots(class))) + earlier
@@ -142,7 +142,7 @@ fn forecast_share<G: Graph>(graph: &G, class: usize, share: impl Share) -> u64 {
 /// ```
 pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {
     match job.mesh() {
-        Some(mesh) => solve_share(graph, job, Dealt::of(mesh), mesh),
+        Some(mesh) => solve_share(graph, job, RoundRobin::of(mesh), mesh),
         None => solve_share(graph, job, Whole, &Alone),
     }
 }
@@ -171,14 +171,14 @@ fn solve_share<G: Graph, S: Share>(graph: &G, job: &Job<'_>, share: S, mesh: &dy
                 earlier.insert(needed, codes, memory);
             }
         }
-        let work = ClassWork { graph, class, earlier: &earlier, job, share, mesh };
+        let work = ClassContext { graph, class, earlier: &earlier, job, share, mesh };
         job.install(|| solve_class(&work))?;
     }
     Ok(())
 }
 
-fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Error> {
-    let ClassWork { graph, class, job, share, .. } = *work;
+fn solve_class<G: Graph, S: Share>(work: &ClassContext<'_, G, S>) -> Result<(), Error> {
+    let ClassContext { graph, class, job, share, .. } = *work;
     let here = work.here();
     let units = Work::of(graph, class, here);
     if S::WHOLE && !graph.stays(class) && settled_at_once(work, &units)? {
@@ -194,7 +194,7 @@ fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Err
             counts = Some(ParentCounts::new(work)?);
         }
         job.part(units.look, here);
-        first_look(work, &words, counts.as_ref())?;
+        initial_pass(work, &words, counts.as_ref())?;
     } else {
         job.kept(units.look);
     }
@@ -218,15 +218,15 @@ fn solve_class<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Err
         false => shared_planes::write(work, &value),
     };
     match written {
-        // All levels are done: whoever goes on from here has only to write.
+        // All levels are done: a resumed solve has only to write.
         Err(Error::Stopped) if S::WHOLE => stopped(work, last, words.bytes()),
         written => written.and_then(|()| shards::remove_all(work)),
     }
 }
 
 /// Lets the graph settle a class that no move stays in, and keeps its plane; `false` if the graph does not.
-fn settled_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, units: &Work) -> Result<bool, Error> {
-    let ClassWork { graph, class, job, .. } = *work;
+fn settled_at_once<G: Graph, S: Share>(work: &ClassContext<'_, G, S>, units: &Work) -> Result<bool, Error> {
+    let ClassContext { graph, class, job, .. } = *work;
     let slots = work.slots();
     let _memory = job.reserve(&work.name(), 2 * slots)?;
     let mut codes = Codes::zeroed(&work.name(), slots as usize)?;
@@ -243,8 +243,8 @@ fn settled_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, units: &Work)
     Ok(true)
 }
 
-/// Keeps a state that was left after the level `last`, or within the one after it.
-fn stopped<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
+/// Saves the state after the level `last`, or within the one after it.
+fn stopped<G: Graph, S: Share>(work: &ClassContext<'_, G, S>, last: Option<u64>, state: &[u8]) -> Result<(), Error> {
     if let Some(level) = last {
         work.job.store.put_state(&state_file(work.class), level, state)?;
         work.job.checkpoint_written();
@@ -252,9 +252,9 @@ fn stopped<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, last: Option<u64>, st
     Err(Error::Stopped)
 }
 
-/// Settles level after level, from the one after `resumed` on. Tells the last one too.
+/// Settles level after level, from the one after `resumed` on. Returns the last one too.
 fn levels<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     units: &Work,
     words: AtomicWords,
     resumed: Option<u64>,

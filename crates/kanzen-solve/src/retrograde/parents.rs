@@ -1,6 +1,6 @@
-//! All edges of a class turned round, for games that cannot tell their un-moves.
+//! Inverts all edges of a class, for games without un-moves.
 //!
-//! The first look at all moves has counted the parents of each slot (after a checkpoint they are counted again); a second
+//! The initial pass has counted the parents of each slot (after a checkpoint they are counted again); a second
 //! pass writes them down. A parent that no notice can change any more (a finished game, a win at the first opportunity)
 //! is left out: in many games that is most of them.
 //!
@@ -10,11 +10,11 @@
 //!   list   [ parents of slot 0 | of slot 1 | ...          ]   4 bytes an edge
 //! ```
 //!
-//! While the lists are filled, `end` is each list's cursor; when all are full it has become what its name says.
+//! While the lists are filled, `end` is each list's cursor; when all are full it is the end of the list.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::class_work::{ClassWork, wide};
+use super::class_context::{ClassContext, wide};
 use super::state::State;
 use super::{Graph, Node};
 use crate::mesh::{Outboxes, Parcel, Round, Share, garbled};
@@ -42,7 +42,7 @@ pub struct ParentCounts {
 
 impl ParentCounts {
     /// None yet.
-    pub fn new<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<ParentCounts, Error> {
+    pub fn new<G: Graph, S: Share>(work: &ClassContext<'_, G, S>) -> Result<ParentCounts, Error> {
         let slots = work.slots();
         if slots >= u64::from(u32::MAX) {
             let name = work.name();
@@ -64,10 +64,10 @@ impl ParentCounts {
 }
 
 impl ParentLists {
-    /// Reads the moves of a class and turns them round. Levels up to `finished` are settled in `states`; unless there
-    /// are any, the first look has counted parents already.
+    /// Reads the moves of a class and inverts them. Levels up to `finished` are settled in `states`; unless there
+    /// are any, the initial pass has counted parents already.
     pub fn build<G: Graph, S: Share>(
-        work: &ClassWork<'_, G, S>,
+        work: &ClassContext<'_, G, S>,
         states: &AtomicWords,
         finished: Option<u64>,
         counts: Option<ParentCounts>,
@@ -120,7 +120,7 @@ impl ParentLists {
 /// Calls `edge(parent, child)` once for each edge from a parent that `keeps` its moves to a child that is here, on all
 /// threads, with the child's word on its way to the cache. The parent is a slot of the class, the child one of those here.
 fn each_edge<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     touched: &AtomicWords,
     keeps: &(impl Fn(u64) -> bool + Sync),
     edge: &(impl Fn(u64, u64) + Sync),
@@ -182,7 +182,7 @@ fn record(name: u128, width: usize, parent: u64) -> [u8; 20] {
 
 /// Calls `edge` for what another process has sent: see [`record`].
 fn edges_from_others<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     records: &[u8],
     slots: u64,
     edge: &impl Fn(u64, u64),

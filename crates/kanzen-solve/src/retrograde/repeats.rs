@@ -1,4 +1,4 @@
-//! Keys that are named twice: mirror images, or two moves that lead to one position.
+//! Drops keys that occur twice: mirror images, or two moves that lead to one position.
 //!
 //! Nearly always there are none, and sorting a dozen keys to find that out took as long as making them. So each key sets
 //! a bit of a small table by its hash, and only if one was set before are they sorted.

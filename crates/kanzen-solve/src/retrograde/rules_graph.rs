@@ -1,4 +1,4 @@
-//! A game's rules and its list of positions as a graph for the engine.
+//! Makes a [`Graph`] of a game's rules and its list of positions.
 
 use std::ops::Range;
 
@@ -40,9 +40,9 @@ impl<K> Default for Scratch<K> {
 pub struct RulesGraph<'a, G: Game> {
     game: &'a G,
     index: &'a Listed<G::Key>,
-    /// Who has the keys that are not in the index, where several processes share them.
+    /// Which process owns the keys that are not in the index, where several processes share them.
     shared: Option<&'a SharedKeys<G::Key>>,
-    tells_unmoves: bool,
+    has_unmoves: bool,
     /// By class, where there is memory to spare: see [`with_tables`](RulesGraph::with_tables).
     tables: Vec<Option<(KeyTable<G::Key>, Reservation)>>,
 }
@@ -50,8 +50,8 @@ pub struct RulesGraph<'a, G: Game> {
 impl<'a, G: Game> RulesGraph<'a, G> {
     /// The positions of `index` with the moves of `game`.
     pub fn new(game: &'a G, index: &'a Listed<G::Key>) -> RulesGraph<'a, G> {
-        let tells_unmoves = game.unmoves(game.initial(), &mut |_| {});
-        RulesGraph { game, index, shared: None, tells_unmoves, tables: Vec::new() }
+        let has_unmoves = game.unmoves(game.initial(), &mut |_| {});
+        RulesGraph { game, index, shared: None, has_unmoves, tables: Vec::new() }
     }
 
     /// The same with a table of the keys of each class, as far as the job's memory has room for them beside what the
@@ -81,7 +81,7 @@ impl<'a, G: Game> RulesGraph<'a, G> {
         }
     }
 
-    /// The same where the index has a share of the positions, and `shared` says who has the others.
+    /// The same where the index has a share of the positions, and `shared` knows the owners of the others.
     pub(crate) fn of_share(
         game: &'a G,
         index: &'a Listed<G::Key>,
@@ -235,9 +235,9 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         }
     }
 
-    /// Counts edges by the keys of children: their slots are not wanted where parents are told.
+    /// Counts edges by the keys of children: their slots are not needed where parents are generated.
     fn init_slots(&self, class: usize, slots: Range<u64>, earlier: &Earlier, inits: &mut Vec<SlotInit>) -> bool {
-        if !self.tells_unmoves {
+        if !self.has_unmoves {
             return false;
         }
         let mut scratch = Scratch::default();
@@ -247,7 +247,7 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
         self.index.keys(class).visit(here..here + (slots.end - slots.start), |key| {
             match self.init(class, key, slot.is_multiple_of(CHECKED), earlier, &mut scratch) {
                 Some(init) if sound => inits.push(init),
-                _ => sound = false, // and `expand` will say what is wrong
+                _ => sound = false, // and `expand` returns the error
             }
             slot += 1;
         });
@@ -255,14 +255,14 @@ impl<G: Game> Graph for RulesGraph<'_, G> {
     }
 
     fn parents(&self, class: usize, slot: u64, parents: &mut Vec<u64>) -> bool {
-        if self.tells_unmoves {
+        if self.has_unmoves {
             self.parents_of(class, &[slot], |parent| parents.push(parent));
         }
-        self.tells_unmoves
+        self.has_unmoves
     }
 
-    fn tells_parents(&self, _: usize) -> bool {
-        self.tells_unmoves
+    fn generates_parents(&self, _: usize) -> bool {
+        self.has_unmoves
     }
 
     fn parents_of(&self, class: usize, slots: &[u64], visit: impl FnMut(u64)) {

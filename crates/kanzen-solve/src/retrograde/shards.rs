@@ -12,11 +12,11 @@
 
 use std::collections::BTreeSet;
 
-use super::class_work::ClassWork;
+use super::class_context::ClassContext;
 use super::level_queue::LevelQueue;
-use super::outlook::{NEVER, Outlook};
+use super::level_summary::{LevelSummary, NEVER};
 use super::{Graph, state_file};
-use crate::mesh::{Dealt, Share};
+use crate::mesh::{RoundRobin, Share};
 use kanzen_core::machine::AtomicWords;
 use kanzen_core::vocabulary::{Error, Value};
 
@@ -40,8 +40,11 @@ fn shard_of(name: &str) -> Option<(usize, ShardSet, usize)> {
     Some((class.parse().ok()?, set, shard.parse().ok()?))
 }
 
-/// Reads the words of the last checkpoint that all processes can read, and tells its level.
-pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut AtomicWords) -> Result<Option<u64>, Error> {
+/// Reads the words of the last checkpoint that all processes can read, and returns its level.
+pub fn resume<G: Graph, S: Share>(
+    work: &ClassContext<'_, G, S>,
+    words: &mut AtomicWords,
+) -> Result<Option<u64>, Error> {
     let (class, store) = (work.class, work.job.store);
     if S::WHOLE
         && let Some(level) = store.get_state(&state_file(class), words.bytes_mut())?
@@ -49,7 +52,7 @@ pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut Atomic
         return Ok(Some(level));
     }
     let slots = work.slots();
-    let share = Dealt::of(work.mesh);
+    let share = RoundRobin::of(work.mesh);
     let mut sets: BTreeSet<ShardSet> =
         store.names()?.iter().filter_map(|name| shard_of(name)).filter(|found| found.0 == class).map(|f| f.1).collect();
     if !S::WHOLE
@@ -57,7 +60,7 @@ pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut Atomic
     {
         sets.insert(ShardSet { level, shards: 1 });
     }
-    // One of the candidates after the other, the best first: everybody tries the same one.
+    // One candidate after the other, the best first: all processes try the same one.
     loop {
         let best = sets.last().copied();
         let wanted = best.map_or(u64::MAX, |set| u64::MAX - 1 - set.level);
@@ -81,8 +84,8 @@ pub fn resume<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &mut Atomic
 
 /// Reads the words that are here now from the shards of a set; not if one is missing or damaged.
 fn read_set<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
-    share: Dealt,
+    work: &ClassContext<'_, G, S>,
+    share: RoundRobin,
     set: ShardSet,
     slots: u64,
     words: &AtomicWords,
@@ -91,7 +94,7 @@ fn read_set<G: Graph, S: Share>(
         return Ok(false);
     }
     for shard in 0..set.shards {
-        let theirs = Dealt { me: shard, peers: set.shards, bits: share.bits };
+        let theirs = RoundRobin { me: shard, peers: set.shards, bits: share.bits };
         let here = theirs.here(slots);
         let is_wanted =
             (0..theirs.blocks_here(slots)).any(|block| share.owner(theirs.global(block << share.bits)) == share.me);
@@ -119,13 +122,13 @@ fn read_set<G: Graph, S: Share>(
 }
 
 /// Removes what this process sees of all checkpoints of a class that is done.
-pub fn remove_all<G: Graph, S: Share>(work: &ClassWork<'_, G, S>) -> Result<(), Error> {
+pub fn remove_all<G: Graph, S: Share>(work: &ClassContext<'_, G, S>) -> Result<(), Error> {
     remove_but(work, None)?;
     work.job.store.remove(&state_file(work.class))
 }
 
 /// Removes the shards of a class, but for one set. In a folder that several processes have, each finds some to remove.
-fn remove_but<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, kept: Option<ShardSet>) -> Result<(), Error> {
+fn remove_but<G: Graph, S: Share>(work: &ClassContext<'_, G, S>, kept: Option<ShardSet>) -> Result<(), Error> {
     let store = work.job.store;
     for name in store.names()? {
         if shard_of(&name).is_some_and(|(class, set, _)| class == work.class && Some(set) != kept) {
@@ -138,7 +141,7 @@ fn remove_but<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, kept: Option<Shard
 /// The level to be settled after the one that was done last here, on which all processes agree; nothing if all are done.
 /// If a checkpoint is due with one of the processes, or one is asked to stop, all write theirs first, and may end here.
 pub fn next_level<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     last: Option<u32>,
     done: Option<u64>,
     queue: &mut LevelQueue,
@@ -148,9 +151,9 @@ pub fn next_level<G: Graph, S: Share>(
     }
     let job = work.job;
     let agreed = match queue.agreed() {
-        // Beyond the last level there is, nobody goes by mere outlooks.
+        // Beyond the last level, the level summaries alone do not decide.
         Some(agreed) if agreed.nearest == NEVER || agreed.nearest <= u64::from(Value::MAX_DISTANCE) => agreed,
-        _ => Outlook::new(job, queue.nearest(last)).agreed(work.mesh)?,
+        _ => LevelSummary::new(job, queue.nearest(last)).agreed(work.mesh)?,
     };
     if let Some(level) = done
         && (agreed.goes_on == 0 || agreed.no_checkpoint == 0)

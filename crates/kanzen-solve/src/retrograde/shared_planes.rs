@@ -1,15 +1,15 @@
 //! Planes of classes that several processes share.
 //!
-//! The first process has the files. Each packs the blocks that it has, the first one joins them in order: the file is
-//! that of a process alone. Read again, its blocks go to their owners as they come.
+//! The first process has the files. Each process packs the blocks that it owns, the first one joins them in order: the
+//! file is identical to that of a single process. When it is read again, each block goes to its owner.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
 use super::Graph;
-use super::class_work::{ClassWork, wide};
-use crate::mesh::{Dealt, Mesh, Parcel, Round, Share, garbled};
+use super::class_context::{ClassContext, wide};
+use crate::mesh::{Mesh, Parcel, Round, RoundRobin, Share, garbled};
 use crate::{Job, PackedPlane, plane_file};
 use kanzen_core::machine::{Codes, parallel};
 use kanzen_core::vocabulary::{Error, Value};
@@ -30,13 +30,13 @@ pub fn finished(mesh: &dyn Mesh, job: &Job<'_>, classes: usize) -> Result<Vec<bo
     Ok(said[0].iter().map(|&has| has == 1).collect())
 }
 
-/// Writes the plane of a class: `value` tells that of a slot that is here.
+/// Writes the plane of a class: `value` returns that of a slot that is here.
 pub fn write<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     value: &(dyn Fn(u64) -> Value + Sync),
 ) -> Result<(), Error> {
     let (mesh, store) = (work.mesh, work.job.store);
-    let share = Dealt::of(mesh);
+    let share = RoundRobin::of(mesh);
     let slots = work.slots();
     let palette = palette(work, value)?;
     let plane = PackedPlane { slots, block: 1 << share.bits, palette: &palette };
@@ -86,13 +86,13 @@ pub fn write<G: Graph, S: Share>(
             return Err(garbled("too many blocks"));
         }
     }
-    // Nobody goes on before the file is there: a checkpoint is removed next.
+    // No process goes on before the file is there: a checkpoint is removed next.
     mesh.all_reduce_min([1]).map(|_| ())
 }
 
 /// The values that occur, worst first, in the shares of all processes.
 fn palette<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     value: &(dyn Fn(u64) -> Value + Sync),
 ) -> Result<Vec<Value>, Error> {
     const STRETCH: u64 = 1 << 16;
@@ -117,7 +117,7 @@ fn palette<G: Graph, S: Share>(
 
 /// The codes of those slots of a finished plane that are here; the first process reads it for all.
 pub fn read(mesh: &dyn Mesh, job: &Job<'_>, name: &str, slots: u64) -> Result<Codes, Error> {
-    let share = Dealt::of(mesh);
+    let share = RoundRobin::of(mesh);
     let here = share.here(slots);
     let mut codes = Codes::zeroed(name, here as usize)?;
     let block = 1 << share.bits;
@@ -132,7 +132,7 @@ pub fn read(mesh: &dyn Mesh, job: &Job<'_>, name: &str, slots: u64) -> Result<Co
         })?;
         return Ok(codes);
     }
-    let nothing = |_: Parcel| Err(garbled("values that nobody asked for"));
+    let nothing = |_: Parcel| Err(garbled("values that were not requested"));
     let round = Round::new(mesh, &nothing);
     let some = (BLOCKS * share.peers as u64) << share.bits;
     let mut stretch = Codes::zeroed(name, some.min(slots) as usize)?;

@@ -1,4 +1,4 @@
-//! What the engine knows of one slot, in 32 bits.
+//! The state of one slot in the engine, in 32 bits.
 //!
 //! ```text
 //!   31 30   29 ........ 15   14 ......... 0
@@ -166,32 +166,32 @@ impl State {
 
 /// How many threads may change words at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hands {
-    /// This one only: it need not ask for a word before it writes to it, which takes longer than all else that a notice is.
+pub enum Writers {
+    /// This thread only: plain writes instead of atomic updates, which take longer than the rest of a notice.
     One,
     /// Several.
     Many,
 }
 
-impl Hands {
-    /// Those of the pool at hand: all that is done to words is done there.
-    pub fn here() -> Hands {
-        if rayon::current_num_threads() == 1 { Hands::One } else { Hands::Many }
+impl Writers {
+    /// The threads of the current pool: only they change words.
+    pub fn of_pool() -> Writers {
+        if rayon::current_num_threads() == 1 { Writers::One } else { Writers::Many }
     }
 
-    /// A child turned out lost for its mover: this slot wins, at `level` at the latest. Tells the new level if it changed.
+    /// A child turned out lost for its mover: this slot wins, at `level` at the latest. Returns the new level if it changed.
     #[inline(always)]
     pub fn child_lost(self, word: &AtomicU32, level: u32) -> Option<u32> {
         self.update(word, |state| state.wins_at(level)).map(|_| level)
     }
 
-    /// A child turned out won for its mover: one way less. Tells the level if this slot is lost now.
+    /// A child turned out won for its mover: one open child less. Returns the level if this slot is lost now.
     #[inline(always)]
     pub fn child_won(self, word: &AtomicU32, level: u32) -> Option<u32> {
         self.update(word, |state| state.closes_at(level)).and_then(State::due)
     }
 
-    /// Claims a slot for notifying its parents, if it is due at `level` and nobody has: tells whether its mover wins.
+    /// Claims a slot for notifying its parents, if it is due at `level` and unclaimed: returns whether its mover wins.
     #[inline(always)]
     pub fn settle(self, word: &AtomicU32, level: u32) -> Option<bool> {
         let settled = |state: State| {
@@ -204,11 +204,11 @@ impl Hands {
     #[inline(always)]
     pub fn lower(self, mark: &AtomicU32, level: u32) {
         match self {
-            Hands::Many => {
+            Writers::Many => {
                 mark.fetch_min(level, Release);
             }
-            Hands::One if level < mark.load(Relaxed) => mark.store(level, Relaxed),
-            Hands::One => {}
+            Writers::One if level < mark.load(Relaxed) => mark.store(level, Relaxed),
+            Writers::One => {}
         }
     }
 
@@ -217,7 +217,7 @@ impl Hands {
         let mut now = word.load(Relaxed);
         loop {
             let next = change(State(now))?;
-            if self == Hands::One {
+            if self == Writers::One {
                 word.store(next.0, Relaxed);
                 return Some(next);
             }
@@ -233,7 +233,7 @@ impl Hands {
 mod tests {
     use super::*;
 
-    const BOTH: [Hands; 2] = [Hands::One, Hands::Many];
+    const BOTH: [Writers; 2] = [Writers::One, Writers::Many];
 
     fn word(state: State) -> AtomicU32 {
         AtomicU32::new(state.0)
@@ -247,10 +247,10 @@ mod tests {
 
     #[test]
     fn a_loss_waits_for_the_slowest_child() {
-        for hands in BOTH {
+        for writers in BOTH {
             let slot = word(with_moves(2, &[Value::win(9)]));
-            assert_eq!(hands.child_won(&slot, 2), None);
-            assert_eq!(hands.child_won(&slot, 4), Some(10));
+            assert_eq!(writers.child_won(&slot, 2), None);
+            assert_eq!(writers.child_won(&slot, 4), Some(10));
             assert_eq!(State::load(&slot).value(), Some(Value::loss(10)));
         }
     }
@@ -273,11 +273,11 @@ mod tests {
 
     #[test]
     fn a_nearer_win_lowers_a_later_one() {
-        for hands in BOTH {
+        for writers in BOTH {
             let slot = word(with_moves(2, &[Value::loss(8)]));
             assert_eq!(State::load(&slot).due(), Some(9));
-            assert_eq!(hands.child_lost(&slot, 3), Some(3));
-            assert_eq!(hands.child_lost(&slot, 5), None);
+            assert_eq!(writers.child_lost(&slot, 3), Some(3));
+            assert_eq!(writers.child_lost(&slot, 5), None);
             assert_eq!(State::load(&slot).value(), Some(Value::win(3)));
         }
     }
@@ -285,18 +285,18 @@ mod tests {
     #[test]
     fn a_draw_is_a_refuge() {
         let slot = word(with_moves(1, &[Value::DRAW, Value::win(2)]));
-        assert_eq!(Hands::Many.child_won(&slot, 2), None);
+        assert_eq!(Writers::Many.child_won(&slot, 2), None);
         assert_eq!(State::load(&slot).value(), None);
     }
 
     #[test]
     fn a_slot_is_settled_once_and_at_its_level() {
-        for (state, hands) in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])].into_iter().zip(BOTH) {
+        for (state, writers) in [State::ended(Value::loss(3)), with_moves(0, &[Value::win(2)])].into_iter().zip(BOTH) {
             let slot = word(state);
-            assert_eq!(hands.settle(&slot, 2), None);
-            assert_eq!(hands.settle(&slot, 3), Some(false));
-            assert_eq!(hands.settle(&slot, 3), None);
-            assert_eq!(hands.child_lost(&slot, 4), None);
+            assert_eq!(writers.settle(&slot, 2), None);
+            assert_eq!(writers.settle(&slot, 3), Some(false));
+            assert_eq!(writers.settle(&slot, 3), None);
+            assert_eq!(writers.child_lost(&slot, 4), None);
             assert_eq!(State::load(&slot).value(), Some(Value::loss(3)));
         }
     }
@@ -317,17 +317,17 @@ mod tests {
     fn a_finished_game_never_changes() {
         for value in [Value::win(1), Value::loss(0), Value::DRAW, Value::UNTIMED_WIN, Value::UNTIMED_LOSS] {
             let slot = word(State::ended(value));
-            assert_eq!(Hands::One.child_lost(&slot, 1).or(Hands::Many.child_won(&slot, 1)), None);
+            assert_eq!(Writers::One.child_lost(&slot, 1).or(Writers::Many.child_won(&slot, 1)), None);
             assert_eq!(State::load(&slot).value(), Some(value));
         }
     }
 
     #[test]
     fn a_mark_is_lowered_and_never_raised() {
-        for hands in BOTH {
+        for writers in BOTH {
             let mark = AtomicU32::new(u32::MAX);
             for (level, expected) in [(7, 7), (9, 7), (3, 3)] {
-                hands.lower(&mark, level);
+                writers.lower(&mark, level);
                 assert_eq!(mark.load(Relaxed), expected);
             }
         }

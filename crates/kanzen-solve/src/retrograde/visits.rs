@@ -1,4 +1,4 @@
-//! In which order the blocks of a class are visited: as they stand, or, where a graph knows of rows, column by column.
+//! The order in which the blocks of a class are visited: ascending or, where a graph has rows, column by column.
 //!
 //! ```text
 //!   a stretch of four rows     0 1 2 3 4          visited   0 5 10 15   1 6 11 16   2 ...

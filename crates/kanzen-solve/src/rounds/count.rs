@@ -1,4 +1,4 @@
-//! Positions of a block by how many of their low index bits are set.
+//! Counts the positions of a block by the number of set low index bits.
 //!
 //! With one index bit for each point of a board, that is the number of pieces. The words of a block fall into classes by
 //! the ones in their number, the bytes of a word into four by the ones in theirs, and so do the bits of a byte:

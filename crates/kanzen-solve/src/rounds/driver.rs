@@ -1,14 +1,14 @@
-//! Round after round, whatever the game: what is logged, taken up again and stored in the end.
+//! The driver of a set-at-a-time solve, for any game: plays rounds, logs them, resumes, and writes planes.
 //!
 //! ```text
 //! round-R-S     the bits that round R has set in set S
-//! counts-R      written after them: the round is whole and safe, and what was counted
+//! counts-R      written after them: the round is complete and synced, and its counts
 //! NAME.plane    in the end, one for each set: the round of each bit as a value
 //! ```
 //!
-//! The logs of whole rounds are the checkpoint: they are safe on the disk before the round is said to be whole. That is
-//! done while the next round is played (`keeper.rs`), so that a power cut costs the round at work and, if the disk had not
-//! caught up, those that it was behind. A solve that was killed takes whole rounds up and goes on with the next one; where
+//! The logs of complete rounds are the checkpoint: they are on disk before the round counts as complete. The sync runs
+//! while the next round is played (`log_sync.rs`), so that a power cut costs the round at work and, if the disk had not
+//! caught up, those that it was behind. A killed solve resumes after the last complete round; where
 //! one is damaged or gone, it goes on from the last round before. When a round adds nothing more, the logs of each set are
 //! merged into its plane and removed.
 
@@ -17,16 +17,16 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::keeper::{Keeper, counts_name};
 use super::log::{RoundLog, RoundWriter, log_name};
+use super::log_sync::{LogSync, counts_name};
 use super::planes::{self, MOST_VALUES, SetShape};
 use crate::Job;
 use kanzen_core::vocabulary::{Error, Value};
 
-/// How often logs that were whole a moment ago may be found damaged before the disk is to blame.
+/// How often logs that were complete a moment ago may be found damaged before the disk is to blame.
 const MOST_REPAIRS: usize = 3;
 
-/// What a round costs, as those who watch hear it: one is about as long as another. A game that knows how many rounds
+/// The work of a round, for progress: one is about as long as another. A game that knows how many rounds
 /// there will be begins each with an [`Event::Part`](kanzen_core::progress::Event::Part) of this work, with as many steps as
 /// the round has.
 pub const ROUND_WORK: u64 = 1000;
@@ -41,7 +41,7 @@ pub trait Rounds: Sync {
     /// The sets in memory, with all that it takes to play a round of them.
     type Sets;
 
-    /// What is known when a round is whole.
+    /// What is known when a round is complete.
     type Counts: Serialize + DeserializeOwned + Send;
 
     /// The sets by number: how each is logged and stored.
@@ -66,14 +66,14 @@ pub trait Rounds: Sync {
     /// Whether a round has added nothing and nothing can come after it.
     fn is_last(&self, round: usize, counts: &Self::Counts) -> bool;
 
-    /// How many positions the last of some rounds has added: for those who watch.
+    /// How many positions the last of some rounds has added, for progress.
     fn found(&self, rounds: &[Self::Counts]) -> u64;
 
     /// The value of positions that a round adds to a set. Later rounds have worse values.
     fn value(&self, set: usize, round: usize) -> Value;
 
-    /// How many rounds there will be, the last one without anything new counted, where a run has shown it: for those who
-    /// watch.
+    /// How many rounds there will be, the last one without anything new counted, where a run has shown it: for
+    /// progress.
     fn expected_rounds(&self) -> Option<usize> {
         None
     }
@@ -117,7 +117,7 @@ impl<R: Rounds> Driver<'_, R> {
         }
     }
 
-    /// Tells those who watch how far the work is, with so many rounds played.
+    /// Reports to the observer how far the work is, with so many rounds played.
     fn look_ahead(&self, played: usize, over: bool) {
         let expected = if over { Some(played) } else { self.rounds.expected_rounds().map(|all| all.max(played + 1)) };
         if let Some(rounds) = expected {
@@ -135,26 +135,26 @@ impl<R: Rounds> Driver<'_, R> {
         }
         let mut sets = self.resume(&mut counts)?;
         std::thread::scope(|scope| {
-            let keeper = Keeper::begin(scope, self.job);
-            let played = self.play_on(&mut sets, &mut counts, &keeper);
-            // Whatever ended it: the rounds that were whole are kept. That they cannot be is the worse news.
-            keeper.end()?;
+            let log_sync = LogSync::begin(scope, self.job);
+            let played = self.play_on(&mut sets, &mut counts, &log_sync);
+            // Whatever ended it, complete rounds are kept. An error of their sync is the more important one.
+            log_sync.finish()?;
             played
         })?;
         Ok(counts)
     }
 
-    fn play_on(&self, sets: &mut R::Sets, counts: &mut Vec<R::Counts>, keeper: &Keeper<'_>) -> Result<(), Error> {
+    fn play_on(&self, sets: &mut R::Sets, counts: &mut Vec<R::Counts>, log_sync: &LogSync<'_>) -> Result<(), Error> {
         while !self.is_over(counts) {
             let round = counts.len();
-            let of_round = self.play(sets, round, keeper)?;
-            if !keeper.whole(round, serde_json::to_vec(&of_round).expect("counts are JSON")) {
+            let of_round = self.play(sets, round, log_sync)?;
+            if !log_sync.round_written(round, serde_json::to_vec(&of_round).expect("counts are JSON")) {
                 break;
             }
             counts.push(of_round);
             let level = self.rounds.value(self.rounds.grown_in(round).start, round).distance().unwrap_or(0);
             self.job.level_done(level.into(), self.rounds.found(counts), |_| {
-                keeper.wait();
+                log_sync.wait();
                 Ok(())
             })?;
         }
@@ -165,7 +165,7 @@ impl<R: Rounds> Driver<'_, R> {
         counts.last().is_some_and(|last| self.rounds.is_last(counts.len() - 1, last))
     }
 
-    /// What whole rounds have counted.
+    /// The counts of complete rounds.
     fn counted(&self) -> Result<Vec<R::Counts>, Error> {
         let store = self.job.store;
         let mut counts = Vec::new();
@@ -211,8 +211,8 @@ impl<R: Rounds> Driver<'_, R> {
         Ok(())
     }
 
-    fn play(&self, sets: &mut R::Sets, round: usize, keeper: &Keeper<'_>) -> Result<R::Counts, Error> {
-        let log = RoundWriter::new(self.job, round, self.rounds.shapes(), keeper);
+    fn play(&self, sets: &mut R::Sets, round: usize, log_sync: &LogSync<'_>) -> Result<R::Counts, Error> {
+        let log = RoundWriter::new(self.job, round, self.rounds.shapes(), log_sync);
         let counts = self.rounds.play(sets, round, &log)?;
         if !self.rounds.is_last(round, &counts) {
             self.check_palettes(round)?;
@@ -259,7 +259,7 @@ impl<R: Rounds> Driver<'_, R> {
         Ok(())
     }
 
-    /// Forgets a round that is damaged or gone and all after it, and tells how many are left. Planes that are written
+    /// Drops a round that is damaged or gone and all after it, and returns how many are left. Planes that are written
     /// stay: they would come out the same. Any other error is passed on.
     fn forget(&self, Unread { round, error }: Unread, rounds: usize) -> Result<usize, Error> {
         if !error.is_loss() {

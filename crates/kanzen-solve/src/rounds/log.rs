@@ -1,4 +1,4 @@
-//! The bits that one round has set: its log and its checkpoint in one.
+//! The bits that one round has set in a set: log and checkpoint in one file.
 //!
 //! A set is cut into blocks of words, and so many blocks make a chunk. In the log of a chunk stand only the blocks in
 //! which anything is new:
@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::keeper::Keeper;
+use super::log_sync::LogSync;
 use super::planes::SetShape;
 use crate::{Job, ReadChunk, WorkFolder};
 use kanzen_core::vocabulary::Error;
@@ -30,12 +30,12 @@ pub(super) fn log_name(round: usize, set: usize) -> String {
 /// Takes what is new in some chunks of a set, by their numbers; they are made in parallel.
 pub type AddNew<'a> = dyn FnMut(Range<usize>, &(dyn Fn(usize) -> SparseChunk + Sync)) -> Result<(), Error> + 'a;
 
-/// A round at work: where what is new goes, and who listens.
+/// A round at work: the log of its new bits, and the job.
 pub struct RoundWriter<'a> {
     job: &'a Job<'a>,
     round: usize,
     shapes: &'a [SetShape],
-    keeper: &'a Keeper<'a>,
+    log_sync: &'a LogSync<'a>,
 }
 
 impl<'a> RoundWriter<'a> {
@@ -43,12 +43,12 @@ impl<'a> RoundWriter<'a> {
         job: &'a Job<'a>,
         round: usize,
         shapes: &'a [SetShape],
-        keeper: &'a Keeper<'a>,
+        log_sync: &'a LogSync<'a>,
     ) -> RoundWriter<'a> {
-        RoundWriter { job, round, shapes, keeper }
+        RoundWriter { job, round, shapes, log_sync }
     }
 
-    /// What the round is played for: it hears of each part, and may ask to stop.
+    /// The job that the round is played for: it receives each part, and may ask to stop.
     pub fn job(&self) -> &Job<'a> {
         self.job
     }
@@ -79,12 +79,12 @@ impl<'a> RoundWriter<'a> {
             assert_eq!(next, self.shapes[set].chunks(), "no chunk is left out");
             Ok(())
         })?;
-        self.keeper.logged();
+        self.log_sync.log_written();
         Ok(played.expect("a log that is kept was made"))
     }
 }
 
-/// What stands after the bits that tell which blocks follow.
+/// What stands after the bits that list which blocks follow.
 const MARK: u8 = 2;
 
 /// Whether a block of so many words in which so many bits are new is kept as their places.
@@ -194,7 +194,7 @@ impl<'a> RoundLog<'a> {
     }
 }
 
-/// Reads a block, and tells what comes after it; nothing if there is no such block.
+/// Reads a block, and returns what comes after it; nothing if there is no such block.
 fn take_block<'a>(data: &'a [u8], words: &mut [u64]) -> Option<&'a [u8]> {
     let (bits, data) = data.split_first_chunk()?;
     let bits = usize::from(u16::from_le_bytes(*bits));

@@ -1,4 +1,4 @@
-//! A reflection of the board as a renumbering of index bits: adjacent bits change places in pairs.
+//! A reflection of the board as a permutation of index bits: adjacent bits are swapped in pairs.
 //!
 //! ```text
 //! index   ... 7 6 | 5 4 | 3 2 | 1 0        pairs never lie across a word's or a block's edge

@@ -1,4 +1,4 @@
-//! Set at a time: sets of positions as bit-vectors, moves as operations on index bits.
+//! The set-at-a-time engine: sets of positions as bit-vectors, moves as operations on index bits.
 //!
 //! ```text
 //! index of a position   hhhhhhhhhhhhhhhhh lllllllllllllll
@@ -13,8 +13,8 @@
 mod bits;
 mod count;
 mod driver;
-mod keeper;
 mod log;
+mod log_sync;
 mod mirror;
 mod numbers;
 mod pairs;

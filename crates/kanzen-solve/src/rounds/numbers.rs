@@ -1,4 +1,4 @@
-//! From the sets of each round to one small number per position.
+//! Turns the sets of each round into one small number per position.
 //!
 //! The number of a position is kept as binary digits, a set each, so that a whole word of positions takes its number at
 //! once; only at the end are the digits turned into bytes, eight positions at a time, or 64 with AVX2:
@@ -122,7 +122,7 @@ mod vector {
 
     /// The same as [`spread`](super::spread).
     pub fn spread(_: Avx2, digits: &[&[u64]], places: &mut [[u8; 64]]) {
-        // SAFETY: the processor has AVX2, which the proof says.
+        // SAFETY: the processor has AVX2, which the proof token shows.
         unsafe { spread_halves(digits, places) }
     }
 

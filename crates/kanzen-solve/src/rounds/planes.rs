@@ -1,4 +1,4 @@
-//! From the logs of a set's rounds to its plane.
+//! Writes the plane of a set from the logs of its rounds.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

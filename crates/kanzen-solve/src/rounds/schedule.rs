@@ -1,4 +1,4 @@
-//! In which order the sets of a round are renewed, so that few temporary sets are in memory at a time.
+//! The order in which the sets of a round are renewed, so that few temporary sets are in memory at a time.
 //!
 //! Each set is renewed from a temporary one, which is made from sets as they were before the round. So a set may be
 //! renewed only when the temporary sets of all that read it are made; until then its own temporary set must wait.

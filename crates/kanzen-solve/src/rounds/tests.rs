@@ -1,4 +1,4 @@
-//! The driver with a toy: how many strides round a ring from its first point.
+//! Tests of the driver on a toy game: distances on a ring, in strides from its first point.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
@@ -219,7 +219,7 @@ fn a_damaged_tail_costs_the_rounds_that_are_damaged() {
         let watcher = Watcher::patient();
         run(&ring, &store, &watcher).unwrap();
         assert!(is_right(&store));
-        // That the counts of the last round are missing cannot be told from a round that was never whole.
+        // Missing counts of the last round are the same as a round that was never complete.
         assert_eq!(watcher.notes.into_inner(), if number == 2 { 0 } else { 1 }, "{number}");
         assert_eq!(ring.played.into_inner(), 13 + cost, "{number}");
     }

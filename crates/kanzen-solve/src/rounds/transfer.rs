@@ -1,4 +1,4 @@
-//! The one operation that moves are made of, for a whole block at once.
+//! The one operation that moves are made of, for a block of positions at once.
 //!
 //! Positions whose index bits at `among` have the values `to` take what the source has where the bits `across` are
 //! turned round:
@@ -43,11 +43,11 @@ impl Transfer {
 /// What becomes of a position that takes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
-    /// It is in the set if it was or the value says so.
+    /// It is in the set if it was or the source has it.
     Or,
-    /// It is in the set if it was and the value says so.
+    /// It is in the set if it was and the source has it.
     And,
-    /// It is in the set if the value says so.
+    /// It is in the set if the source has it.
     Put,
 }
 
@@ -280,7 +280,7 @@ kernels! {
     fn eights_of<E: Kind>(isa, target: &mut [u64], source: &[u64], plan: Plan) {
         let (target, _) = target.as_chunks_mut::<8>();
         let (source, _) = source.as_chunks::<8>();
-        // Nearly all blocks are of this length; told so, the compiler checks no index.
+        // Nearly all blocks are of this length; with the length known, the compiler checks no index.
         let target: &mut [[u64; 8]; WHOLE] = target.try_into().expect("a whole block");
         let source: &[[u64; 8]; WHOLE] = source.try_into().expect("a whole block");
         each_eight!(WHOLE, plan, |at, from| take::<E>(&mut target[at % WHOLE], source[from % WHOLE], plan));
@@ -329,7 +329,7 @@ kernels! {
         }
     }
 
-    /// Keeps in `found` what `known` does not have yet, adds it there, and tells whether there was any.
+    /// Keeps in `found` what `known` does not have yet, adds it there, and returns whether there was any.
     pub fn take_new(isa, found: &mut [u64], known: &mut [u64]) -> bool {
         let mut any = 0;
         for (word, old) in found.iter_mut().zip(known) {

@@ -1,4 +1,4 @@
-//! Marks on positions that a thread is searching, so that others look at something else first.
+//! Marks on positions that a thread is searching, so that other threads search elsewhere first.
 //!
 //! After ABDADA (Weill 1996) in the simple form of Kerrigan: a child under work elsewhere is put off to a second
 //! round. By then it is most often in the table. Marks are hints: a lost or wrong one costs time, never a result.
@@ -23,7 +23,7 @@ impl Busy {
         &self.slots[hash as usize % SLOTS]
     }
 
-    /// Whether somebody works on the position with this hash.
+    /// Whether a thread works on the position with this hash.
     pub fn taken(&self, hash: u64) -> bool {
         self.slot(hash).load(Ordering::Relaxed) == hash
     }

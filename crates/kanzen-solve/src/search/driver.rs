@@ -1,4 +1,4 @@
-//! The score of a root: proofs, threads, stop and resume.
+//! Searches the score of a root: proofs, threads, stop and resume.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -11,7 +11,7 @@ use super::worker::{Shared, Worker};
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::progress::{Event, Observer};
 
-/// How often a search tells where it is and asks whether to stop.
+/// How often a search reports its progress and checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How long a game may last from the position whose score is the first guess: one that is solved in no time.
@@ -54,10 +54,10 @@ pub struct Found {
     pub seconds: f64,
 }
 
-/// Passes on the wish to stop, and no events.
-struct Unheard<'a>(&'a dyn Observer);
+/// Passes on the request to stop, and no events.
+struct StopOnly<'a>(&'a dyn Observer);
 
-impl Observer for Unheard<'_> {
+impl Observer for StopOnly<'_> {
     fn event(&self, _: Event<'_>) {}
 
     fn stop(&self) -> bool {
@@ -150,7 +150,7 @@ impl<'a, T: Tree> Search<'a, T> {
         if !followed {
             return Ok(0);
         }
-        let found = self.score(node, self.any_score(), Checkpointer::none(), &Unheard(observer))?;
+        let found = self.score(node, self.any_score(), Checkpointer::none(), &StopOnly(observer))?;
         positions.fetch_add(found.positions, Ordering::Relaxed);
         Ok(sign * found.score)
     }
@@ -200,7 +200,7 @@ impl<'a, T: Tree> Search<'a, T> {
                 let (shared, done) = (&shared, done.clone());
                 let work = move || {
                     let score = Worker::new(shared).prove(root, window);
-                    // The result first: a thread that gives up because of it must not be heard before it. The receiver
+                    // The result first: a thread that gives up because of it must not report before it. The receiver
                     // is gone only when a result is there already.
                     let _ = done.send(score);
                     if score.is_some() {
@@ -213,7 +213,7 @@ impl<'a, T: Tree> Search<'a, T> {
                     Err(_) => break, // the others find the same, only later
                 }
             }
-            let mut told = positions.load(Ordering::Relaxed);
+            let mut reported = positions.load(Ordering::Relaxed);
             let mut kept = Instant::now();
             let stopped = |error: Error| {
                 stop.store(true, Ordering::Relaxed);
@@ -226,8 +226,8 @@ impl<'a, T: Tree> Search<'a, T> {
                     Err(RecvTimeoutError::Timeout) => {}
                 }
                 let now = positions.load(Ordering::Relaxed);
-                observer.event(Event::Steps { steps: now - told });
-                told = now;
+                observer.event(Event::Steps { steps: now - reported });
+                reported = now;
                 if observer.stop() {
                     checkpoints.keep(bounds, self.table).map_err(stopped)?;
                     return Err(stopped(Error::Stopped));

@@ -1,10 +1,10 @@
-//! What the search asks of a game.
+//! The interface between a game and the search.
 
 use super::table::hash;
 
 /// A game as the search walks it. Scores are the mover's, from `-limit()` to `limit()`, and change sign with the move.
 ///
-/// A node says for itself how it is best searched: the engine does what is the same for every game, and costs nothing
+/// A node decides how it is best searched: the engine does what is the same for every game, and costs nothing
 /// that a game's own search would not.
 pub trait Tree: Sync {
     /// A position of the tree.
@@ -25,7 +25,7 @@ pub trait Tree: Sync {
         None
     }
 
-    /// What the score may well be, as far as a game can tell without solving anything. Optional: without it the position
+    /// A guess at the score, made without solving anything. Optional: without it the position
     /// to which the most promising moves lead is solved for a first guess. A good one spares proofs.
     fn guess(&self, _node: Self::Node) -> Option<i32> {
         None

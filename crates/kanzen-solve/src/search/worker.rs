@@ -1,4 +1,4 @@
-//! One thread of a search: negamax with a window of no width.
+//! One thread of a search: negamax with a null window.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -35,7 +35,7 @@ impl<'a, T: Tree> Worker<'a, T> {
         Worker { shared, spare: Vec::new(), listed: Vec::new(), positions: 0, reported: 0 }
     }
 
-    /// A bound of the node's score that tells whether it is more than `window`; nothing if told to stop.
+    /// A bound of the node's score that decides whether it is more than `window`; nothing if the search is stopped.
     pub fn prove(&mut self, node: T::Node, window: i32) -> Option<i32> {
         self.prove_child(Child::new(self.shared.tree, node), window)
     }

@@ -158,16 +158,23 @@ impl WorkFolder {
         Ok(())
     }
 
-    /// Packs strictly ascending keys for [`put_packed_keys`](WorkFolder::put_packed_keys): those
-    /// from `first` on, a multiple of [`PACKED_KEYS`](crate::PACKED_KEYS); fewer than so many only at the end.
-    pub fn pack_keys(&self, first: u64, keys: &[u128]) -> Result<Vec<u8>, Error> {
-        pack_wide_keys(self.path(), KeysOptions::default(), first, keys)
+    /// Packs strictly ascending keys, a block of so many from `first` on, for
+    /// [`put_packed_keys`](WorkFolder::put_packed_keys); fewer only at the end.
+    pub fn pack_keys(&self, block: u64, first: u64, keys: &[u128]) -> Result<Vec<u8>, Error> {
+        pack_wide_keys(self.path(), KeysOptions::of_blocks(block), first, keys)
     }
 
-    /// Keeps `len` keys that were packed by [`pack_keys`](WorkFolder::pack_keys); `next` is called with 0, 1, ... in
-    /// order, for [`PACKED_KEYS`](crate::PACKED_KEYS) of them each. The file is that of [`put_keys`](WorkFolder::put_keys).
-    pub fn put_packed_keys(&self, name: &str, width: usize, len: u64, next: &mut NextBlock<'_>) -> Result<(), Error> {
-        write_packed_keys(&self.file(name), self.fingerprint(), KeysOptions::default(), width, len, next)
+    /// Keeps `len` keys that were packed in blocks of so many by [`pack_keys`](WorkFolder::pack_keys); `next` is called with 0, 1, ... in
+    /// order, for [`PACKED_KEYS`](crate::PACKED_KEYS) of them each. If a block has as many, the file is that of
+    /// [`put_keys`](WorkFolder::put_keys).
+    pub fn put_packed_keys(
+        &self,
+        name: &str,
+        (width, block): (usize, u64),
+        len: u64,
+        next: &mut NextBlock<'_>,
+    ) -> Result<(), Error> {
+        write_packed_keys(&self.file(name), self.fingerprint(), KeysOptions::of_blocks(block), width, len, next)
     }
 
     /// Visits the keys kept under a name, of so many bytes each, in order and by stretches.

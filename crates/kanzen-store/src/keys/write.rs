@@ -14,6 +14,14 @@ pub struct KeysOptions {
     pub level: i32,
 }
 
+impl KeysOptions {
+    /// For keys that are packed in parts of so many: no block is longer than a part.
+    pub(crate) fn of_blocks(keys: u64) -> KeysOptions {
+        let options = KeysOptions::default();
+        KeysOptions { per_block: keys.clamp(1, options.per_block.into()) as u32, ..options }
+    }
+}
+
 impl Default for KeysOptions {
     fn default() -> KeysOptions {
         KeysOptions { per_block: 1 << 11, level: LEVEL }

@@ -15,7 +15,7 @@ use super::{
 use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine::{self, parallel};
 use crate::query::{Opener, Oracle, Weak};
-use crate::rules::Game;
+use crate::rules::Board;
 use crate::solve::{Counting, Forecast, Job, Recorded, Solution, Solver};
 use crate::store::{Database, Edition, Manifest, VfsPath, WorkFolder};
 use crate::vocabulary::mesh::Mesh;
@@ -34,7 +34,7 @@ pub struct Run<'a> {
 
 /// A game of the catalogue: what a [`Reader`] is, and how the game is solved.
 ///
-/// It is made of any [`Game`], a [`Solver`] that solves it and an [`Opener`] that reads its database.
+/// It is made of any [`Board`](crate::Board), a [`Solver`] that solves it and an [`Opener`] that reads its database.
 pub struct Entry {
     reader: Reader,
     solver: Erased,
@@ -66,7 +66,7 @@ struct Erased {
 impl Erased {
     fn new<G, S>(game: &Arc<G>, solver: &Arc<S>) -> Erased
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let both = || (game.clone(), solver.clone());
@@ -105,7 +105,7 @@ impl Entry {
     /// An entry for a game.
     pub fn new<G, S>(info: GameInfo, game: G, solver: S) -> Entry
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Solver<G> + Opener<G> + 'static,
     {
         let (game, solver) = (Arc::new(game), Arc::new(solver));

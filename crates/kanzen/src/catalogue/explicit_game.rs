@@ -7,7 +7,7 @@ use crate::rules::conformance;
 use crate::solve::{Forecast, RulesOnly};
 use crate::vocabulary::Error;
 
-pub use crate::rules::{Board, ExplicitGame, PositionRecord};
+pub use crate::rules::{ExplicitGame, GridBoard, PositionRecord};
 
 /// What the conformance kit met in an explicit game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -144,7 +144,7 @@ pub struct Description {
     /// The rules in a few sentences.
     pub rules: String,
     /// How positions and moves are written.
-    pub notation: Notation,
+    pub notation: NotationInfo,
     /// How many positions it has, where known.
     pub positions: Option<u64>,
     /// Which positions that number counts.
@@ -160,7 +160,7 @@ pub struct Description {
 
 /// How positions and moves are written, by words and by example.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Notation {
+pub struct NotationInfo {
     /// In words; empty if the game does not say.
     pub words: String,
     /// The initial position.
@@ -189,7 +189,7 @@ impl Description {
         let Listing { id, title, rules, positions, state, forecast, .. } = Listing::of(entry, data);
         let start = entry.moves(None)?;
         let words = entry.notation();
-        let notation = Notation { words, position: start.position, example: start.moves.into_iter().next() };
+        let notation = NotationInfo { words, position: start.position, example: start.moves.into_iter().next() };
         let stored = match state {
             State::Solved => Some(Stored::of(entry, data)?),
             _ => None,

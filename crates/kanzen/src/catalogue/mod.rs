@@ -27,11 +27,11 @@ pub use card::{Card, CardFile};
 pub use counts::{ClassCount, CountCell, CountTable, Layer, PositionCount, Reach};
 pub use entry::{Entry, LongestDistance, OwnCount, OwnReach, Run, SolveReport};
 pub use explicit_game::{
-    Board, Conformance, ExplicitGame, PositionRecord, check as check_explicit_game, explicit_game,
+    Conformance, ExplicitGame, GridBoard, PositionRecord, check as check_explicit_game, explicit_game,
 };
 pub use fetched::{Fetched, Fetching, Wanted};
 pub use games::{Catalogue, GameOption, Given, Scope, Variants, listed, solved_besides};
-pub use info::{Description, GameInfo, GameView, Listing, Notation, State, Stored, Summary, Verdict};
+pub use info::{Description, GameInfo, GameView, Listing, NotationInfo, State, Stored, Summary, Verdict};
 pub use observation::Observation;
 pub use pictures::{picture, sheet};
 pub use provenance::{Provenance, RecordedRun};

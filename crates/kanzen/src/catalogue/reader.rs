@@ -10,7 +10,7 @@ use crate::query::{
     Player, Probe, Puzzle, Reply, ScoreBar, Search, Stats, Verification, Weak,
 };
 use crate::rules::view::View;
-use crate::rules::{AnyGame, Game, fingerprint};
+use crate::rules::{AnyGame, Board, fingerprint};
 use crate::store::{Database, Kept, Manifest, VfsPath};
 use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Census, Deadline, Error};
@@ -26,13 +26,13 @@ pub struct Reader {
 
 impl Reader {
     /// A game under a name, and how its database is read.
-    pub fn new<G: Game + 'static>(info: GameInfo, game: G, opener: impl Opener<G> + 'static) -> Reader {
+    pub fn new<G: Board + 'static>(info: GameInfo, game: G, opener: impl Opener<G> + 'static) -> Reader {
         Reader::shared(info, &Arc::new(game), &Arc::new(opener))
     }
 
     pub(super) fn shared<G, S>(info: GameInfo, game: &Arc<G>, opener: &Arc<S>) -> Reader
     where
-        G: Game + 'static,
+        G: Board + 'static,
         S: Opener<G> + 'static,
     {
         let (known, how, its, opening) = (game.clone(), opener.clone(), game.clone(), opener.clone());

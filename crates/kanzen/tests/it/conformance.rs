@@ -10,7 +10,7 @@ const LIMIT: usize = 400;
 #[test]
 fn captures_exits_ends_and_stalemates_are_met_although_they_are_far_from_the_start() {
     let report = conformance::check(&Skirmish, LIMIT).unwrap();
-    assert_eq!((report.positions, report.by_lot, report.values_compared), (LIMIT, LIMIT / 2, false));
+    assert_eq!((report.positions, report.at_random, report.values_compared), (LIMIT, LIMIT / 2, false));
     assert!(report.ends > 20 && report.stuck > 0, "{report}");
     assert_eq!(report.classes.keys().copied().collect::<Vec<u32>>(), [1, 2, 3, 4, 5, 6], "{report}");
     assert!((3..=6).all(|class| report.classes[&class] > 20), "{report}");

@@ -107,5 +107,5 @@ fn rules_that_contradict_themselves_are_an_error_not_a_panic() {
     let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
     let error = retrograde::solve(&RulesGraph::new(&game, &index), &job).unwrap_err();
-    assert_eq!(error.to_string(), "the rules do not hold together: a move from 0 leads to a higher class");
+    assert_eq!(error.to_string(), "inconsistent game rules: a move from 0 leads to a higher class");
 }

@@ -8,7 +8,7 @@ use kanzen::progress::Silent;
 use kanzen::query::{
     Answer, Audit, Contents, Extent, Means, Numbering, Oracle, Recount, Search, Unchecked, Verification, verify,
 };
-use kanzen::{BadPosition, Budget, Census, Error, Game, Outcome, Tally, Value};
+use kanzen::{BadPosition, Budget, Census, Error, Game, Notation, Outcome, Tally, Value};
 
 /// Rooms with doors; who is in an even room is one player, who is in an odd one the other.
 struct Maze {
@@ -93,10 +93,6 @@ impl Game for Maze {
         room.to_string()
     }
 
-    fn read(&self, text: &str) -> Result<u32, BadPosition> {
-        text.parse().map_err(|_| BadPosition::new("no room"))
-    }
-
     fn show_move(&self, _: u32, next: u32) -> String {
         next.to_string()
     }
@@ -109,6 +105,14 @@ impl Game for Maze {
         key
     }
 }
+
+impl Notation for Maze {
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        text.parse().map_err(|_| BadPosition::new("no room"))
+    }
+}
+
+impl kanzen::Board for Maze {}
 
 /// Values in a map. Those of some rooms are not stored but known all the same, as if worked out from others.
 struct Map {

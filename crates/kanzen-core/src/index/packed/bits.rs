@@ -1,4 +1,4 @@
-//! Sixty-four numbers of the same few bits each.
+//! Packs sixty-four numbers of equal width.
 //!
 //! ```text
 //!   word 0            word 1            ...  word w-1
@@ -12,7 +12,7 @@ pub const BLOCK: usize = 64;
 /// Words that must follow the last block: two are read for each number, also for one of no bits.
 pub const AFTER: usize = 2;
 
-/// Appends the distances of up to [`BLOCK`] ascending keys from the first, and tells how many bits each takes: so many
+/// Appends the distances of up to [`BLOCK`] ascending keys from the first, and returns how many bits each takes: so many
 /// words were appended. A block that is not full is filled up with its last key.
 pub fn pack<K: Key>(keys: &[K], words: &mut Vec<u64>) -> u32 {
     let (first, last) = (keys[0].wide(), keys[keys.len() - 1].wide());

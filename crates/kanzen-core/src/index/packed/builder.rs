@@ -1,4 +1,4 @@
-//! Packing ascending keys as they come.
+//! Packs ascending keys as they come.
 
 use super::PackedKeys;
 use super::bits::{self, BLOCK};

@@ -1,4 +1,4 @@
-//! A short run of ascending keys, packed: what a set that grows is made of.
+//! A short run of ascending keys, packed: the unit of a growing set.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! Which block a key is in: the high bits of the key look it up.
+//! A directory of packed keys: finds the block of a key by its high bits.
 //!
 //! ```text
 //!   key - base ──its high bits──> table   [ 0 | 0 | 3 | node 1 | 90 | ... ]     about an entry a block

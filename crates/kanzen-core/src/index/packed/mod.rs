@@ -1,4 +1,4 @@
-//! Sorted keys in a few bytes each: the dense number of a key is its place.
+//! Sorted keys packed in a few bytes each; the dense number of a key is its place.
 //!
 //! ```text
 //!   directory   the high bits of a key  ->  about which block              0.1 byte a key
@@ -89,7 +89,7 @@ impl<K: Key> PackedKeys<K> {
         self.find(self.block_from(self.directory.start(key), key), key)
     }
 
-    /// The places of several keys, each as [`rank`](Self::rank) tells it. Quicker than one by one: what one key waits
+    /// The places of several keys, each as [`rank`](Self::rank) returns it. Faster than one by one: what one key waits
     /// for is fetched while the others are looked at.
     pub fn rank_all(&self, keys: &[K], found: &mut impl FnMut(usize, Option<u64>)) {
         let mut blocks = [0; BATCH];

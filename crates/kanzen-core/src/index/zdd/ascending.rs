@@ -1,4 +1,4 @@
-//! From the leaves upwards: a family given as ascending words.
+//! Builds a diagram from the leaves upwards, from ascending words.
 //!
 //! The paper's algorithm 2 halves an array of leaves until one node is left, and its algorithm 3 does so part by part,
 //! 1024 leaves at a time, because all leaves together would not fit memory. Here a part is 64 leaves, one word of bits,

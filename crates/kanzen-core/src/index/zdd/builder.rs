@@ -1,4 +1,4 @@
-//! Nodes made once: equal ones are found again in a table.
+//! Makes each node of a diagram once: equal ones are found again in a table.
 
 use super::{Node, ONE, ZERO, Zdd};
 

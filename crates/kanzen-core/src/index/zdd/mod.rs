@@ -1,6 +1,6 @@
 //! Zero-suppressed decision diagrams that count: sets of sets, numbered without gaps.
 //!
-//! A family of sets of at most 64 elements is a graph: a node asks for its element, and leads on without it (`low`) or
+//! A family of sets of at most 64 elements is a graph: a node tests its element, and leads on without it (`low`) or
 //! with it (`high`). Equal parts are shared, and a node whose `high` leads nowhere is left out (Minato 1993). A set is a
 //! word, the element of level `l` its bit `l - 1`; the root has the highest level.
 //!
@@ -106,7 +106,7 @@ impl Zdd {
                 at = node.high;
             }
         }
-        // An element that no node asked for is still there.
+        // An element that no node tested is still there.
         (at == ONE && left == 0).then_some(rank)
     }
 

@@ -1,4 +1,4 @@
-//! From the root downwards: a family given by what may still follow.
+//! Builds a diagram from the root downwards, from a transition function.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use super::{Builder, ONE, ZERO, Zdd};
 
 /// The family of all sets that `step` lets through, over the elements of `levels` levels.
 ///
-/// A state is all that the rest of a set depends on. `step` is asked, from the highest level down, what the state is
+/// A state is all that the rest of a set depends on. `step` returns, from the highest level down, the state
 /// after an element is left out or taken, or `None` if no set of the family goes that way. Ways that lead to the same
 /// state at the same level are one; the result is reduced as well.
 ///

@@ -1,4 +1,4 @@
-//! Bits gathered from under a mask, and bits spread out under a mask.
+//! `pext` and `pdep`: gathers the bits under a mask, and spreads bits out under a mask.
 //!
 //! ```text
 //! mask     0 1 1 0 0 1 0 1

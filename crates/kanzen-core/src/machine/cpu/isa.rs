@@ -1,8 +1,8 @@
-//! Which instructions this processor has, found out once; and proofs of it.
+//! Detects the instruction sets of this processor, and issues proof tokens for them.
 //!
 //! ```text
 //! Isa                 one of three sets: any machine, AVX2, AVX-512
-//! Avx2, Avx512        a value of the type proves that the processor has the set: unsafe code asks for one
+//! Avx2, Avx512        a value of the type proves that the processor has the set: unsafe code requires one
 //! kernels!            compiles a function for all three and calls the one that an `Isa` names
 //! ```
 //!
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Isa(Level);
 
-// Private, so that nobody can name a set that the machine lacks.
+// Private, so that no caller can construct a set that the machine lacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Level {
     Portable,

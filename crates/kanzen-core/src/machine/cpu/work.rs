@@ -1,4 +1,4 @@
-//! Work compiled twice: for processors that gather bits in one instruction, and for all others.
+//! Compiles work twice: for processors that gather bits in one instruction, and for all others.
 //!
 //! Rules, numberings and engines are made of shifts, bit counts and gathered bits. Compiled for any x86-64 a bit count
 //! is a dozen instructions and a gather a loop. [`dispatch`] compiles a whole piece of work, with all that is inlined

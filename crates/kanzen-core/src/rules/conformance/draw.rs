@@ -1,4 +1,4 @@
-//! Which positions the kit looks at.
+//! Samples the positions that the kit checks.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,31 +8,31 @@ use crate::vocabulary::Key;
 
 /// A game that does not end is given up after so many plies.
 const PLIES: usize = 200;
-/// Positions that the games come to, at least: what is rare is not to be missed.
+/// Positions that the games reach, at least: so that rare ones are not missed.
 const LOOKED_AT: usize = 20_000;
 const SEED: u64 = 0x006b_6974;
 
-/// Positions to look at.
+/// Positions to check.
 pub struct Drawn<P> {
     pub positions: Vec<P>,
-    /// How many of them, at the end, come from games played by lot.
-    pub by_lot: usize,
+    /// How many of them, at the end, come from random games.
+    pub at_random: usize,
     /// Whether these are all positions that can be reached.
     pub complete: bool,
 }
 
 /// At most `limit` positions: all that can be reached from the initial one, if they are so few; else the nearest, and
-/// half of them from games played by lot.
+/// half of them from random games with a fixed seed.
 pub fn draw<G: Game>(game: &G, limit: usize) -> Drawn<G::Position> {
     let (mut positions, known, complete) = nearest(game, limit);
     if complete {
-        return Drawn { positions, by_lot: 0, complete };
+        return Drawn { positions, at_random: 0, complete };
     }
-    let far = by_lot(game, known, limit / 2);
+    let far = at_random(game, known, limit / 2);
     positions.truncate(limit.saturating_sub(far.len()).max(1));
-    let by_lot = far.len();
+    let at_random = far.len();
     positions.extend(far);
-    Drawn { positions, by_lot, complete }
+    Drawn { positions, at_random, complete }
 }
 
 /// The first positions breadth first, their keys, and whether there are no more.
@@ -60,7 +60,7 @@ fn nearest<G: Game>(game: &G, limit: usize) -> (Vec<G::Position>, HashSet<u128>,
     (positions, known, complete)
 }
 
-/// What is rare gets as many positions as what is not, where there are so many.
+/// The groups of a sample: rare ones get as many positions as others, where there are so many.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lot {
     Stuck,
@@ -69,8 +69,8 @@ enum Lot {
 }
 
 /// So many positions that are not `known`, if there are: from every class that the games meet, from their ends, and
-/// from where somebody cannot move.
-fn by_lot<G: Game>(game: &G, mut known: HashSet<u128>, count: usize) -> Vec<G::Position> {
+/// from where the mover has no move.
+fn at_random<G: Game>(game: &G, mut known: HashSet<u128>, count: usize) -> Vec<G::Position> {
     let mut lots: BTreeMap<Lot, Vec<G::Position>> = BTreeMap::new();
     let mut left = LOOKED_AT.max(8 * count);
     playouts(game, SEED, left, PLIES, |seen| {

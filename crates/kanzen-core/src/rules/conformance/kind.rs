@@ -1,4 +1,4 @@
-//! What kind of move a move is, as far as its text tells.
+//! The kind of a move, as its text shows it.
 
 use std::fmt;
 

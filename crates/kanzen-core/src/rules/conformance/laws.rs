@@ -3,16 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Fault, fault};
-use crate::rules::{Game, Successor, Tag};
+use crate::rules::{Game, Notation, Successor, Tag};
 use crate::vocabulary::{Key, Value};
 
-/// Text and key lead back to the position.
-pub fn written_and_read<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
+/// The text leads back to the position.
+pub fn written_and_read<G: Notation>(game: &G, position: G::Position) -> Result<(), Fault> {
     match game.read(&game.show(position)) {
-        Ok(read) if read == position => {}
-        Ok(read) => return Err(fault(game, position, format!("its text is read as {}", game.show(read)))),
-        Err(illegal) => return Err(fault(game, position, format!("its text is refused: {illegal}"))),
+        Ok(read) if read == position => Ok(()),
+        Ok(read) => Err(fault(game, position, format!("its text is read as {}", game.show(read)))),
+        Err(illegal) => Err(fault(game, position, format!("its text is refused: {illegal}"))),
     }
+}
+
+/// The key leads back to the position.
+pub fn packed_and_unpacked<G: Game>(game: &G, position: G::Position) -> Result<(), Fault> {
     match game.unpack(game.pack(position)) {
         unpacked if unpacked == position => Ok(()),
         unpacked => Err(fault(game, position, format!("its key unpacks to {}", game.show(unpacked)))),
@@ -64,7 +68,7 @@ pub fn canonical_form<G: Game>(game: &G, position: G::Position) -> Result<(), Fa
 enum Image {
     /// A canonical position.
     Open(u128),
-    /// A finished game that nobody lists: what it is worth is all that matters.
+    /// A finished game that is not listed: only its value matters.
     Over(Value, Option<i16>),
 }
 
@@ -106,7 +110,7 @@ pub fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> R
     }
     let mut among = false;
     let mut stranger = None;
-    let told = game.unmoves(child, &mut |named| {
+    let generated = game.unmoves(child, &mut |named| {
         among |= named == parent;
         let mut leads_here = false;
         if game.ended(named).is_none() {
@@ -117,8 +121,8 @@ pub fn one_move<G: Game>(game: &G, parent: G::Position, child: G::Position) -> R
         }
     });
     match stranger {
-        _ if told && !among => at_fault("not among the un-moves of"),
-        Some(named) if told => {
+        _ if generated && !among => at_fault("not among the un-moves of"),
+        Some(named) if generated => {
             Err(fault(game, child, format!("an un-move names {}, which has no move here", game.show(named))))
         }
         _ => Ok(()),

@@ -1,8 +1,8 @@
-//! A kit to run any game through before it is solved.
+//! Conformance tests for a game, to be run before it is solved.
 //!
 //! ```
 //! # use kanzen_core as kanzen;
-//! # use kanzen::{BadPosition, Game};
+//! # use kanzen::Game;
 //! # struct Stones { pile: u32 }
 //! # impl Game for Stones {
 //! #     type Position = u32; type Move = u32; type Key = u32;
@@ -10,13 +10,10 @@
 //! #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 //! #         for take in 1..=pile.min(3) { play(take, pile - take); }
 //! #     }
-//! #     fn show(&self, pile: u32) -> String { pile.to_string() }
-//! #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
-//! #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
 //! #     fn pack(&self, pile: u32) -> u32 { pile }
 //! #     fn unpack(&self, key: u32) -> u32 { key }
 //! # }
-//! let report = kanzen::conformance::check(&Stones { pile: 21 }, 1000)?;
+//! let report = kanzen::conformance::check_rules(&Stones { pile: 21 }, 1000)?;
 //! assert_eq!(report.positions, 22);
 //! # Ok::<(), kanzen::conformance::Fault>(())
 //! ```
@@ -34,18 +31,18 @@ use std::fmt;
 pub use kind::MoveKind;
 pub use mutation::{Mutant, mutations};
 
-use crate::rules::Game;
+use crate::rules::{Board, Game, Notation};
 
-/// What the kit looked at.
+/// What the kit checked.
 ///
-/// What it did not meet it cannot vouch for: a look at the ends, the classes and the kinds of moves tells whether the
+/// It vouches only for what it met: the numbers of ends, classes and kinds of moves show whether the
 /// limit was high enough.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Positions visited.
     pub positions: usize,
-    /// How many of them come from games played by lot.
-    pub by_lot: usize,
+    /// How many of them come from random games.
+    pub at_random: usize,
     /// How many of them are finished games.
     pub ends: usize,
     /// How many of them have no moves although the game is not over.
@@ -62,8 +59,8 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { positions, by_lot, ends, stuck, classes, moves, kinds, .. } = self;
-        write!(f, "{positions} positions in {} classes, {by_lot} of them from games played by lot: ", classes.len())?;
+        let Report { positions, at_random, ends, stuck, classes, moves, kinds, .. } = self;
+        write!(f, "{positions} positions in {} classes, {at_random} of them from random games: ", classes.len())?;
         writeln!(f, "{ends} ends, {stuck} without a move")?;
         write!(f, "{moves} moves")?;
         kinds.iter().try_for_each(|(kind, count)| write!(f, "\n  {kind}: {count}"))
@@ -84,29 +81,50 @@ fn fault<G: Game>(game: &G, position: G::Position, what: impl Into<String>) -> F
     Fault { position: game.show(position), what: what.into() }
 }
 
-/// Visits up to `limit` positions and checks that
+/// Visits up to `limit` positions and checks the rules of a game against each other:
 ///
-/// - text and key of each position lead back to it, and different moves have different texts;
+/// - the key of each position leads back to it, and different moves have different names;
 /// - the canonical form is its own canonical form, counted alike, in the same class, with the same end and score, and
 ///   has the same value (compared by the [`reference`](mod@reference) solver if all positions are within the limit,
 ///   one ply deep otherwise);
 /// - no move leads to a higher class, and positions that are not counted have ended;
 /// - the canonical form has moves with the same tags, all of which the game knows, and passing there leads to the same;
 /// - every child has its parent among the un-moves, and every un-move is a move, where the game has them;
-/// - the view of the board fits every text, and different moves ask for different clicks;
-/// - endless play is nobody's win or one side's, and finished games are not in doubt.
+/// - endless play is a draw or one side's win, and finished games have a definite value.
 ///
 /// The positions are all that can be reached from the initial one, if they are so few. Else half of them are those
-/// nearest to it and half come from games played by lot, the same ones each time, as many from each class as from the
-/// others where there are so many: captures, the last pieces, ends and stalemates are seldom near the start.
-pub fn check<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
-    let drawn = draw::draw(game, limit);
-    let mut report = Report { by_lot: drawn.by_lot, ..Report::default() };
+/// nearest to it and half come from random games with a fixed seed, as many from each class as from the others where there are
+/// so many: captures, the last pieces, ends and stalemates are seldom near the start.
+pub fn check_rules<G: Game>(game: &G, limit: usize) -> Result<Report, Fault> {
+    check_each(game, limit, |_| Ok(()))
+}
+
+/// Checks the rules as [`check_rules`] does, and that the text of each position is read as that position.
+pub fn check_notation<G: Notation>(game: &G, limit: usize) -> Result<Report, Fault> {
+    check_each(game, limit, |position| laws::written_and_read(game, position))
+}
+
+/// Checks rules and notation as [`check_notation`] does, and that the view of the board fits every text, and that
+/// different moves need different clicks.
+pub fn check<G: Board>(game: &G, limit: usize) -> Result<Report, Fault> {
     let view = game.view();
-    for &position in &drawn.positions {
+    check_each(game, limit, |position| {
         laws::written_and_read(game, position)?;
+        picture::check(game, &view, position)
+    })
+}
+
+fn check_each<G: Game>(
+    game: &G,
+    limit: usize,
+    also: impl Fn(G::Position) -> Result<(), Fault>,
+) -> Result<Report, Fault> {
+    let drawn = draw::draw(game, limit);
+    let mut report = Report { at_random: drawn.at_random, ..Report::default() };
+    for &position in &drawn.positions {
+        laws::packed_and_unpacked(game, position)?;
+        also(position)?;
         laws::canonical_form(game, position)?;
-        picture::check(game, &view, position)?;
         report.positions += 1;
         *report.classes.entry(game.class(position)).or_default() += 1;
         let steps = laws::steps(game, position)?;

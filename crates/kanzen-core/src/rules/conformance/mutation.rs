@@ -1,11 +1,11 @@
-//! Games with one rule changed: what a fingerprint has to notice.
+//! Mutation tests: games with one rule changed, which must have another fingerprint.
 
 use std::collections::BTreeSet;
 
 use super::MoveKind;
 use crate::rules::playouts::playouts;
 use crate::rules::view::View;
-use crate::rules::{Game, fingerprint};
+use crate::rules::{Board, Game, Notation, fingerprint};
 use crate::vocabulary::{BadPosition, Key, Outcome, Value};
 
 /// Positions in which the rules are looked for that could be changed.
@@ -63,7 +63,7 @@ pub struct Mutant<'a, G> {
 }
 
 impl<'a, G: Game> Mutant<'a, G> {
-    /// Every change of a rule that games played by lot come across.
+    /// Every change of a rule that random games (with a fixed seed) come across.
     pub fn all(game: &'a G) -> Vec<Mutant<'a, G>> {
         changes(game).into_iter().map(|change| Mutant { game, change }).collect()
     }
@@ -79,7 +79,7 @@ impl<'a, G: Game> Mutant<'a, G> {
 ///
 /// ```
 /// # use kanzen_core as kanzen;
-/// # use kanzen::{BadPosition, Game};
+/// # use kanzen::Game;
 /// # struct Stones { pile: u32 }
 /// # impl Game for Stones {
 /// #     type Position = u32; type Move = u32; type Key = u32;
@@ -87,9 +87,6 @@ impl<'a, G: Game> Mutant<'a, G> {
 /// #     fn moves(&self, pile: u32, play: &mut impl FnMut(u32, u32)) {
 /// #         for take in 1..=pile.min(3) { play(take, pile - take); }
 /// #     }
-/// #     fn show(&self, pile: u32) -> String { pile.to_string() }
-/// #     fn read(&self, text: &str) -> Result<u32, BadPosition> { text.parse().map_err(|_| BadPosition::new("no pile")) }
-/// #     fn show_move(&self, _: u32, take: u32) -> String { take.to_string() }
 /// #     fn pack(&self, pile: u32) -> u32 { pile }
 /// #     fn unpack(&self, key: u32) -> u32 { key }
 /// # }
@@ -187,18 +184,6 @@ impl<G: Game> Game for Mutant<'_, G> {
         if self.is(&Change::Text) { text + "?" } else { text }
     }
 
-    fn draw(&self, position: G::Position) -> String {
-        self.game.draw(position)
-    }
-
-    fn view(&self) -> View {
-        self.game.view()
-    }
-
-    fn read(&self, text: &str) -> Result<G::Position, BadPosition> {
-        self.game.read(if self.is(&Change::Text) { text.trim_end_matches('?') } else { text })
-    }
-
     fn show_move(&self, position: G::Position, mv: G::Move) -> String {
         let text = self.game.show_move(position, mv);
         match &self.change {
@@ -268,5 +253,21 @@ impl<G: Game> Game for Mutant<'_, G> {
 
     fn unmoves(&self, position: G::Position, visit: &mut impl FnMut(G::Position)) -> bool {
         self.game.unmoves(position, visit)
+    }
+}
+
+impl<G: Notation> Notation for Mutant<'_, G> {
+    fn read(&self, text: &str) -> Result<G::Position, BadPosition> {
+        self.game.read(if self.is(&Change::Text) { text.trim_end_matches('?') } else { text })
+    }
+}
+
+impl<G: Board> Board for Mutant<'_, G> {
+    fn draw(&self, position: G::Position) -> String {
+        self.game.draw(position)
+    }
+
+    fn view(&self) -> View {
+        self.game.view()
     }
 }

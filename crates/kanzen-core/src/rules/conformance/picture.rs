@@ -1,11 +1,11 @@
-//! A game's view against its texts.
+//! Checks a game's view against its texts.
 
 use super::{Fault, fault};
-use crate::rules::Game;
+use crate::rules::Board;
 use crate::rules::view::{Ground, Turn, View};
 
 /// The view reads and writes the position, knows whose turn it is, and finds each move on the board.
-pub fn check<G: Game>(game: &G, view: &View, position: G::Position) -> Result<(), Fault> {
+pub fn check<G: Board>(game: &G, view: &View, position: G::Position) -> Result<(), Fault> {
     if matches!(view.ground, Ground::Text | Ground::Pile) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! A board of points and lines in letters.
+//! Draws a board of points and lines in letters.
 //!
 //! ```text
 //! 3  w---.---b      a place at every fourth column and every second row,

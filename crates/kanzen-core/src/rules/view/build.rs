@@ -1,4 +1,4 @@
-//! Views from a few words: grids, points with lines, rings, piles, and what changes them.
+//! Constructors of views: grids, points with lines, rings, piles, and what modifies them.
 
 use super::{Exit, Ground, Hands, Label, Notation, Piece, Point, Shape, Side, Surface, Tone, Translation, Turn, View};
 

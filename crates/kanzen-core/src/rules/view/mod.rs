@@ -1,4 +1,4 @@
-//! What a game's board looks like: places, lines, pieces, and how positions and moves name them.
+//! The view of a game's board: places, lines, pieces, and how positions and moves name them.
 //!
 //! A [`View`] is data. The game declares it ([`Game::view`](crate::Game::view)), the explorer gets it as JSON and draws
 //! every board with one renderer. A game that declares nothing is shown as text, with its moves as a list.
@@ -99,7 +99,7 @@ impl Side {
     }
 }
 
-/// The colour of a side's pieces. The two are told apart by lightness, not by hue.
+/// The colour of a side's pieces. The two differ in lightness, not in hue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tone {
@@ -125,7 +125,7 @@ pub struct Point {
 /// A text beside the board.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Label {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// From the left.
     pub x: f32,
@@ -138,7 +138,7 @@ pub struct Label {
 pub struct Piece {
     /// As the notation writes it.
     pub letter: char,
-    /// Whose it is; nobody's for a thing such as Ostle's hole.
+    /// Whose it is; no side's for a thing such as Ostle's hole.
     pub side: Option<usize>,
     /// What it looks like.
     pub shape: Shape,
@@ -211,13 +211,13 @@ pub enum Hands {
     Letters,
 }
 
-/// How a position tells whose turn it is.
+/// How a position marks the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Turn {
     /// By the letter of the side after the cells.
     Letter,
-    /// Not at all: the first side's pieces are the mover's, whoever that is.
+    /// Not at all: the first side's pieces are the mover's.
     Mover,
 }
 

@@ -1,8 +1,8 @@
-//! Texts by a view: the same reading that the page does, so that a game's view can be tested without a browser.
+//! Reads and writes positions by a view, exactly as the page does, so that views are tested without a browser.
 
 use super::{Exit, Ground, Hands, Turn, View};
 
-/// What a position's text says.
+/// The content of a position's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Content {
     /// The pieces of each place, bottom first.
@@ -25,7 +25,7 @@ pub enum Click<'a> {
 }
 
 impl View {
-    /// What a position's text says; an error if the view does not fit the text.
+    /// The content of a position's text; an error if the view does not fit the text.
     pub fn read(&self, text: &str) -> Result<Content, String> {
         if matches!(self.ground, Ground::Text | Ground::Pile) {
             return Ok(Content { cells: Vec::new(), turn: String::new(), rest: text.to_owned() });
@@ -60,7 +60,7 @@ impl View {
         if text == self.notation.empty.to_string() { String::new() } else { text.to_owned() }
     }
 
-    /// The text of what [`read`](View::read) told.
+    /// The text of the content that [`read`](View::read) returned.
     pub fn write(&self, content: &Content) -> String {
         if self.places.is_empty() {
             return content.rest.clone();

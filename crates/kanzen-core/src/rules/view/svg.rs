@@ -1,4 +1,4 @@
-//! A board as an SVG picture, drawn from its view: for sheets of puzzles, documents and whatever shows no page.
+//! Draws a board as an SVG picture from its view: for sheets of puzzles and documents.
 //!
 //! One unit of the view is [`UNIT`] pixels. Colours are plain attributes, so that any viewer and any printer shows the
 //! picture as it is.
@@ -67,7 +67,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Draws a position. A game without a board is drawn as its text; an error says that the view does not fit the text.
+/// Draws a position. A game without a board is drawn as its text; it is an error if the view does not fit the text.
 ///
 /// ```
 /// # use kanzen_core as kanzen;

@@ -14,7 +14,7 @@ use kanzen::query::{
 };
 use kanzen::solve::{Job, Solver};
 use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{BadPosition, Budget, Error, Game, Outcome, Tally, Value};
+use kanzen::{Budget, Error, Game, Outcome, Tally, Value};
 
 use crate::ostle::*;
 
@@ -36,9 +36,6 @@ impl Game for Quotient {
     }
     fn show(&self, position: Position) -> String {
         self.0.show(position)
-    }
-    fn read(&self, text: &str) -> Result<Position, BadPosition> {
-        self.0.read(text)
     }
     fn show_move(&self, position: Position, mv: Move) -> String {
         self.0.show_move(position, mv)

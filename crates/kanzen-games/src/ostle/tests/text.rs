@@ -1,6 +1,8 @@
 //! Drawing the board in the terminal.
 
-use kanzen::Game;
+use kanzen::Board as _;
+
+use kanzen::{Game, Notation};
 
 use crate::ostle::{Ko, Ostle};
 

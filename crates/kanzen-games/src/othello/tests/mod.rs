@@ -9,7 +9,7 @@ mod stable;
 #[cfg(target_arch = "x86_64")]
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::{Budget, Game, Ledger, conformance, index::Listed};
+use kanzen::{Budget, Game, Ledger, Notation, conformance, index::Listed};
 
 use super::flips::{Kernel, Portable};
 use super::{Othello, Position, Shape, Start};

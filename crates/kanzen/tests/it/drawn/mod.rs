@@ -1,7 +1,7 @@
 //! Games drawn by lot, of every shape.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-use kanzen::{BadPosition, Game, Outcome, Value};
+use kanzen::{BadPosition, Game, Notation, Outcome, Value};
 use proptest::prelude::*;
 
 /// A game drawn by lot. Every position has a twin (the next number, if odd) with the same moves up to twins: a mirror
@@ -82,10 +82,6 @@ impl Game for Drawn {
         position.to_string()
     }
 
-    fn read(&self, text: &str) -> Result<u32, BadPosition> {
-        text.parse().map_err(|_| BadPosition::new("no number"))
-    }
-
     fn show_move(&self, _: u32, number: usize) -> String {
         number.to_string()
     }
@@ -98,6 +94,14 @@ impl Game for Drawn {
         key
     }
 }
+
+impl Notation for Drawn {
+    fn read(&self, text: &str) -> Result<u32, BadPosition> {
+        text.parse().map_err(|_| BadPosition::new("no number"))
+    }
+}
+
+impl kanzen::Board for Drawn {}
 
 /// Games drawn by lot.
 pub fn drawn() -> impl Strategy<Value = Drawn> {

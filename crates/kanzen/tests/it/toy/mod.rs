@@ -1,7 +1,7 @@
 //! A small game with a bit of everything: captures, exits, stalemates, scores, symmetries, classes, ends not counted.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
-use kanzen::{BadPosition, Game, Value};
+use kanzen::{BadPosition, Game, Notation, Value};
 
 /// Two lanes of five cells, three white pieces at the left end and three black ones at the right end.
 ///
@@ -136,15 +136,6 @@ impl Game for Skirmish {
         format!("{cells} {}{}", self.to_move(board), if board.walked_off { " off" } else { "" })
     }
 
-    fn read(&self, text: &str) -> Result<Board, BadPosition> {
-        let wrong = || BadPosition::new("expected ten cells and the side to move");
-        let mut words = text.split(' ');
-        let cells = words.next().filter(|cells| cells.len() == CELLS).ok_or_else(wrong)?;
-        let mask = |letter: char| cells.char_indices().filter(|(_, at)| *at == letter).map(|(at, _)| 1 << at).sum();
-        let black_to_move = words.next().ok_or_else(wrong)? == "b";
-        Ok(Board { sides: [mask('w'), mask('b')], black_to_move, walked_off: words.next().is_some() })
-    }
-
     fn show_move(&self, _: Board, step: Step) -> String {
         let to = step.to.map_or("off".to_owned(), cell);
         let over = step.over.map_or(String::new(), |over| format!("x{}", cell(over)));
@@ -161,3 +152,16 @@ impl Game for Skirmish {
         Board { sides, black_to_move: key >> 20 & 1 == 1, walked_off: key >> 21 & 1 == 1 }
     }
 }
+
+impl Notation for Skirmish {
+    fn read(&self, text: &str) -> Result<Board, BadPosition> {
+        let wrong = || BadPosition::new("expected ten cells and the side to move");
+        let mut words = text.split(' ');
+        let cells = words.next().filter(|cells| cells.len() == CELLS).ok_or_else(wrong)?;
+        let mask = |letter: char| cells.char_indices().filter(|(_, at)| *at == letter).map(|(at, _)| 1 << at).sum();
+        let black_to_move = words.next().ok_or_else(wrong)? == "b";
+        Ok(Board { sides: [mask('w'), mask('b')], black_to_move, walked_off: words.next().is_some() })
+    }
+}
+
+impl kanzen::Board for Skirmish {}

@@ -1,13 +1,13 @@
-//! One class on the workbench.
+//! The context of one class while it is solved.
 
 use super::earlier::{Earlier, EarlierClasses};
 use super::{Graph, Node};
 use crate::Job;
-use crate::mesh::{Dealt, Mesh, Share};
+use crate::mesh::{Mesh, RoundRobin, Share};
 use kanzen_core::vocabulary::Error;
 
-/// What is needed to work on a class.
-pub struct ClassWork<'a, G, S> {
+/// What solving a class needs: the graph, earlier values, the job and the processes.
+pub struct ClassContext<'a, G, S> {
     /// The positions and their moves.
     pub graph: &'a G,
     /// Which class.
@@ -22,7 +22,7 @@ pub struct ClassWork<'a, G, S> {
     pub mesh: &'a dyn Mesh,
 }
 
-impl<G: Graph, S: Share> ClassWork<'_, G, S> {
+impl<G: Graph, S: Share> ClassContext<'_, G, S> {
     /// The name of the class.
     pub fn name(&self) -> String {
         self.graph.name(self.class)
@@ -57,12 +57,12 @@ impl<G: Graph, S: Share> ClassWork<'_, G, S> {
         self.graph.expand(self.class, self.share.global(here), earlier, node);
     }
 
-    /// The earlier classes for those who want to know where moves lead, not what that is worth.
+    /// The earlier classes for callers that need where moves lead, not the values.
     pub fn earlier_unasked(&self) -> Earlier {
-        if S::WHOLE { self.earlier.view() } else { self.earlier.unasked(Dealt::of(self.mesh)) }
+        if S::WHOLE { self.earlier.view() } else { self.earlier.unasked(RoundRobin::of(self.mesh)) }
     }
 
-    /// Where the words of slots are that another process speaks of, among those here.
+    /// Visits the slots that another process names, by their place among those here.
     pub fn visit_names(&self, names: Names, bytes: &[u8], mut visit: impl FnMut(usize, Option<u64>)) {
         if !names.of_graph && names.width == 4 {
             let each = bytes.as_chunks().0.iter().map(|name| u32::from_le_bytes(*name));

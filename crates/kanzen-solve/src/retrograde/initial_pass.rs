@@ -1,6 +1,6 @@
-//! The first look at all slots of a class: finished games, how many moves are open, what the settled ones give.
+//! The initial pass over a class: terminal values, the number of undecided children, and what earlier classes decide.
 //!
-//! Where several processes share the class, stretches are looked at in batches, each twice: see
+//! Where several processes share the class, slots are looked at in batches of stretches, each twice: see
 //! [`earlier`](super::earlier). All processes go through as many batches, whether they have slots left or not.
 
 use std::ops::Range;
@@ -8,22 +8,22 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::class_work::{ClassWork, wide};
+use super::class_context::{ClassContext, wide};
 use super::earlier::{Earlier, UNKNOWN};
 use super::parents::{FIRST_NOTICE, ParentCounts};
 use super::state::{MAX_CHILDREN, State};
 use super::{Graph, Node, SPAN, SlotInit};
-use crate::mesh::{Dealt, Parcel, Round, Share, garbled};
+use crate::mesh::{Parcel, Round, RoundRobin, Share, garbled};
 use kanzen_core::machine::{AtomicWords, parallel};
 use kanzen_core::vocabulary::Error;
 
-/// Slots of a batch, at most: questions and answers for so many are held at a time.
+/// Slots of a batch, at most: requests and answers for so many are held at a time.
 const BATCH: u64 = 1 << 19;
 
 /// Writes the first word of every slot that is here. Counts the parents of each, if they are to be stored and all are
 /// here.
-pub fn first_look<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+pub fn initial_pass<G: Graph, S: Share>(
+    work: &ClassContext<'_, G, S>,
     words: &AtomicWords,
     counts: Option<&ParentCounts>,
 ) -> Result<(), Error> {
@@ -31,7 +31,7 @@ pub fn first_look<G: Graph, S: Share>(
     if !S::WHOLE {
         return look_in_batches(work, words);
     }
-    if counts.is_none() && looked_at_once(work, words)? {
+    if counts.is_none() && initialised_by_graph(work, words)? {
         return Ok(());
     }
     let together = work.graph.together(work.class).max(1) as usize;
@@ -52,8 +52,8 @@ pub fn first_look<G: Graph, S: Share>(
     })
 }
 
-/// Lets the graph look at the whole class; `false` if it does not.
-fn looked_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &AtomicWords) -> Result<bool, Error> {
+/// Lets the graph initialise the whole class; `false` if it does not.
+fn initialised_by_graph<G: Graph, S: Share>(work: &ClassContext<'_, G, S>, words: &AtomicWords) -> Result<bool, Error> {
     let seen = AtomicU64::new(0);
     let found = |first: u64, inits: &[SlotInit]| {
         words[first as usize..].iter().zip(inits).for_each(|(word, init)| init.0.store(word));
@@ -64,16 +64,16 @@ fn looked_at_once<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &Atomic
     Ok(whole)
 }
 
-/// What a thread works with.
+/// The buffers of a thread.
 #[derive(Default)]
 struct Scratch {
     node: Node,
     inits: Vec<SlotInit>,
 }
 
-/// Looks at some slots that are side by side: `found` hears of each, with its children where they have numbers.
+/// Looks at some slots side by side: `found` gets each, with its children where they have numbers.
 fn look<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     here: Range<u64>,
     earlier: &Earlier,
     scratch: &mut Scratch,
@@ -111,8 +111,8 @@ fn first_word(node: &mut Node) -> Result<State, String> {
     Ok(State::with_moves(edges as u32, node.settled))
 }
 
-fn look_in_batches<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &AtomicWords) -> Result<(), Error> {
-    let share = Dealt::of(work.mesh);
+fn look_in_batches<G: Graph, S: Share>(work: &ClassContext<'_, G, S>, words: &AtomicWords) -> Result<(), Error> {
+    let share = RoundRobin::of(work.mesh);
     // Stretches end with their blocks; where slots are best looked at together, a stretch is a whole block.
     let block = share.stretch();
     let length = if work.graph.together(work.class) > 1 { block } else { block.min(SPAN as u64) };
@@ -147,10 +147,10 @@ fn look_in_batches<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, words: &Atomi
     Ok(())
 }
 
-/// Asks other processes for the values that the stretches of a batch want, and answers their questions. Tells the answers
+/// Requests the values that the stretches of a batch need from other processes, and answers theirs. Returns the answers
 /// for each stretch, by process.
 fn questions<G: Graph, S: Share>(
-    work: &ClassWork<'_, G, S>,
+    work: &ClassContext<'_, G, S>,
     asked: Vec<Vec<Vec<u8>>>,
     widths: &[usize],
 ) -> Result<Vec<Vec<Vec<i16>>>, Error> {
@@ -191,7 +191,11 @@ fn questions<G: Graph, S: Share>(
 }
 
 /// The codes of what another process wants to know: which stretch they are for, then runs of names.
-fn answered<G: Graph, S: Share>(work: &ClassWork<'_, G, S>, bytes: &[u8], widths: &[usize]) -> Result<Vec<u8>, Error> {
+fn answered<G: Graph, S: Share>(
+    work: &ClassContext<'_, G, S>,
+    bytes: &[u8],
+    widths: &[usize],
+) -> Result<Vec<u8>, Error> {
     let wrong = || garbled("questions");
     let (span, mut rest) = bytes.split_at_checked(4).ok_or_else(wrong)?;
     let mut reply = span.to_vec();

@@ -10,5 +10,10 @@
 
 mod automaton;
 pub mod core;
+pub mod ground;
 pub mod interpreter;
+pub mod lang;
+pub mod number;
+pub mod operators;
 pub mod rbg;
+pub mod symmetry;

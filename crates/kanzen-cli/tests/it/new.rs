@@ -1,4 +1,4 @@
-//! What `kanzen new` writes is built, tested and solved as a stranger would do it, without the network.
+//! What `kanzen new` writes is built, tested and solved as a newcomer would do it, without the network.
 //!
 //! It shares the target folder with the workspace, so that only the library and the command are built once more. It is
 //! linted where it lies: the template is a test of this crate.
@@ -24,16 +24,14 @@ fn written(folder: &Path) -> PathBuf {
 /// that the workspace has built. Where the list is out of date the test takes minutes longer, and proves the same.
 const SHARED: &str = r#"
 [dependencies]
-digest = { version = "*", features = ["alloc", "oid"] }
 either = { version = "*", default-features = false, features = ["use_std"] }
-fnv = "*"
+getrandom = { version = "0.4", features = ["std", "sys_rng"] }
 indexmap = "*"
-log = { version = "*", features = ["std"] }
-regex-automata = { version = "*", default-features = false, features = ["dfa-build", "dfa-search"] }
+memchr = "*"
+once_cell = "*"
 serde_core = "*"
 serde_json = { version = "*", features = ["raw_value"] }
-sha2 = { version = "*", features = ["oid"] }
-zerocopy = { version = "*", features = ["simd"] }
+syn = { version = "3", features = ["extra-traits", "full", "visit-mut"] }
 "#;
 
 fn share_builds(folder: &Path) {
@@ -58,8 +56,8 @@ fn cargo(folder: &Path, line: &str) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(line.split(' ')).current_dir(folder).env("CARGO_TARGET_DIR", target);
     let output = cargo.output().unwrap();
-    let (told, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "cargo {line}\n{told}\n{why}");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "cargo {line}\n{stdout}\n{stderr}");
     output
 }
 
@@ -78,8 +76,8 @@ fn the_new_crate_builds_tests_and_solves() {
     assert!(String::from_utf8_lossy(&with_server.stdout).contains("axum v"));
 
     let tests = cargo(&folder, "test --offline --quiet");
-    let told = String::from_utf8_lossy(&tests.stdout);
-    assert!(told.contains("5 passed; 0 failed"), "{told}");
+    let stdout = String::from_utf8_lossy(&tests.stdout);
+    assert!(stdout.contains("5 passed; 0 failed"), "{stdout}");
 
     let data = parent.path().join("data");
     let ask = |line: &str| {

@@ -1,4 +1,4 @@
-//! Writes down all that a solve does with the disk.
+//! Records all disk operations of a solve.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use kanzen::catalogue::Entry;
 use kanzen::store::{Disk, Faulting, Operation, VfsPath};
 
-use super::{Heard, files, hasty, solve};
+use super::{LevelCount, files, hasty, solve};
 use std::collections::BTreeMap;
 
 /// An operation that changes the disk; paths are relative to the folder that was watched.
@@ -37,14 +37,14 @@ fn act(top: &Path, path: &Path, operation: Operation<'_>) -> Option<Act> {
     }
 }
 
-/// A solve that nobody disturbed.
+/// The record of an undisturbed solve.
 pub struct Recorded {
     /// What it did, in order.
     pub acts: Vec<Act>,
     /// What it left.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What was heard of it.
-    pub heard: Heard,
+    /// The levels it played.
+    pub played: LevelCount,
 }
 
 /// The data folder of a recorded solve, two folders below the top one: both have to be made.
@@ -59,13 +59,13 @@ pub fn record(entry: &Entry) -> Recorded {
         log.lock().unwrap().extend(act(&folder, path, operation));
         Ok(hasty(operation))
     });
-    let heard = solve(entry, &VfsPath::new(Arc::new(disk), top.path().join(DATA))).unwrap();
+    let played = solve(entry, &VfsPath::new(Arc::new(disk), top.path().join(DATA))).unwrap();
     let acts = std::mem::take(&mut *acts.lock().unwrap());
-    Recorded { acts, files: files(top.path()), heard }
+    Recorded { acts, files: files(top.path()), played }
 }
 
 impl Recorded {
-    /// How many rounds were said to be whole after so many acts: their counts have their name for good.
+    /// How many rounds were complete after so many acts: their counts are renamed and synced.
     pub fn rounds_kept(&self, acts: usize) -> u64 {
         let mut kept = 0;
         let mut named = 0;

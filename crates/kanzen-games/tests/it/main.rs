@@ -6,7 +6,6 @@ mod databases;
 mod find;
 mod fingerprints;
 mod forecasts;
-mod morris_published;
 mod ostle_published;
 mod portable;
 mod progress;

@@ -21,7 +21,7 @@ enum Node {
     Folder,
 }
 
-/// A file. Whoever has it open keeps it, whatever becomes of its name.
+/// A file. It lasts as long as its name or a reader.
 #[derive(Debug, Default)]
 struct Content {
     bytes: RwLock<Vec<u8>>,
@@ -68,7 +68,7 @@ impl Vfs for Memory {
             Node::File(content) => (FileKind::File, content.size()?),
             Node::Folder => (FileKind::Folder, 0),
         };
-        Ok(Metadata { kind, bytes, is_link: false })
+        Ok(Metadata { kind, bytes, modified: None, is_link: false })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {

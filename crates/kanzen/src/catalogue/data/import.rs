@@ -106,7 +106,7 @@ impl<'a> Import<'a> {
     fn named(&self, mut error: Error) -> Error {
         let stage = self.files.stage();
         if let Some(path) = error.path_mut()
-            && let Ok(inside) = path.strip_prefix(stage)
+            && let Ok(inside) = path.strip_prefix(&**stage)
         {
             *path = self.from.join(inside);
         }

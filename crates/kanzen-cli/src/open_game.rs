@@ -121,7 +121,7 @@ mod tests {
     /// The settings of a program without games.
     fn settings(data: &Path) -> Settings {
         Settings {
-            data: data.into(),
+            data: data.to_owned(),
             budget: Budget::new(1, 1 << 30),
             json: false,
             quiet: true,

@@ -11,11 +11,10 @@ mod rig;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use kanzen::store::watch;
 use rig::crash::{Loss, leave};
 use rig::fault::{Fault, Kind, Trouble, troubles};
 use rig::recorder::{DATA, Recorded, record};
@@ -33,13 +32,9 @@ struct Game {
 impl Game {
     fn new(id: &'static str) -> Game {
         let data = tempfile::tempdir().expect("a folder");
-        let count = Arc::new(Fault::none());
-        {
-            let _watching = watch(data.path(), count.clone());
-            solve(&*entry(id), data.path()).expect("a solve without faults");
-        }
-        let count = Arc::into_inner(count).expect("no watcher is left");
-        Game { id, count, files: files(data.path()), recorded: record(&*entry(id)) }
+        let count = Fault::none();
+        solve(&entry(id), count.at_folder(data.path())).expect("a solve without faults");
+        Game { id, count, files: files(data.path()), recorded: record(&entry(id)) }
     }
 }
 
@@ -61,7 +56,7 @@ impl Tally {
 
     /// Solves to the end and compares.
     fn ends_the_same(&self, game: &Game, data: &std::path::Path, after: &str) {
-        match solve_undisturbed(&*entry(game.id), data) {
+        match solve_undisturbed(&entry(game.id), data) {
             Ok(_) if files(data) == game.files => {}
             Ok(_) => self.wrong(format!("{} after {after}: other bytes", game.id)),
             Err(error) => self.wrong(format!("{} after {after}: {error}", game.id)),
@@ -116,7 +111,7 @@ impl Tally {
         leave(&recorded.acts[..acts], loss, top.path());
         self.power_cuts.fetch_add(1, Relaxed);
         let case = || format!("{} cut after {acts} acts, {loss:?} lost", game.id);
-        match solve_undisturbed(&*entry(game.id), &top.path().join(DATA)) {
+        match solve_undisturbed(&entry(game.id), &top.path().join(DATA)) {
             Ok(played) => {
                 if files(top.path()) != recorded.files {
                     self.wrong(format!("{}: other bytes", case()));

@@ -16,7 +16,7 @@ pub enum Counting {
     All,
 }
 
-/// What a solve leaves behind: all that a database says of itself.
+/// What a solve leaves behind: the contents of the manifest.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Solution {
     /// What the reader of the database wants to find again.
@@ -30,7 +30,7 @@ pub struct Solution {
 /// A class of the census.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolvedClass {
-    /// What tells it from the others, such as `{"white": 5, "black": 4}`.
+    /// What distinguishes it from the others, such as `{"white": 5, "black": 4}`.
     pub label: Map<String, Json>,
     /// How many slots it has.
     pub slots: u64,
@@ -42,7 +42,7 @@ impl SolvedClass {
     /// A label of these parts, in their order.
     ///
     /// ```
-    /// let label = kanzen_solve::SolvedClass::label([("white", 5.into()), ("black", 4.into())]);
+    /// let label = kanzen_store::SolvedClass::label([("white", 5.into()), ("black", 4.into())]);
     /// assert_eq!(serde_json::to_string(&label).unwrap(), r#"{"white":5,"black":4}"#);
     /// ```
     pub fn label<const N: usize>(parts: [(&str, Json); N]) -> Map<String, Json> {

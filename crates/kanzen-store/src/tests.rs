@@ -2,13 +2,14 @@
 
 use kanzen_core::vocabulary::Error;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::damage::each_damage;
 use super::*;
-use crate::SolveStore;
 use kanzen_core::vocabulary::{Tally, Value};
 
 const GAME: &str = "stones";
@@ -19,13 +20,13 @@ fn work(data: &Path) -> WorkFolder {
 }
 
 fn listing(folder: &Path) -> Vec<String> {
-    files::names(folder).unwrap()
+    VfsPath::from(folder).list().unwrap()
 }
 
 /// Writes two small files and the manifest that lists them.
 fn small_database(work: &WorkFolder) -> Manifest {
-    let plane = write_plane(&work.file("plane"), RULES, 5, |slot| Value::loss(slot as u16)).unwrap();
-    let keys = write_keys(&work.file("keys"), RULES, &[2u64, 3, 5, 7, 11]).unwrap();
+    let plane = write_plane(work.file("plane"), RULES, 5, |slot| Value::loss(slot as u16)).unwrap();
+    let keys = write_keys(work.file("keys"), RULES, &[2u64, 3, 5, 7, 11]).unwrap();
     let mut manifest = Manifest::new(GAME, RULES);
     manifest.settings.insert("engine".into(), json!({"zeta": 1.1, "alpha": [true, null]}));
     let label = json!({"white": 5, "black": 4}).as_object().unwrap().clone();
@@ -38,7 +39,7 @@ fn small_database(work: &WorkFolder) -> Manifest {
 fn a_finished_folder_is_a_database_and_nothing_else() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
-    work.put_bytes("levels", b"61").unwrap();
+    work.put("levels", b"61").unwrap();
     let manifest = small_database(&work);
     let database = work.finish(&manifest).unwrap();
     assert_eq!(listing(data.path()), [GAME]);
@@ -52,31 +53,22 @@ fn a_finished_folder_is_a_database_and_nothing_else() {
     assert_eq!(listing(data.path()), [GAME]);
 }
 
-/// A folder in which nothing can be removed.
-struct ReadOnly;
-
-impl Watch for ReadOnly {
-    fn before(&self, _: &Path, operation: Operation<'_>) -> std::io::Result<Verdict> {
-        match operation {
-            Operation::Remove => Err(std::io::ErrorKind::ReadOnlyFilesystem.into()),
-            _ => Ok(Verdict::Do),
-        }
-    }
-}
-
 #[test]
 fn a_lock_that_is_left_on_a_read_only_disk_does_no_harm() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
     let manifest = small_database(&work);
-    let database = work.finish(&manifest).unwrap();
-    let lock = database.folder().join("lock");
+    drop(work.finish(&manifest).unwrap());
+    let lock = data.path().join(GAME).join("lock");
     fs::write(&lock, "").unwrap();
-    let watching = watch(data.path(), std::sync::Arc::new(ReadOnly));
-    database.tidy().unwrap();
+    let read_only = Faulting::new(Arc::new(Disk), |_, operation| match operation {
+        Operation::Remove => Err(ErrorKind::ReadOnlyFilesystem.into()),
+        _ => Ok(Verdict::Perform),
+    });
+    let folder = VfsPath::new(Arc::new(read_only), data.path());
+    Database::open(folder, GAME, RULES).unwrap().tidy().unwrap();
     assert!(lock.exists());
-    drop(watching);
-    database.tidy().unwrap();
+    Database::open(data.path(), GAME, RULES).unwrap().tidy().unwrap();
     assert!(!lock.exists());
 }
 
@@ -86,7 +78,7 @@ fn two_solves_write_the_same_manifest() {
         let data = tempfile::tempdir().unwrap();
         let work = work(data.path());
         let manifest = small_database(&work);
-        fs::read(work.finish(&manifest).unwrap().path("manifest.json")).unwrap()
+        fs::read(&*work.finish(&manifest).unwrap().path("manifest.json")).unwrap()
     });
     assert!(written[0] == written[1]);
 }
@@ -132,7 +124,7 @@ fn a_folder_of_another_format_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let path = work(data.path()).file("state.json");
     let state = json!({"format": 99, "something": "new"});
-    fs::write(&path, sealed::seal(&state)).unwrap();
+    fs::write(&*path, sealed::seal(&state)).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(refused, Error::OtherFormat { found: 99, expected: FORMAT, .. }), "{refused}");
 
@@ -146,17 +138,17 @@ fn a_folder_of_another_format_is_refused() {
 fn one_process_works_at_a_time_and_the_next_goes_on() {
     let data = tempfile::tempdir().unwrap();
     let first = work(data.path());
-    first.put_bytes("levels", b"61").unwrap();
-    fs::write(first.file("half.tmp"), "left by a kill").unwrap();
+    first.put("levels", b"61").unwrap();
+    fs::write(&*first.file("half.tmp"), "left by a kill").unwrap();
     let busy = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(busy, Error::Busy { .. }), "{busy}");
     drop(first);
     let second = work(data.path());
-    assert_eq!(second.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(second.get("levels").unwrap().unwrap(), b"61");
     assert!(second.has("levels") && !second.has("half.tmp"));
     second.remove("levels").unwrap();
     second.remove("levels").unwrap(); // gone already
-    assert!(second.get_bytes("levels").unwrap().is_none());
+    assert!(second.get("levels").unwrap().is_none());
 }
 
 #[test]
@@ -177,12 +169,12 @@ fn a_finish_that_was_killed_is_completed() {
     for gone in 0..8 {
         let data = tempfile::tempdir().unwrap();
         let work = work(data.path());
-        work.put_bytes("levels", b"61").unwrap();
+        work.put("levels", b"61").unwrap();
         let manifest = small_database(&work);
         manifest.write(work.path()).unwrap();
         for (bit, name) in ["state.json", "levels", "lock"].into_iter().enumerate() {
             if gone >> bit & 1 == 1 {
-                fs::remove_file(work.file(name)).unwrap();
+                fs::remove_file(&*work.file(name)).unwrap();
             }
         }
         drop(work);
@@ -205,7 +197,7 @@ fn a_kill_at_the_very_start_or_end_is_no_harm() {
     let folder = work(data.path()); // a lock and half a state
     let manifest = small_database(&folder);
     let database = folder.finish(&manifest).unwrap();
-    fs::write(database.path("lock"), "").unwrap(); // all was done but to remove the lock
+    fs::write(&*database.path("lock"), "").unwrap(); // all was done but to remove the lock
     Database::open(data.path(), GAME, RULES).unwrap();
 }
 
@@ -213,14 +205,14 @@ fn a_kill_at_the_very_start_or_end_is_no_harm() {
 fn a_folder_that_does_not_say_whose_it_is_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let folder = work(data.path());
-    folder.put_bytes("levels", b"61").unwrap();
+    folder.put("levels", b"61").unwrap();
     let state = folder.file("state.json");
     drop(folder);
     each_damage(&state, |what| {
         let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).expect_err(what);
         assert!(matches!(refused, Error::Damaged { .. }), "{what}: {refused}");
     });
-    fs::remove_file(&state).unwrap();
+    fs::remove_file(&*state).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(refused, Error::Missing { .. }), "{refused}");
 }
@@ -264,25 +256,25 @@ fn files_that_changed_places_are_noticed() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
     let planes = [("a", 1), ("b", 2)].map(|(name, distance)| {
-        FileEntry::new(name, &write_plane(&work.file(name), RULES, 9, |_| Value::win(distance)).unwrap().file)
+        FileEntry::new(name, &write_plane(work.file(name), RULES, 9, |_| Value::win(distance)).unwrap().file)
     });
     let mut manifest = Manifest::new(GAME, RULES);
     manifest.files = planes.to_vec();
     assert_eq!(planes[0].bytes, planes[1].bytes);
     let database = work.finish(&manifest).unwrap();
     database.plane("a").unwrap();
-    fs::copy(database.path("b"), database.path("a")).unwrap();
+    fs::copy(&*database.path("b"), &*database.path("a")).unwrap();
     let database = Database::open(data.path(), GAME, RULES).unwrap();
     assert!(matches!(database.plane("a"), Err(Error::Damaged { .. })));
     assert!(matches!(database.plane("c"), Err(Error::Missing { .. })));
     // So they are where an earlier version wrote a manifest, which knows files by their whole index only.
     manifest.files.iter_mut().for_each(|file| file.ends = None);
     manifest.write(database.folder()).unwrap();
-    assert!(!fs::read_to_string(database.path("manifest.json")).unwrap().contains("ends"));
+    assert!(!fs::read_to_string(&*database.path("manifest.json")).unwrap().contains("ends"));
     let database = Database::open(data.path(), GAME, RULES).unwrap();
     assert!(matches!(database.plane("a"), Err(Error::Damaged { .. })));
     assert_eq!(database.plane("b").unwrap().get(3).unwrap(), Value::win(2));
-    fs::write(database.path("b"), "short").unwrap();
+    fs::write(&*database.path("b"), "short").unwrap();
     let cut = Database::open(data.path(), GAME, RULES).unwrap_err();
     assert!(cut.to_string().contains("it has 5 bytes instead of"), "{cut}");
 }
@@ -318,7 +310,7 @@ fn a_manifest_keeps_any_settings_and_tallies() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_absent_and_told() {
+fn a_damaged_checkpoint_is_absent_and_reported() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
     work.write_checkpoint("levels", &json!({"level": 3}), &[b"first", b"", b"third"]).unwrap();
@@ -360,7 +352,7 @@ fn names_do_not_lead_out_of_the_folder() {
     }
     let work = work(data.path());
     for name in ["", "../x", "lock", "state.json", "manifest.json", "x.tmp"] {
-        assert!(matches!(work.put_bytes(name, b""), Err(Error::BadName { .. })), "{name}");
+        assert!(matches!(work.put(name, b""), Err(Error::BadName { .. })), "{name}");
     }
 }
 
@@ -378,30 +370,29 @@ fn a_folder_that_cannot_be_made_is_a_sentence() {
 fn a_full_disk_loses_nothing() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
-    work.put_bytes("levels", b"61").unwrap();
-    std::os::unix::fs::symlink("/dev/full", work.file("levels.tmp")).unwrap();
-    let full = work.put_bytes("levels", b"62").unwrap_err();
+    work.put("levels", b"61").unwrap();
+    std::os::unix::fs::symlink("/dev/full", &*work.file("levels.tmp")).unwrap();
+    let full = work.put("levels", b"62").unwrap_err();
     assert!(full.to_string().contains("No space left"), "{full}");
-    assert_eq!(work.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(work.get("levels").unwrap().unwrap(), b"61");
 
     let manifest = small_database(&work);
-    std::os::unix::fs::symlink("/dev/full", work.file("manifest.json.tmp")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", &*work.file("manifest.json.tmp")).unwrap();
     let full = work.finish(&manifest).unwrap_err();
     assert!(full.to_string().contains("No space left"), "{full}");
     let work = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap();
-    assert_eq!(work.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(work.get("levels").unwrap().unwrap(), b"61");
     work.finish(&manifest).unwrap();
 }
 
 /// A disk of memory, where there is one: on the real one others write at the same time.
 #[test]
 fn room_that_a_solve_has_used_itself_counts_as_free() {
-    use crate::SolveStore;
     use kanzen_core::machine::free_disk;
     let Ok(data) = tempfile::tempdir_in("/dev/shm") else { return };
     let work = WorkFolder::open_or_create(data.path(), "stones", 7).unwrap();
     let Some(free) = free_disk(data.path()).filter(|free| *free > 200 << 20) else { return };
-    std::fs::write(work.file("round-0-0"), vec![1; 64 << 20]).unwrap();
+    std::fs::write(&*work.file("round-0-0"), vec![1; 64 << 20]).unwrap();
     // What is there already and what is free now are what was free at first, give or take what others write.
     work.check_room(free - (16 << 20)).unwrap();
     let refusal = work.check_room(free + (64 << 20)).unwrap_err();
@@ -419,7 +410,7 @@ fn a_log_in_parts_has_the_bytes_of_a_log_at_once() {
         parts.iter().try_for_each(|part| add(part.end - part.start, &|chunk| make(part.start + chunk)))
     })
     .unwrap();
-    let [at_once, parts] = ["at-once", "parts"].map(|name| fs::read(work.file(name)).unwrap());
+    let [at_once, parts] = ["at-once", "parts"].map(|name| fs::read(&*work.file(name)).unwrap());
     assert!(at_once == parts);
     work.put_log_in_parts("failed", &mut |add| add(3, &make).and(Err(Error::Stopped))).unwrap_err();
     let names = listing(work.path());

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::retrograde::{Earlier, Graph, Node, RulesGraph};
-use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver};
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph};
+use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder, plane_file};
 use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::simulated::{BUDGET, Network, shared, together, values};
 
 /// The values of all classes, and the keys of each, as a process alone finds them.
 fn alone(game: &Drawn) -> (Vec<Vec<i16>>, Listed<u32>) {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(1, BUDGET), &Silent).unwrap();
     RulesOnly::counting().solve(game, &job).unwrap();
     let index = Listed::list(game, &Ledger::new(Budget::new(1, BUDGET)), &Silent).unwrap();
@@ -109,6 +109,27 @@ impl Graph for Fan {
 }
 
 #[test]
+fn a_block_that_arrives_with_a_flipped_bit_is_refused_by_all_before_the_plane_appears() {
+    let solve = |flipped: Option<u64>| {
+        let stores = [WorkFolder::in_memory(), WorkFolder::in_memory()];
+        let nodes = Network::nodes(2, 3, 1);
+        flipped.inspect(|&parcel| nodes[1].flip(parcel));
+        let ended = together(&nodes, |me, node| {
+            let job = Job::new(&stores[me], Budget::new(1, BUDGET), &Silent)?.with_mesh(Some(node));
+            retrograde::solve(&Fan, &job)
+        });
+        (ended, stores[0].has(&plane_file(0)), nodes[1].parcels())
+    };
+    let (ended, has_plane, parcels) = solve(None);
+    assert!(ended.iter().all(Result::is_ok) && has_plane);
+    // The last ones of the second process: two blocks, their hashes, and that it is done.
+    for parcel in [parcels - 4, parcels - 3] {
+        let (ended, has_plane, _) = solve(Some(parcel));
+        assert!(ended.iter().all(Result::is_err) && !has_plane, "{ended:?}");
+    }
+}
+
+#[test]
 fn a_slot_whose_parents_have_one_owner_travels_once() {
     let (each, all_bytes) = shared(&Fan, 2, 4, 1, 1);
     let (once, bytes) = shared(&WithParentRanges { graph: Fan, more: 0 }, 2, 4, 1, 1);
@@ -126,7 +147,7 @@ proptest! {
         game in drawn(), peers in 1..5usize, bits in 0..4u32, threads in 1..3usize, seed: u64,
     ) {
         let (expected, index) = alone(&game);
-        let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
+        let stores: Vec<WorkFolder> = (0..peers).map(|_| WorkFolder::in_memory()).collect();
         let solutions = together(&Network::nodes(peers, bits, seed), |me, node| {
             let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));
             RulesOnly::counting().solve(&game, &job)
@@ -166,7 +187,7 @@ proptest! {
     #[test]
     fn stopped_at_each_level_any_number_of_processes_goes_on(game in drawn(), bits in 0..4u32, seed: u64) {
         let (expected, _) = alone(&game);
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         for run in 0..10_000 {
             let peers = [4, 3, 1, 2][run % 4];
             let impatient = Impatient(AtomicU32::new(1 + run as u32 / 4));
@@ -185,7 +206,7 @@ proptest! {
     #[test]
     fn what_several_have_left_one_alone_finishes(game in drawn(), peers in 2..5usize, bits in 2..4u32, seed: u64) {
         let (expected, _) = alone(&game);
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let impatient = Impatient(AtomicU32::new(3));
         together(&Network::nodes(peers, bits, seed), |_, node| {
             let job = Job::new(&store, Budget::new(1, BUDGET), &impatient)?.checkpoint_every(Duration::ZERO);

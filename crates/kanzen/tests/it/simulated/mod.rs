@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kanzen::mesh::{Mesh, Parcel};
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, Error};
 
 /// Bytes of memory that a process may use.
@@ -27,6 +27,10 @@ struct State {
     lost: Option<usize>,
     posted: u64,
     in_flight: usize,
+    /// Parcels that each process has posted.
+    parcels_of: Vec<u64>,
+    /// A process, and which of its parcels arrives with a flipped bit.
+    flipped: Option<(usize, u64)>,
 }
 
 /// One of the processes.
@@ -46,6 +50,8 @@ impl Network {
             lost: None,
             posted: 0,
             in_flight: 0,
+            parcels_of: vec![0; peers],
+            flipped: None,
         };
         let network = Arc::new(Network { state: Mutex::new(state), bits });
         (0..peers).map(|me| Node { network: network.clone(), me, round: Mutex::new(0) }).collect()
@@ -78,6 +84,17 @@ impl Node {
         *self.round.lock().unwrap()
     }
 
+    /// Parcels that this process has posted.
+    pub fn parcels(&self) -> u64 {
+        self.state().parcels_of[self.me]
+    }
+
+    /// One of the parcels of this process, counted from 0, arrives with a flipped bit.
+    pub fn flip(&self, parcel: u64) {
+        let me = self.me;
+        self.state().flipped = Some((me, parcel));
+    }
+
     /// This process is lost: all others get an error at their next step.
     pub fn lose(&self) {
         let me = self.me;
@@ -94,12 +111,16 @@ impl Mesh for Node {
         self.state().closed.len()
     }
 
-    fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
+    fn post(&self, to: usize, mut bytes: Vec<u8>) -> Result<(), Error> {
         let (round, from) = (self.round(), self.me);
         let mut state = self.sound()?;
         assert_ne!(to, from, "a process must not send parcels to itself");
         assert_eq!(state.closed[from], round, "a process must not post in a round that it has closed");
         state.posted += bytes.len() as u64;
+        if state.flipped == Some((from, state.parcels_of[from])) {
+            bytes[0] ^= 1;
+        }
+        state.parcels_of[from] += 1;
         state.in_flight += 1;
         state.parcels[to].push((round, Parcel { from, bytes }));
         Ok(())
@@ -183,13 +204,13 @@ pub fn together<T: Send>(
 }
 
 /// The values of all classes.
-pub fn values(store: &MemoryStore, classes: usize) -> Vec<Vec<i16>> {
+pub fn values(store: &WorkFolder, classes: usize) -> Vec<Vec<i16>> {
     (0..classes).map(|class| store.get_plane(&plane_file(class)).unwrap().to_vec()).collect()
 }
 
 /// The values that some processes find, and the bytes that they post.
 pub fn shared(graph: &impl Graph, peers: usize, bits: u32, threads: usize, seed: u64) -> (Vec<Vec<i16>>, u64) {
-    let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
+    let stores: Vec<WorkFolder> = (0..peers).map(|_| WorkFolder::in_memory()).collect();
     let nodes = Network::nodes(peers, bits, seed);
     let ended = together(&nodes, |me, node| {
         let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));

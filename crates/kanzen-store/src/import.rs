@@ -1,4 +1,4 @@
-//! A database that somebody else has made, on its way into a data folder.
+//! Import of a database into a data folder.
 //!
 //! ```text
 //! data/.GAME.arriving/lock    one process at a time
@@ -6,21 +6,18 @@
 //! data/GAME/                  the same folder, renamed when every checksum was compared
 //! ```
 //!
-//! It may come from a stranger. The manifest comes first and says what may be written: files of plain names, in one
+//! It may come from a stranger. The manifest comes first and limits what may be written: files of plain names, in one
 //! folder, each with its exact length, and no more in all than the disk has room for. Whatever else the stranger sends
-//! is not written. What is not settled is removed; what a kill leaves is removed by the next arrival of the same game,
-//! and has a name that nobody takes for a database.
+//! is not written. What is not committed is removed; what a kill leaves is removed by the next import of the same game,
+//! and has a name that no game has.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, NewFile};
-use super::files::{make_folders, remove, sync_folder, write_whole};
 use super::folder::{check_game, not_solved, settle, take_lock};
+use super::vfs::{Lock, VfsPath};
 use super::{Holding, HoldingCheck, Manifest};
-use kanzen_core::machine::free_disk;
 use kanzen_core::vocabulary::Error;
 
 /// Bytes that are copied at a time.
@@ -29,8 +26,8 @@ const PIECE: usize = 1 << 20;
 /// A database on its way in.
 ///
 /// ```
-/// use kanzen_store::{Arrival, Database, FileEntry, Manifest, write_keys};
-/// // What somebody has sent: a manifest and a file.
+/// use kanzen_store::{Import, Database, FileEntry, Manifest, write_keys};
+/// // To be imported: a manifest and a file.
 /// let sent = tempfile::tempdir()?;
 /// let mut manifest = Manifest::new("stones", 7);
 /// manifest.files.push(FileEntry::new("keys", &write_keys(&sent.path().join("keys"), 7, &[1u32, 2, 3])?));
@@ -38,67 +35,62 @@ const PIECE: usize = 1 << 20;
 ///
 /// let data = tempfile::tempdir()?;
 /// let bytes = std::fs::read(sent.path().join(Manifest::FILE))?;
-/// let mut arrival = Arrival::begin(data.path(), sent.path(), &bytes)?;
-/// arrival.take("keys", &mut std::fs::File::open(sent.path().join("keys"))?, &mut |_| true)?;
-/// assert!(arrival.check(&mut |_| {})?.wrong.is_empty());
-/// arrival.settle()?;
+/// let mut import = Import::begin(data.path(), sent.path(), &bytes)?;
+/// import.take("keys", &mut std::fs::File::open(sent.path().join("keys"))?, &mut |_| true)?;
+/// assert!(import.check(&mut |_| {})?.wrong.is_empty());
+/// import.commit()?;
 /// assert_eq!(Database::open(data.path(), "stones", 7)?.keys::<u32>("keys")?.rank(3)?, Some(2));
-/// assert!(Arrival::begin(data.path(), sent.path(), &bytes).is_err()); // it is there already
+/// assert!(Import::begin(data.path(), sent.path(), &bytes).is_err()); // it is there already
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Arrival {
-    data: PathBuf,
+pub struct Import {
+    data: VfsPath,
     /// Where it comes from, for errors.
     from: PathBuf,
     manifest: Manifest,
-    stage: PathBuf,
+    stage: VfsPath,
     taken: BTreeSet<String>,
-    _lock: File, // held as long as the folder is
+    _lock: Lock, // held as long as the folder is
 }
 
-impl Arrival {
+impl Import {
     /// Begins with the bytes of a manifest, which came from `from`.
     ///
     /// Refused are a manifest that is not whole, a game that the data folder has already, and more than the disk holds.
-    pub fn begin(data: &Path, from: &Path, manifest: &[u8]) -> Result<Arrival, Error> {
+    pub fn begin(data: impl Into<VfsPath>, from: &Path, manifest: &[u8]) -> Result<Import, Error> {
+        let data = data.into();
         let read = Manifest::parse(&from.join(Manifest::FILE), manifest)?;
         check_game(&read.game)?;
-        not_solved(data, &read.game)?;
+        not_solved(&data, &read.game)?;
         let needed = read.bytes().saturating_add(manifest.len() as u64);
-        if let Some(free) = free_disk(data).filter(|free| *free < needed) {
-            return Err(Error::Disk { what: read.game, needed, folder: data.to_owned(), free });
+        if let Some(free) = data.free().filter(|free| *free < needed) {
+            return Err(Error::Disk { what: read.game, needed, folder: data.to_path_buf(), free });
         }
         let stage = data.join(format!(".{}.arriving", read.game));
         let lock = loop {
-            make_folders(&stage)?;
-            // Gone again: another arrival has just ended.
+            stage.make_folders()?;
+            // Gone again: another import has just ended.
             if let Some(lock) = take_lock(&stage)? {
                 break lock;
             }
         };
-        let arrival = Arrival {
-            data: data.to_owned(),
-            from: from.to_owned(),
-            manifest: read,
-            stage,
-            taken: BTreeSet::new(),
-            _lock: lock,
-        };
+        let import = Import { data, from: from.to_owned(), manifest: read, stage, taken: BTreeSet::new(), _lock: lock };
         // What a kill has left.
-        remove(&arrival.folder())?;
-        disk::make_folder(&arrival.folder()).map_err(Error::io("create", &arrival.folder()))?;
-        write_whole(&arrival.folder().join(Manifest::FILE), manifest)?;
-        Ok(arrival)
+        let folder = import.folder();
+        folder.remove()?;
+        folder.make_folder()?;
+        folder.join(Manifest::FILE).write(manifest)?;
+        Ok(import)
     }
 
-    /// What it says of itself.
+    /// Its manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The folder in which it stands like in a data folder, for those who open it before it is settled.
-    pub fn stage(&self) -> &Path {
+    /// The folder in which it stands like in a data folder, for those who open it before it is committed.
+    pub fn stage(&self) -> &VfsPath {
         &self.stage
     }
 
@@ -113,7 +105,7 @@ impl Arrival {
             return refused(format!("it has `{name}` twice"));
         }
         let path = self.folder().join(name);
-        let mut file = NewFile::create(&path).map_err(Error::io("create", &path))?;
+        let mut file = path.create().map_err(Error::io("create", &path))?;
         let mut piece = vec![0; PIECE.min(entry.bytes.max(1) as usize)];
         let mut left = entry.bytes;
         while left > 0 {
@@ -131,7 +123,7 @@ impl Arrival {
         if read_some(bytes, &mut [0]).map_err(Error::io("read", &self.from))? > 0 {
             return refused(format!("`{name}` has more than the {} bytes that its manifest lists", entry.bytes));
         }
-        file.sync().map_err(Error::io("sync", &path))?;
+        path.sync().map_err(Error::io("sync", &path))?;
         self.taken.insert(name.to_owned());
         Ok(())
     }
@@ -147,21 +139,21 @@ impl Arrival {
     }
 
     /// Makes it the database of its game, unless one has come in between.
-    pub fn settle(self) -> Result<(), Error> {
-        sync_folder(&self.folder())?;
+    pub fn commit(self) -> Result<(), Error> {
+        self.folder().sync_folder()?;
         settle(&self.folder(), &self.data, &self.manifest.game).map(|_| ())
         // The stage, which is empty now, is removed as it is dropped.
     }
 
-    fn folder(&self) -> PathBuf {
+    fn folder(&self) -> VfsPath {
         self.stage.join(&self.manifest.game)
     }
 }
 
-impl Drop for Arrival {
+impl Drop for Import {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next arrival.
-        remove(&self.stage).ok();
+        // What cannot be removed now is removed by the next import.
+        self.stage.remove().ok();
     }
 }
 
@@ -182,7 +174,7 @@ mod tests {
     use super::*;
     use crate::{FileEntry, holdings, write_keys};
 
-    /// A folder as somebody would send it, and the bytes of its manifest.
+    /// A folder to import, and the bytes of its manifest.
     fn sent() -> (tempfile::TempDir, Vec<u8>) {
         let sent = tempfile::tempdir().unwrap();
         let mut manifest = Manifest::new("stones", 7);
@@ -200,10 +192,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_settled_leaves_nothing() {
+    fn what_is_not_committed_leaves_nothing() {
         let ((sent, manifest), data) = (sent(), tempfile::tempdir().unwrap());
         let keys = fs::read(sent.path().join("keys")).unwrap();
-        let begin = || Arrival::begin(data.path(), sent.path(), &manifest).unwrap();
+        let begin = || Import::begin(data.path(), sent.path(), &manifest).unwrap();
         drop(begin());
         assert!(nothing_in(data.path()));
         let mut stopped = begin();
@@ -212,7 +204,7 @@ mod tests {
         let mut half = begin();
         half.take("keys", &mut &keys[..], &mut |_| true).unwrap();
         assert!(half.check(&mut |_| {}).unwrap_err().to_string().ends_with("it lacks `more`"));
-        assert!(holdings(data.path()).unwrap().is_empty(), "nobody takes it for a database");
+        assert!(holdings(data.path()).unwrap().is_empty(), "it is no database");
         drop(half);
         assert!(nothing_in(data.path()));
     }
@@ -221,9 +213,9 @@ mod tests {
     fn a_file_has_the_length_that_the_manifest_lists_and_comes_once() {
         let ((sent, manifest), data) = (sent(), tempfile::tempdir().unwrap());
         let keys = fs::read(sent.path().join("keys")).unwrap();
-        let mut arrival = Arrival::begin(data.path(), sent.path(), &manifest).unwrap();
+        let mut import = Import::begin(data.path(), sent.path(), &manifest).unwrap();
         let mut refusal = |name: &str, bytes: &[u8]| {
-            arrival.take(name, &mut &*bytes, &mut |_| true).err().map(|error| error.to_string())
+            import.take(name, &mut &*bytes, &mut |_| true).err().map(|error| error.to_string())
         };
         let longer = [&keys[..], b"x"].concat();
         assert!(refusal("keys", &keys[1..]).unwrap().ends_with("`keys` ends 1 bytes too early"));
@@ -240,21 +232,21 @@ mod tests {
         let left = data.path().join(".stones.arriving/stones");
         fs::create_dir_all(&left).unwrap();
         fs::write(left.join("half"), "half").unwrap();
-        let arrival = Arrival::begin(data.path(), sent.path(), &manifest).unwrap();
+        let import = Import::begin(data.path(), sent.path(), &manifest).unwrap();
         assert!(!left.join("half").exists() && left.join(Manifest::FILE).exists());
-        let second = Arrival::begin(data.path(), sent.path(), &manifest);
+        let second = Import::begin(data.path(), sent.path(), &manifest);
         assert!(matches!(second, Err(Error::Busy { .. })));
-        drop(arrival);
+        drop(import);
         assert!(nothing_in(data.path()));
     }
 
     #[test]
     fn a_database_that_came_in_between_stays() {
         let ((sent, manifest), data) = (sent(), tempfile::tempdir().unwrap());
-        let arrival = Arrival::begin(data.path(), sent.path(), &manifest).unwrap();
+        let import = Import::begin(data.path(), sent.path(), &manifest).unwrap();
         fs::create_dir(data.path().join("stones")).unwrap();
         fs::write(data.path().join("stones/precious"), "").unwrap();
-        assert!(matches!(arrival.settle(), Err(Error::AlreadySolved { .. })));
+        assert!(matches!(import.commit(), Err(Error::AlreadySolved { .. })));
         assert!(data.path().join("stones/precious").exists());
         assert_eq!(fs::read_dir(data.path()).unwrap().count(), 1);
     }

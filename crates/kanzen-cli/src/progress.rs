@@ -135,7 +135,7 @@ impl Progress {
     fn whole(&self, event: &Event<'_>) {
         let mut state = self.state();
         let first = state.completion.share(0).is_none();
-        state.completion.hear(event);
+        state.completion.update(event);
         self.done_of_part.store(0, Relaxed);
         if let (Face::Bar(bar), Some(share)) = (&self.face, state.completion.share(0)) {
             if first || matches!(event, Event::Kept { .. }) {
@@ -314,8 +314,8 @@ mod tests {
     #[test]
     fn with_a_plan_a_line_tells_of_all_stages() {
         let mut state = state(Some(1000), None);
-        state.completion.hear(&Event::Ahead { work: 400 });
-        state.completion.hear(&Event::Part { work: 100, steps: 1000 });
+        state.completion.update(&Event::Ahead { work: 400 });
+        state.completion.update(&Event::Part { work: 100, steps: 1000 });
         let line = state.line("ostle", 680, 400);
         assert!(line.starts_with("ostle 5-5  10.0%  7/s  "), "{line}");
         assert!(line.ends_with("  15 min left"), "{line}");

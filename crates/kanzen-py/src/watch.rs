@@ -50,7 +50,7 @@ impl Observer for Watch {
             stage.first = self.steps.load(Relaxed);
             (stage.name, stage.total) = (name.to_owned(), total);
         }
-        if stage.completion.hear(&event) {
+        if stage.completion.update(&event) {
             stage.part = self.steps.load(Relaxed);
         }
     }

@@ -1,4 +1,4 @@
-//! Questions to a solved game: value, moves, best line, census, verification.
+//! Queries over a solved game: value, moves, best line, census, verification.
 
 pub mod find;
 mod line;

@@ -52,7 +52,7 @@ pub struct LineMove {
 pub struct LineEnd {
     /// Why nothing follows.
     pub how: HowEnded,
-    /// Who has won, as the notation names the side; where sides have no names, `first` moves first in the line and
+    /// The winner, as the notation names the side; where sides have no names, `first` moves first in the line and
     /// `second` second. Nothing in a draw.
     pub winner: Option<String>,
     /// By how much, in games that have scores.

@@ -3,7 +3,7 @@
 use kanzen_core::rules::{Tag, Tags};
 use kanzen_core::vocabulary::Outcome;
 
-/// What is wanted of many positions: the less, the less an oracle must hold in memory for it.
+/// How much detail a query needs: the less, the less an oracle must hold in memory for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
     /// The value (WDL) after each move.

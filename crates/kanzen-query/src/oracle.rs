@@ -1,4 +1,4 @@
-//! The interface of a solved game: what every database, and every search that needs none, can be asked.
+//! The interface of a solved game, implemented by databases and by searches that need none.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -170,8 +170,8 @@ pub trait Numbering: Send + Sync {
 ///
 /// Required: what is [`stored`](Audit::stored) of a position, and how it is counted.
 pub trait Audit {
-    /// What is stored of the position itself; nothing if its value is worked out from others. This is what a
-    /// verification checks: it works out the rest by itself.
+    /// What is stored of the position itself; nothing if its value is derived from others. Verification checks
+    /// this and derives the rest by itself.
     fn stored(&self, position: u128) -> Result<Option<Answer>, Error>;
 
     /// Counts a numbered position as the census does: in the class of its material, unless the game leaves it out.
@@ -195,14 +195,14 @@ pub trait Audit {
         Ok(0)
     }
 
-    /// The answer of a search that uses nothing stored, for a database that holds too little to be held against the
+    /// The answer of a search that uses nothing stored, for a database that holds too little to be checked by the
     /// rules alone.
     fn search(&self, _position: u128, _budget: &Budget, _observer: &dyn Observer) -> Result<Option<Answer>, Error> {
         Ok(None)
     }
 }
 
-/// How the database of a game is read. What solves a game does not know that; what opens its database does.
+/// Opens the database of a game. A solver does not know how to; its opener does.
 ///
 /// Required: [`open`](Opener::open).
 pub trait Opener<G: Game>: Send + Sync {
@@ -225,7 +225,7 @@ pub trait Opener<G: Game>: Send + Sync {
 /// Which answers are looked for.
 pub type Wanted<'a> = &'a (dyn Fn(Answer) -> bool + Sync);
 
-/// Hears of each position that a stretch has, with its answer.
+/// Receives each position of a stretch, with its answer.
 pub type Visit<'a> = dyn FnMut(u128, Answer) -> Result<(), Error> + 'a;
 
 /// A way through the positions of a database that have wanted answers. See [`scan`].
@@ -312,12 +312,12 @@ pub fn positions_of_value(oracle: &dyn Oracle, value: Value, all: u64, limit: us
 /// Collects all missing byte ranges before failing.
 ///
 /// Where a database is fetched by ranges, a look-up may find that it lacks some ([`Error::NotFetched`]). A question for many
-/// things still asks for all of them: so one pass finds all that is lacking, and it is fetched at once. Any other error ends
+/// things still tries all of them: so one pass finds all that is missing, and it is fetched at once. Any other error ends
 /// a question at once.
 pub(crate) mod gather {
     use kanzen_core::vocabulary::Error;
 
-    /// All results, or the error of one.
+    /// All results, or the first error.
     pub fn all<T>(results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
         let (mut found, mut lacking) = (Vec::with_capacity(results.size_hint().0), None);
         for result in results {

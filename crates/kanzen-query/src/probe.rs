@@ -1,4 +1,4 @@
-//! A position with its moves: their values, or what the rules alone have of them.
+//! The value of a position and of its moves, or the moves by the rules alone.
 
 use serde::Serialize;
 
@@ -110,7 +110,7 @@ pub(super) fn move_texts(game: &dyn AnyGame, position: u128, choices: &[Choice])
     if choices.is_empty() { Vec::new() } else { game.move_texts(position) }
 }
 
-/// Asks for a position and each of its moves.
+/// Looks up a position and each of its moves.
 pub fn probe(id: &str, game: &dyn AnyGame, oracle: &dyn Oracle, position: u128) -> Result<Probe, Error> {
     Ok(probe_with_choices(id, game, oracle, position)?.0)
 }
@@ -137,7 +137,7 @@ pub(super) fn probe_with_choices(
     Ok((probe, choices))
 }
 
-/// What `moves` returns for a position. Nothing need be solved for it.
+/// What `moves` returns for a position. It needs no database.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Moves {
     /// The name of the game, such as `nocca-4x4`.
@@ -164,7 +164,7 @@ pub struct MoveTo {
     pub position: String,
 }
 
-/// Asks the rules for the moves of a position.
+/// Generates the moves of a position by the rules.
 pub fn moves(id: &str, game: &dyn AnyGame, position: u128) -> Moves {
     let (mut moves, mut children) = (Vec::new(), Vec::new());
     let mut ended = game.expand(position, &mut children);

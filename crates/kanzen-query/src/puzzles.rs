@@ -70,7 +70,7 @@ pub fn puzzles(
     count: usize,
     seed: u64,
 ) -> Result<Vec<Puzzle>, Error> {
-    // Who cannot be searched refuses.
+    // An oracle that cannot be searched refuses.
     oracle.quick_scan(&|_| false)?;
     if oracle.positions() == 0 || count == 0 {
         return Ok(Vec::new());
@@ -120,7 +120,7 @@ impl Hunt<'_> {
     }
 
     /// Looks at what follows a slip in games of random moves: in a game whose positions are nearly all one side's, such
-    /// as Musashi, one move is right hardly anywhere else. Who is lost takes what he can, so that both come to slip.
+    /// as Musashi, one move is right hardly anywhere else. The losing side captures what it can, so that both sides come to slip.
     fn play(&mut self, count: usize, seed: u64) -> Result<(), Error> {
         let Hunt { game, oracle, .. } = *self;
         let mut random = Random::new(seed);

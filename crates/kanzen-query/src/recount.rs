@@ -1,4 +1,4 @@
-//! The census counted again from what is stored, and compared with the census of the database.
+//! Recounts the census from the stored values, and compares it with the census of the database.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ struct ClassCount {
     noted: BTreeMap<Cow<'static, str>, u64>,
 }
 
-/// What came of counting again.
+/// The result of a recount.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CensusCheck {
     /// How many positions were counted.

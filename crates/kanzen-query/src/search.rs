@@ -1,7 +1,7 @@
-//! Many positions at once: their values alone, or those of all their moves.
+//! Batches of positions: their values alone, or those of all their moves.
 //!
-//! A [`probe`](super::probe()) pays for every move of a position, and for a page of the database for each of them. Who
-//! has a million positions asks here: a chunk of them at a time is read, sorted by where the values stand, looked up on
+//! A [`probe`](super::probe()) pays for every move of a position, and for a page of the database for each of them. For
+//! a million positions this is cheaper: a chunk of them at a time is read, sorted by where the values stand, looked up on
 //! all threads and put back into its order.
 //!
 //! ```text
@@ -17,19 +17,19 @@ use kanzen_core::vocabulary::random::{Random, shuffled};
 use kanzen_core::vocabulary::{BadPosition, Budget, Error};
 use rayon::prelude::*;
 
-/// What a question to many positions may use, who listens, and who shares the work.
+/// The resources of a batch or a query: budget, observer and processes.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// Threads and memory.
     pub budget: Budget,
-    /// Who listens, and may ask to stop.
+    /// Observes the work, and may ask to stop.
     pub observer: &'a dyn Observer,
-    /// The processes that have the same database and are asked the same; [`Alone`] if there are no others.
+    /// The processes that have the same database and run the same query; [`Alone`] if there are no others.
     pub mesh: &'a dyn Mesh,
 }
 
 impl<'a> Means<'a> {
-    /// Those of a process that has no others beside it.
+    /// The resources of a single process.
     pub fn alone(budget: &Budget, observer: &'a dyn Observer) -> Means<'a> {
         Means { budget: *budget, observer, mesh: &Alone }
     }
@@ -193,7 +193,7 @@ impl Search<'_> {
     /// Numbers drawn at random: uniformly among the positions that the census counts, each at most once. Fewer only if
     /// there are no more.
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<u64>, Error> {
-        // Asked for its own sake: who cannot be searched refuses.
+        // Called for its error only: an oracle that cannot be searched refuses.
         self.oracle.quick_scan(&|_| false)?;
         let range = self.oracle.positions();
         let shift = if range == 0 { 0 } else { Random::new(seed).next() % range };

@@ -1,4 +1,4 @@
-//! The census as people and programs read it, and the positions furthest from the end of the game.
+//! The census in readable and machine-readable form, and the positions furthest from the end of the game.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};

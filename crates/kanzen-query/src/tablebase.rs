@@ -1,4 +1,4 @@
-//! The one oracle over an index and planes, and the openers of games that are solved by their rules alone.
+//! The oracle over an index and planes, and the openers of games that are solved by their rules alone.
 //!
 //! ```text
 //! position --index--> place: a slot of a plane            -> its value

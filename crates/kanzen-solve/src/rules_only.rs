@@ -105,11 +105,11 @@ pub(super) fn listed_solution<K: Key>(index: &Listed<K>) -> Solution {
     solution
 }
 
-/// What listing a position costs, beside what is done with it later.
+/// The cost of listing a position, in the units of progress; later stages add theirs.
 pub(super) const LIST_WORK: u64 = 8;
 
-/// The list that an earlier run has kept, or a new one. Where it is known how many `positions` there will be, those who
-/// watch hear how far the whole solve is, which costs so much `work` for each of them when they are listed.
+/// The list that an earlier run has kept, or a new one. Where the number of `positions` is known, the observer gets
+/// the progress of the whole solve, which costs so much `work` for each of them when they are listed.
 pub(super) fn list_or_resume<G: Game>(
     game: &G,
     job: &Job<'_>,

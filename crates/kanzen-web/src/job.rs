@@ -99,7 +99,7 @@ impl Observer for Job {
             Event::Ahead { .. } | Event::Part { .. } | Event::Kept { .. } => {
                 let mut status = self.status();
                 self.steps_of_part.store(0, Relaxed);
-                status.completion.hear(&event);
+                status.completion.update(&event);
             }
             Event::Checkpoint | Event::Note { .. } => {}
         }

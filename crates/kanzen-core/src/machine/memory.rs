@@ -166,7 +166,7 @@ mod pages {
         layout: Layout,
     }
 
-    // SAFETY: the pages are owned memory; who may touch it when is the affair of `Array`.
+    // SAFETY: the pages are owned memory; `Array` guards access to them.
     unsafe impl Send for Pages {}
     // SAFETY: as above.
     unsafe impl Sync for Pages {}

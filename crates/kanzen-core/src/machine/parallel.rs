@@ -1,6 +1,6 @@
 //! Parallel loops over `dyn` closures, for code that is compiled once per game.
 //!
-//! What rayon makes of an expression is compiled for every type that occurs in it, and comes to about a hundred functions.
+//! A rayon expression is compiled for every type that occurs in it, into about a hundred functions.
 //! In code that is generic over games that would be so for each of them: it was half of what the compiler had to do. These
 //! take the work as `dyn`, which costs a call for each piece, and have rayon compiled once.
 

@@ -58,7 +58,7 @@ pub struct GridBoard {
 pub struct ExplicitGame {
     texts: Vec<String>,
     numbers: HashMap<String, u32>,
-    told: Vec<PositionRecord>,
+    records: Vec<PositionRecord>,
     /// What follows is made at the end.
     places: Vec<Place>,
     moves: Vec<(u32, u32)>,
@@ -84,7 +84,7 @@ impl ExplicitGame {
         let mut game = ExplicitGame {
             texts: Vec::new(),
             numbers: HashMap::new(),
-            told: Vec::new(),
+            records: Vec::new(),
             places: Vec::new(),
             moves: Vec::new(),
             move_texts: Vec::new(),
@@ -107,26 +107,26 @@ impl ExplicitGame {
     }
 
     /// The next position to be recorded; nothing when all are.
-    #[allow(clippy::should_implement_trait, reason = "what is told of one text names the next")]
+    #[allow(clippy::should_implement_trait, reason = "the record of one position names the next")]
     pub fn next(&self) -> Option<&str> {
-        self.texts.get(self.told.len()).map(String::as_str)
+        self.texts.get(self.records.len()).map(String::as_str)
     }
 
     /// Records what the rules return for the [`next`](ExplicitGame::next) position.
-    pub fn push(&mut self, mut told: PositionRecord) -> Result<(), Error> {
-        let position = self.next().ok_or_else(|| Error::Rules("all positions are told".into()))?;
+    pub fn push(&mut self, mut record: PositionRecord) -> Result<(), Error> {
+        let position = self.next().ok_or_else(|| Error::Rules("all positions are recorded".into()))?;
         let mut texts = BTreeSet::new();
-        if let Some((twice, _)) = told.moves.iter().find(|(text, _)| !texts.insert(text.as_str())) {
+        if let Some((twice, _)) = record.moves.iter().find(|(text, _)| !texts.insert(text.as_str())) {
             return Err(Error::Rules(format!("{position} has two moves {twice:?}")));
         }
-        told.moves.sort();
-        for (_, child) in &told.moves {
+        record.moves.sort();
+        for (_, child) in &record.moves {
             self.number(child.clone());
         }
-        if let Some(canonical) = &told.canonical {
+        if let Some(canonical) = &record.canonical {
             self.number(canonical.clone());
         }
-        self.told.push(told);
+        self.records.push(record);
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl ExplicitGame {
     /// The game, when all positions are recorded; its texts must fit the board, if it has one.
     pub fn build(mut self, board: Option<&GridBoard>) -> Result<ExplicitGame, Error> {
         if let Some(position) = self.next() {
-            return Err(Error::Rules(format!("nothing is told of {position}")));
+            return Err(Error::Rules(format!("{position} is not recorded")));
         }
         let initial = self.texts[0].clone();
         let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
@@ -152,10 +152,10 @@ impl ExplicitGame {
         self.texts = order.iter().map(|&old| std::mem::take(&mut texts[old as usize])).collect();
         self.numbers = self.texts.iter().cloned().zip(0..).collect();
         self.initial = self.numbers[&initial];
-        let mut told = std::mem::take(&mut self.told);
+        let mut records = std::mem::take(&mut self.records);
         let mut move_numbers: HashMap<String, u32> = HashMap::new();
         for (number, old) in (0..).zip(order) {
-            let PositionRecord { ended, to_move, canonical, moves } = std::mem::take(&mut told[old as usize]);
+            let PositionRecord { ended, to_move, canonical, moves } = std::mem::take(&mut records[old as usize]);
             for (text, child) in moves {
                 let next = move_numbers.len() as u32;
                 let mv = *move_numbers.entry(text).or_insert_with_key(|text| {
@@ -293,7 +293,7 @@ mod tests {
     use crate::rules::{conformance, fingerprint};
 
     /// Stones, listed with the moves in this order; mirrored, `b` stands for `a`.
-    fn told(rising: bool) -> ExplicitGame {
+    fn recorded(rising: bool) -> ExplicitGame {
         let mut game = ExplicitGame::builder("a4");
         while let Some(text) = game.next() {
             let (side, pile) = text.split_at(1);
@@ -311,8 +311,8 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_a_game_is_told_changes_nothing() {
-        let (one, other) = (told(true), told(false));
+    fn the_order_of_records_changes_nothing() {
+        let (one, other) = (recorded(true), recorded(false));
         assert_eq!(fingerprint("stones", &one, 0), fingerprint("stones", &other, 0));
         let report = conformance::check(&one, 1000).unwrap();
         assert!(report.values_compared);
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_told_twice_is_a_fault() {
+    fn two_moves_of_one_name_are_a_fault() {
         let mut game = ExplicitGame::builder("x");
         let twice = vec![("m".to_owned(), "y".to_owned()), ("m".to_owned(), "z".to_owned())];
         let error = game.push(PositionRecord { moves: twice, ..PositionRecord::default() }).unwrap_err();

@@ -164,7 +164,7 @@ pub trait Game: Send + Sync {
 ///
 /// Required: [`read`](Notation::read), the inverse of [`Game::show`]. `show` and `show_move` then write what people read.
 pub trait Notation: Game {
-    /// The position a text stands for, or a sentence that says what is wrong with it.
+    /// The position a text stands for, or an error message.
     fn read(&self, text: &str) -> Result<Self::Position, BadPosition>;
 
     /// How positions and moves are written, in a few sentences for people; empty, if examples suffice.

@@ -52,7 +52,7 @@ const PAIRS: [[Strategy; 2]; 16] = {
 /// Moves that a player weighs who maximises or minimises something.
 const WEIGHED: usize = 6;
 
-/// A position that a game has come to.
+/// A position reached in a game.
 pub(crate) struct Seen<'a, G: Game> {
     pub position: G::Position,
     /// Its moves, with where they lead: none if the game is over.

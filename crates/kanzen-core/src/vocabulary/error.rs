@@ -277,7 +277,7 @@ pub enum Error {
         value: Value,
     },
     /// A plane would hold more different values than its slots can tell apart.
-    #[error("{what} would hold {values} different values, its slots tell {limit} apart")]
+    #[error("{what} would hold {values} different values, at most {limit} fit")]
     Palette {
         /// What would hold them.
         what: String,
@@ -334,7 +334,7 @@ impl Error {
         matches!(self, Error::NotFetched { .. })
     }
 
-    /// Whether a file was damaged or gone: what it held can be worked out again.
+    /// Whether a file was damaged or missing: its content can be computed again.
     pub fn is_loss(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Missing { .. })
     }

@@ -75,11 +75,11 @@ pub trait Observer: Sync {
 /// use kanzen::progress::{Completion, Event};
 /// let mut completion = Completion::default();
 /// assert_eq!(completion.share(0), None); // not known yet
-/// completion.hear(&Event::Ahead { work: 100 });
-/// completion.hear(&Event::Kept { work: 40 }); // by a run that was stopped
-/// completion.hear(&Event::Part { work: 20, steps: 1000 });
+/// completion.update(&Event::Ahead { work: 100 });
+/// completion.update(&Event::Kept { work: 40 }); // by a run that was stopped
+/// completion.update(&Event::Part { work: 20, steps: 1000 });
 /// assert_eq!(completion.share(500), Some(0.5));
-/// completion.hear(&Event::Part { work: 40, steps: 10 });
+/// completion.update(&Event::Part { work: 40, steps: 10 });
 /// assert_eq!((completion.share(0), completion.kept()), (Some(0.6), 0.4));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -94,8 +94,8 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// Processes an event. Returns whether it was about the whole of the work.
-    pub fn hear(&mut self, event: &Event<'_>) -> bool {
+    /// Takes an event into account. Returns whether it was about the whole of the work.
+    pub fn update(&mut self, event: &Event<'_>) -> bool {
         match *event {
             Event::Ahead { work } => {
                 self.close_part();

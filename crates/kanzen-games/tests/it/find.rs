@@ -301,7 +301,7 @@ fn queries_without_an_answer_are_refused_with_a_reason() {
     }
     let solved = solved("tictactoe", data.path());
     let refused = run(&solved, &query("zugzwang"), 1).unwrap_err().to_string();
-    assert_eq!(refused, "tictactoe does not say what passing would mean, at character 1: [here]zugzwang");
+    assert_eq!(refused, "tictactoe does not define passing, at character 1: [here]zugzwang");
     let refused = run(&solved, &Find { part: Some((5, 4)), ..query("moves = 1") }, 1).unwrap_err().to_string();
     assert_eq!(refused, "there is no part 5 of 4");
 }

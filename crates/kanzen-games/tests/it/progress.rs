@@ -35,7 +35,7 @@ impl Watcher {
 impl Observer for Watcher {
     fn event(&self, event: Event<'_>) {
         let mut seen = self.seen.lock().unwrap();
-        if seen.completion.hear(&event) {
+        if seen.completion.update(&event) {
             seen.steps = 0;
         }
         if let Event::Steps { steps } = event {

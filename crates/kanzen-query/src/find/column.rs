@@ -1,4 +1,4 @@
-//! What can be asked of a position: columns, their kinds, and their cells.
+//! The columns of a query: properties of a position, their types and their cells.
 
 use std::fmt;
 
@@ -199,7 +199,7 @@ impl Schema {
             "score" if self.scored => return Ok(Column::Score),
             "score" => return Err(format!("{} has no scores", self.game)),
             "zugzwang" if self.passing => return Ok(Column::Zugzwang),
-            "zugzwang" => return Err(format!("{} does not say what passing would mean", self.game)),
+            "zugzwang" => return Err(format!("{} does not define passing", self.game)),
             _ => {}
         }
         match self.fields.iter().find(|(field, _)| *field == lower) {

@@ -1,8 +1,8 @@
-//! A condition on the columns of a position, and what is known of it when not all columns are.
+//! A condition on the columns of a position, evaluated in SQL's three-valued logic, also when some cells are unknown.
 //!
 //! SQL has three truth values: a comparison with NULL is neither true nor false. Where the cells of some columns are
-//! not known yet, a condition may still come out in several ways; the set of those is what
-//! [`outcomes`](Expression::outcomes) returns them. What is surely not true need not be looked at further.
+//! not known yet, a condition may still come out in several ways: [`outcomes`](Expression::outcomes) returns the set
+//! of them. A position whose condition cannot be true any more is dropped.
 
 use super::column::Cell;
 

@@ -1,4 +1,4 @@
-//! What a question costs, before it is answered: a few stretches are tried, and the census knows how many there are.
+//! Forecasts the cost of a query: tries a few stretches of the database and extrapolates by the census.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -6,16 +6,16 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::column::Cost;
-use super::looker::Looker;
+use super::evaluator::Evaluator;
 use super::question::Find;
 use super::run::{LARGE_BATCH, within};
 use crate::{Answer, Scan};
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Budget, Error};
 
-/// From so many seconds on the forecast is announced.
+/// From so many seconds on, the forecast is reported.
 const ANNOUNCED: f64 = 10.0;
-/// Above so many seconds a question is refused unless it insists.
+/// Above so many seconds, a query is refused unless it is confirmed.
 const REFUSED: f64 = 3600.0;
 /// Stretches that are tried, candidates of each whose moves are looked at, and seconds after which that is enough.
 const TRIED: u64 = 16;
@@ -27,7 +27,7 @@ const STRETCH: f64 = 1e-3;
 /// What a candidate costs where very many are looked up together, which a trial of a few does not show.
 const IN_LARGE_BATCHES: f64 = 16e-6;
 
-/// How a question would be answered.
+/// The plan of a query, and its cost.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Explanation {
     /// The name of the game, such as `nocca-4x4`.
@@ -58,9 +58,9 @@ pub(super) fn stretches(find: &Find, all: u64) -> Range<u64> {
     cut(part - 1).max(start).min(end)..end
 }
 
-/// Announces a long question's forecast, and refuses a very long one unless it insists.
+/// Reports the forecast of a long query, and refuses a very long one unless it is confirmed.
 pub(super) fn check(
-    looker: &Looker<'_>,
+    evaluator: &Evaluator<'_>,
     scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
@@ -72,7 +72,7 @@ pub(super) fn check(
     if expected as f64 * CANDIDATE + count as f64 * STRETCH < ANNOUNCED {
         return Ok(());
     }
-    let seconds = seconds(looker, scan, stretches, find, budget)?.1;
+    let seconds = seconds(evaluator, scan, stretches, find, budget)?.1;
     if seconds > REFUSED && !find.all {
         return Err(Error::TooMuchWork { what: format!("{count} stretches of the database"), seconds });
     }
@@ -84,7 +84,7 @@ pub(super) fn check(
 
 /// How many stretches may have a candidate, and how long it takes to go through them.
 fn seconds(
-    looker: &Looker<'_>,
+    evaluator: &Evaluator<'_>,
     scan: &dyn Scan,
     stretches: Range<u64>,
     find: &Find,
@@ -103,14 +103,14 @@ fn seconds(
     for at in 0..TRIED.min(all) {
         let stretch = read[(u128::from(at) * u128::from(all) / u128::from(TRIED.min(all))) as usize];
         let start = Instant::now();
-        let mut found = looker.read_one(scan, stretch, None)?;
+        let mut found = evaluator.read_one(scan, stretch, None)?;
         reading += start.elapsed().as_secs_f64();
         tried += 1;
         candidates += found.len() as u64;
         found.truncate(LOOKED_AT);
         let start = Instant::now();
         looked_at += found.len() as u64;
-        matches += looker.matching(&found)?.len() as u64;
+        matches += evaluator.matching(&found)?.len() as u64;
         looking += start.elapsed().as_secs_f64();
         if began.elapsed().as_secs_f64() > TIMEOUT {
             break;
@@ -119,8 +119,8 @@ fn seconds(
     if tried == 0 {
         return Ok((0, 0.0));
     }
-    let each = match looker.question.cost {
-        Cost::Moves if looker.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
+    let each = match evaluator.question.cost {
+        Cost::Moves if evaluator.batch() >= LARGE_BATCH => IN_LARGE_BATCHES,
         _ => looking / looked_at.max(1) as f64,
     };
     let per_stretch = (reading + each * candidates as f64) / tried as f64;
@@ -134,26 +134,26 @@ fn seconds(
     Ok((all, per_stretch * needed / budget.threads as f64))
 }
 
-/// How a question would be answered.
-pub(super) fn explain(looker: &Looker<'_>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
-    let question = looker.question;
-    let census = looker.oracle.contents()?.census;
+/// The plan of a query, and its cost.
+pub(super) fn explain(evaluator: &Evaluator<'_>, find: &Find, budget: Budget) -> Result<Explanation, Error> {
+    let question = evaluator.question;
+    let census = evaluator.oracle.contents()?.census;
     let positions = census.total().positions();
     let candidates = question.in_census(&census);
     let wanted = |answer: Answer| question.may_match(answer);
-    let scan = question.scan(looker.oracle, &wanted)?;
+    let scan = question.scan(evaluator.oracle, &wanted)?;
     if question.cost == Cost::Moves && !find.is_for_few() {
         // What is tried should be what would be done.
         let looked_at = find.sample.map_or(candidates, |(count, _)| count).min(positions);
-        looker.prepare(looked_at, &within(budget))?;
+        evaluator.prepare(looked_at, &within(budget))?;
     }
     let range = stretches(find, scan.stretches());
     let all = range.end - range.start;
     let counted = find.count && question.condition_cost == Cost::Census && find.part.is_none() && find.sample.is_none();
     let (tier, (read, seconds)) = match question.cost {
         _ if counted => ("census", (0, 0.0)),
-        Cost::Census | Cost::Stored => ("stored", seconds(looker, &*scan, range, find, budget)?),
-        Cost::Moves => ("moves", seconds(looker, &*scan, range, find, budget)?),
+        Cost::Census | Cost::Stored => ("stored", seconds(evaluator, &*scan, range, find, budget)?),
+        Cost::Moves => ("moves", seconds(evaluator, &*scan, range, find, budget)?),
     };
     let condition = find.condition.clone();
     let game = question.schema.game.clone();

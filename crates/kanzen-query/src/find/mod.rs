@@ -1,4 +1,4 @@
-//! Questions to the whole database: all positions that fulfil a condition.
+//! Queries over the database: all positions that match a condition.
 //!
 //! The condition is the WHERE clause of SQL, over columns that every game has (value, distance, how many moves win) and
 //! some of its own (the pieces of a side). Three ways lead to an answer, the cheapest that does is taken:
@@ -12,9 +12,9 @@
 //! Rows come in the order of the database, for any number of threads.
 
 mod column;
+mod evaluator;
 mod expression;
 mod forecast;
-mod looker;
 mod parse;
 mod question;
 mod run;

@@ -20,7 +20,7 @@ use super::expression::{Comparison, Expression, Operand, Truth};
 use super::token::{Token, Tokens};
 use kanzen_core::vocabulary::Error;
 
-/// The longest question, in bytes. It bounds what a hostile one can cost, for each position as well.
+/// The longest condition, in bytes. It bounds the cost of a hostile one, for each position as well.
 const LONGEST: usize = 4096;
 /// Parentheses and NOTs within each other.
 const DEEPEST: usize = 64;

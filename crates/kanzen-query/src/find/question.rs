@@ -1,4 +1,4 @@
-//! A question to the whole database: as it is asked, and as it is understood.
+//! A query: as the caller gives it, and as it is parsed.
 
 use super::column::{Cell, Column, Cost, Kind, Schema};
 use super::expression::Expression;
@@ -7,7 +7,7 @@ use crate::{Answer, Oracle, Scan, Wanted, scan};
 use kanzen_core::rules::AnyGame;
 use kanzen_core::vocabulary::{Census, Error, Value};
 
-/// A question as it is asked.
+/// A query as the caller gives it.
 ///
 /// ```
 /// use kanzen_query::Find;
@@ -43,15 +43,15 @@ impl Find {
         self.limit.is_some() && self.order.is_none() && !self.count && self.sample.is_none()
     }
 
-    /// Refuses what no database with these columns can answer, before anything is looked at: several processes that
-    /// would meet for it need not.
+    /// Refuses what no database with these columns can answer, before any work starts; several processes then need not
+    /// synchronise.
     pub fn check(&self, schema: Schema) -> Result<(), Error> {
         Question::new(self, schema)?;
         super::run::check(self)
     }
 }
 
-/// A place between two rows, from which a question goes on.
+/// A place between two rows, from which a query resumes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cursor {
     /// The stretch of the database.
@@ -77,7 +77,7 @@ impl std::str::FromStr for Cursor {
     }
 }
 
-/// A question as it is understood.
+/// A parsed query.
 pub(super) struct Question {
     /// All columns that it needs.
     pub columns: Vec<Column>,
@@ -90,7 +90,7 @@ pub(super) struct Question {
     pub condition_cost: Cost,
     /// What everything needs.
     pub cost: Cost,
-    /// Whether the condition asks for more of a position than its answer, even where moves do not matter.
+    /// Whether the condition depends on more than the answer of a position, even where moves do not matter.
     pub by_position: bool,
     pub schema: Schema,
 }
@@ -141,7 +141,7 @@ impl Question {
         self.columns.iter().map(cell).collect()
     }
 
-    /// Whether a position with this answer can be among those looked for, whatever else it is.
+    /// Whether a position with this answer can match, whatever else it is.
     pub fn may_match(&self, answer: Answer) -> bool {
         self.condition.outcomes(&self.cells(|column| of_answer(column, answer))).may_hold()
     }
@@ -153,7 +153,7 @@ impl Question {
         Ok(scan)
     }
 
-    /// Whether a position with this number can be among those looked for, whatever else it is.
+    /// Whether a position with this number can match, whatever else it is.
     pub fn may_have(&self, name: &str, number: i64) -> bool {
         let cells = self.cells(|column| match column {
             Column::Field(field) if field == name => Some(Cell::number(Some(number))),

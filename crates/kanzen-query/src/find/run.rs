@@ -1,4 +1,4 @@
-//! Finding: stretches read in parallel, candidates looked at together, rows in order; or positions drawn at random.
+//! Runs a query: reads stretches in parallel, evaluates candidates in batches, and passes on rows in order; or samples.
 //!
 //! A sample is uniform among the positions that the census counts, each at most once. Numbers are shuffled, and with them
 //! which of the positions that share a number is meant; a draw that means none is thrown away. So every position has the
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::column::{Cell, Column, Cost, Kind};
+use super::evaluator::Evaluator;
 use super::forecast::{self, Explanation};
-use super::looker::Looker;
 use super::question::{Cursor, Find, Question, schema};
 use crate::{Means, Search, Spread};
 use kanzen_core::machine::parallel;
@@ -30,7 +30,7 @@ pub struct Row {
 /// Takes rows as they are found.
 pub type RowSink<'a> = dyn FnMut(Row) -> Result<(), Error> + 'a;
 
-/// What a question came to.
+/// The result of a query.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FindReport {
     /// The name of the game, such as `nocca-4x4`.
@@ -59,7 +59,7 @@ pub struct FindReport {
 }
 
 impl FindReport {
-    /// What a question comes to before anything is looked at.
+    /// What a query comes to before any position is read.
     pub(super) fn of_nothing(id: &str, find: &Find, census: &Census) -> FindReport {
         FindReport {
             game: id.to_owned(),
@@ -134,19 +134,19 @@ pub(super) fn look_through(
     }
     let memory = within(budget);
     let looked_at = find.sample.map_or(expected, |(count, _)| count);
-    let looker = Looker::new(game, oracle, &question, &memory)?;
+    let evaluator = Evaluator::new(game, oracle, &question, &memory)?;
     let looked_at = looked_at.min(report.positions);
-    // Who wants a handful of rows should not wait until a whole database is read.
+    // A query for a handful of rows should not read a whole database first.
     let mut prepared = question.cost < Cost::Moves;
     if !prepared && !find.is_for_few() {
-        looker.prepare(looked_at, &memory)?;
+        evaluator.prepare(looked_at, &memory)?;
         prepared = true;
     }
     let mut rows = Rows::new(game, &question, sink, find.limit, find.count);
     let pool = kanzen_core::machine::pool(budget.threads)?;
     if let Some((count, seed)) = find.sample {
         report.sampled = Some(count.min(report.positions));
-        report.stopped = run_sample(&looker, &pool, (count, seed), &mut rows, observer)?;
+        report.stopped = run_sample(&evaluator, &pool, (count, seed), &mut rows, observer)?;
         rows.finish()?;
         report.complete = !report.stopped;
         (report.count, report.matching) = (rows.count, rows.matching);
@@ -155,17 +155,17 @@ pub(super) fn look_through(
     let wanted = |answer: Answer| question.may_match(answer);
     let scan = question.scan(oracle, &wanted)?;
     let stretches = forecast::stretches(find, scan.stretches());
-    forecast::check(&looker, &*scan, stretches.clone(), find, expected, budget, observer)?;
+    forecast::check(&evaluator, &*scan, stretches.clone(), find, expected, budget, observer)?;
     observer.event(Event::Stage { name: "find", total: Some(stretches.end - stretches.start) });
     if find.count && question.cost < Cost::Moves && find.after.is_none() {
-        (report.count, report.stopped) = looker.count(&pool, &*scan, stretches, observer)?;
+        (report.count, report.stopped) = evaluator.count(&pool, &*scan, stretches, observer)?;
         report.complete = !report.stopped;
         return Ok(report);
     }
     let mut left = Candidates::default();
     let mut looked = 0;
     let (mut next, mut window) = (stretches.start, budget.threads as u64);
-    // Few at first: who wants a handful of rows should not wait for thousands.
+    // Small batches at first: a query for a handful of rows should not wait for thousands.
     let mut together = FIRST_CANDIDATES;
     // What the census counts exactly need not be looked for when all of it is found.
     let enough = if exact && find.part.is_none() && find.after.is_none() { expected } else { u64::MAX };
@@ -176,7 +176,7 @@ pub(super) fn look_through(
         }
         let end = stretches.end.min(next + window);
         let began = Instant::now();
-        let read = parallel::install(&pool, || looker.read(&*scan, next..end, find.after))?;
+        let read = parallel::install(&pool, || evaluator.read(&*scan, next..end, find.after))?;
         let found: usize = read.iter().map(Vec::len).sum();
         let end = next + read.len() as u64;
         left.extend(read.into_iter().flatten());
@@ -188,27 +188,27 @@ pub(super) fn look_through(
             0x10000..0x80000 => window,
             _ => (window / 2).max(1),
         };
-        let stored_only = looker.question.cost < Cost::Moves;
+        let stored_only = evaluator.question.cost < Cost::Moves;
         while (left.len() >= together || stored_only && left.len() > 0) && !rows.is_full() && !report.stopped {
-            let batch = looker.batch();
+            let batch = evaluator.batch();
             // An oracle that wants very many at a time goes through the whole database for them, however few they are.
             let several = if stored_only || batch >= LARGE_BATCH { left.take() } else { left.take_first(together) };
             looked += several.len() as u64;
             let began = Instant::now();
-            report.next = looker.look(&pool, several, &mut rows)?;
+            report.next = evaluator.look(&pool, several, &mut rows)?;
             together = match began.elapsed() {
                 slow if slow > MOMENT && batch < LARGE_BATCH => (together / 2).max(FIRST_CANDIDATES),
                 _ => (4 * together).min(batch.saturating_mul(budget.threads)).min(MOST_CANDIDATES),
             };
             if !prepared && looked > MANY_FOR_FEW {
-                looker.prepare(looked_at, &memory)?;
+                evaluator.prepare(looked_at, &memory)?;
                 prepared = true;
             }
             report.stopped = left.len() >= together && observer.stop();
         }
     }
     if !rows.is_full() && !report.stopped {
-        report.next = looker.look(&pool, left.take(), &mut rows)?;
+        report.next = evaluator.look(&pool, left.take(), &mut rows)?;
     }
     rows.finish()?;
     (report.count, report.matching) = (rows.count, rows.matching);
@@ -238,7 +238,7 @@ pub fn explain(search: &Search<'_>, find: &Find) -> Result<Explanation, Error> {
     let Search { id, game, oracle, means } = *search;
     let question = Question::new(find, schema(id, game, oracle)?)?;
     check(find)?;
-    forecast::explain(&Looker::new(game, oracle, &question, &within(means.budget))?, find, means.budget)
+    forecast::explain(&Evaluator::new(game, oracle, &question, &within(means.budget))?, find, means.budget)
 }
 
 pub(super) fn check(find: &Find) -> Result<(), Error> {
@@ -386,14 +386,14 @@ const DRAWS: u64 = 1 << 16;
 
 /// Looks at a sample; returns whether the observer asked to stop.
 fn run_sample(
-    looker: &Looker<'_>,
+    evaluator: &Evaluator<'_>,
     pool: &rayon::ThreadPool,
     (count, seed): (u64, u64),
     rows: &mut Rows<'_>,
     observer: &dyn Observer,
 ) -> Result<bool, Error> {
-    let oracle = looker.oracle;
-    // Asked for its own sake: who cannot be searched refuses.
+    let oracle = evaluator.oracle;
+    // Called for its error only: an oracle that cannot be searched refuses.
     oracle.quick_scan(&|_| false)?;
     let share = oracle.most_per_number();
     let range = oracle.positions().saturating_mul(share);
@@ -433,9 +433,9 @@ fn run_sample(
         let steps = accepted.len() as u64;
         let drawn_now = accepted.into_iter().zip(answers);
         let candidates: Vec<_> =
-            drawn_now.filter_map(|((place, position), answer)| looker.candidate(position, answer, place)).collect();
+            drawn_now.filter_map(|((place, position), answer)| evaluator.candidate(position, answer, place)).collect();
         observer.event(Event::Steps { steps });
-        looker.look(pool, candidates, rows)?;
+        evaluator.look(pool, candidates, rows)?;
     }
     Ok(false)
 }

@@ -1,4 +1,4 @@
-//! One question to several processes that have the same database: each looks through its part, the first has the answer.
+//! One query on several processes that have the same database: each searches its part, the first returns the result.
 //!
 //! ```text
 //! process 0   part 1 of 3 ──rows──────────────────> as they are found
@@ -6,8 +6,8 @@
 //! process 2   part 3 of 3 ──rows──┴─> one round ──> after them, in the order of the parts
 //! ```
 //!
-//! With an order each part is in order, and the first process merges them. What the census answers, and a sample, which
-//! is of all positions, are the affair of the first alone. Asked to stop, here or at another process, the first reports what
+//! With an order each part is in order, and the first process merges them. The first process alone answers what the
+//! census decides, and samples, which are of all positions. If the first or another process is asked to stop, the first reports
 //! it has looked through itself: the beginning of the database.
 
 use serde_json::Value as Json;
@@ -192,7 +192,7 @@ impl Share<'_> {
 /// pieces may overtake each other.
 fn gather(means: &Means<'_>, mine: &Share<'_>) -> Result<Vec<Vec<u8>>, Error> {
     let Means { mesh, observer, .. } = *means;
-    // Who is asked to stop does not wait for the others.
+    // A process that is asked to stop does not wait for the others.
     let rest = || match observer.stop() {
         true => Err(mesh.barrier_done().err().unwrap_or(Error::Stopped)),
         false => {
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use kanzen_core::vocabulary::mesh::Parcel;
 
-    /// A process of 256 that has not said anything yet.
+    /// A process of 256 that has sent nothing yet.
     struct OneOfMany(usize);
 
     impl Mesh for OneOfMany {

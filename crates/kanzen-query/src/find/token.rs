@@ -1,4 +1,4 @@
-//! The words, numbers, texts and symbols of a condition, one after the other.
+//! The tokenizer of conditions.
 
 /// A piece of a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Many positions looked up at once, in the order of their slots: each page is unpacked once, not once a position.
+//! Batched look-ups in the order of slots: each page is unpacked once, not once per position.
 //!
 //! ```text
 //! positions  --place-->  reads: class, slot, of which position     a position that is not stored: one for each child

@@ -1,4 +1,4 @@
-//! Through the planes of a database: what is stored, then what follows from it, then what needs no slot.
+//! Scans the planes of a database: stored positions, then those derived from them, then those that need no slot.
 //!
 //! ```text
 //! stored    block after block of each plane, those left out that have no wanted value

@@ -1,4 +1,4 @@
-//! A tablebase as the oracle of its game: keys are unpacked here.
+//! Implements the oracle of a game by its tablebase.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,4 +1,4 @@
-//! A style against a model of a fallible opponent, many times over: after how many of his turns has he slipped?
+//! Duels: plays a style against a model of a fallible opponent many times, and counts by which turn he has slipped.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use kanzen_core::vocabulary::{Budget, Error};
 /// The turns by which slips are counted. A game goes on to the last of them at most.
 pub const TURNS: [u32; 5] = [5, 10, 20, 40, 80];
 
-/// Who plays whom, and how often.
+/// The players of a duel, and the number of games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Duel {
     /// How our side chooses among moves of equal value.
@@ -25,7 +25,7 @@ pub struct Duel {
     pub against: Model,
     /// Games to play.
     pub games: u64,
-    /// What the lots are drawn from.
+    /// The seed.
     pub seed: u64,
 }
 
@@ -40,7 +40,7 @@ pub struct DuelReport {
     pub against: String,
     /// How many games were played.
     pub games: u64,
-    /// What the lots were drawn from.
+    /// The seed.
     pub seed: u64,
     /// In how many games the opponent had slipped by which of his turns.
     pub slips: Vec<SlipsByTurn>,
@@ -64,7 +64,7 @@ pub struct SlipsByTurn {
 }
 
 /// Plays a duel from a position. The style has either side in turn, but only sides whose opponent has something to
-/// lose; each game draws its lots from the seed and its number, so that any number of threads gives the same.
+/// lose; each game has its own random numbers from the seed and its number, so that any number of threads gives the same.
 pub fn duel(
     id: &str,
     (game, oracle): (&dyn AnyGame, &dyn Oracle),
@@ -139,7 +139,7 @@ fn play_game(
     while turn < TURNS[TURNS.len() - 1] {
         let player = if our_turn { ours } else { theirs };
         let Some((_, child, _)) = player.choose(game, oracle, position, &seen, &mut random)? else { break };
-        // Asked anew, and not of the player: this is what holds him to his promise.
+        // Looked up again, independently of the player: this verifies that he never slips.
         let due = Due::of(oracle.answer(position)?);
         let kept = Due::of(oracle.answer(child)?.before()) >= due;
         if our_turn {

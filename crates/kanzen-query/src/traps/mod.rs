@@ -1,4 +1,4 @@
-//! Perfect play that is hard to play against, and models of those who play against it.
+//! Perfect play that is hard to play against, and models of fallible opponents.
 //!
 //! A side's *due* is what it gets by best play: win, draw or loss, and the score in games that have one. A move keeps
 //! the value if the mover's due is the same after it; it *slips* if it is less. A style of ours never slips, and among
@@ -10,7 +10,7 @@
 //!                                                 └─ slip that a player who reads h plies cannot see
 //! ```
 //!
-//! All of it is asked of the database as it is: one probe for each move that keeps the value.
+//! The database needs no extra data: it takes one probe for each move that keeps the value.
 
 mod duel;
 mod player;
@@ -40,7 +40,7 @@ impl Due {
         Due { score: answer.score, outcome: answer.value.outcome() }
     }
 
-    /// Whether there is less to get. Who has lost cannot slip; who plays for points can always get fewer.
+    /// Whether there is less to get. A lost side cannot slip; a side that plays for points can always get fewer.
     pub fn can_slip(self) -> bool {
         self.score.is_some() || self.outcome != Outcome::Loss
     }
@@ -97,9 +97,9 @@ impl Look {
     }
 }
 
-/// Asks for a position and each of its moves, and for the replies to each move that keeps the value.
+/// Looks up a position and each of its moves, and the replies to each move that keeps the value.
 ///
-/// Where the mover wins every reply is safe: who has lost cannot slip.
+/// Where the mover wins every reply is safe: a lost side cannot slip.
 pub fn probe_traps(
     id: &str,
     game: &dyn AnyGame,

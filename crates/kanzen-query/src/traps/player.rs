@@ -21,14 +21,14 @@ use kanzen_core::vocabulary::{Answer, Error};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Player {
-    /// One who never gives value away.
+    /// A player that never gives value away.
     Style {
         /// How he chooses.
         style: Style,
         /// Whether he takes only the slowest losses where he has lost, and not any move that sets a trap.
         delay: bool,
     },
-    /// One who may go wrong.
+    /// A fallible player.
     Model(Model),
 }
 
@@ -38,7 +38,7 @@ impl Player {
         Player::Style { style, delay: false }
     }
 
-    /// The player that is asked for: by a style or a model, or by a level; by default one that plays the first of
+    /// The player of a style, a model or a level; by default one that plays the first of
     /// the best moves.
     ///
     /// ```
@@ -192,12 +192,12 @@ impl Level {
         (1..=PLAYERS.len() as u8).map(Level)
     }
 
-    /// The number by which people ask for it, from 1.
+    /// Its number, from 1.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// Who plays at this level.
+    /// The player of this level.
     pub const fn player(self) -> Player {
         PLAYERS[self.0 as usize - 1]
     }
@@ -213,7 +213,7 @@ impl FromStr for Level {
     }
 }
 
-/// How a player chooses who may go wrong. Where moves are alike to him, he draws lots.
+/// A model of a fallible player. Where moves are alike to him, he chooses at random.
 ///
 /// ```
 /// use kanzen_query::Model;

@@ -1,4 +1,4 @@
-//! Which of the moves that keep the value a style prefers.
+//! Ranks the moves that keep the value, by style.
 //!
 //! Each move gets a rank, a few numbers of which the first that differs decides; the least rank is played. What counts
 //! depends on what there is to gain:
@@ -131,8 +131,8 @@ pub struct Reply {
     pub reply: Option<ProbedMove>,
 }
 
-/// A player's move in a position of a game that has been through others, the position itself among them or not. The
-/// same seed draws the same lots.
+/// A player's move in a position, given the positions of the game before, this one among them or not. The
+/// same seed gives the same move.
 pub fn reply(
     id: &str,
     (game, oracle): (&dyn AnyGame, &dyn Oracle),

@@ -1,4 +1,4 @@
-//! One position: what is stored of it against what follows.
+//! Checks one position: what is stored of it against what follows from the rules and other values.
 //!
 //! ```text
 //! stored       its value  ==  the best of its children's stored values
@@ -6,8 +6,8 @@
 //!                                       └─ a child that is not stored is worked out from its own children
 //! ```
 //!
-//! A value without distance is right only if it is what endless play is worth there ([`Game::endless`]): two such
-//! values can vouch for each other, whichever side they let win.
+//! A value without distance is right only if it is the value of endless play there ([`Game::endless`]): otherwise two such
+//! values could justify each other, whichever side they let win.
 
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ fn mismatch(game: &dyn AnyGame, position: u128, stored: Answer, expected: Answer
 pub(super) struct Checker<'a> {
     pub game: &'a dyn AnyGame,
     pub oracle: &'a dyn Oracle,
-    /// With what a position may be searched again that is out of reach of the rules alone; nothing if it may not.
+    /// The resources to search a position again that is out of reach of the rules alone; nothing if it may not.
     pub research: Option<&'a Means<'a>>,
 }
 
@@ -117,7 +117,7 @@ impl Checker<'_> {
             Some(ended) => Some(ended),
             None => Rules { game, oracle, left: WORKED_OUT }.worked_out(position, PLIES)?,
         };
-        // What a census counts is what is stored: whether that is right is another question.
+        // A census counts stored values; whether they are right is checked elsewhere.
         if let Some(answer) = stored.or(worked_out) {
             oracle.recount(position, answer, &mut found.recount);
         }

@@ -1,4 +1,4 @@
-//! Whether a list of positions is all that moves lead to, and no more.
+//! Checks that a list of positions contains exactly those that moves lead to.
 //!
 //! Where positions are listed, the list is part of the database, and a list that leaves some out or makes some up would
 //! give a census of something else. So the list is walked: from the positions that the game starts from along all

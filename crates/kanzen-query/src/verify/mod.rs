@@ -1,9 +1,9 @@
-//! Stored values against the rules.
+//! Verifies stored values against the rules.
 //!
 //! A stored value is right if it follows from the rules (the game is over) or from the stored values of the children.
 //! If that holds for every position, all wins and losses are right, by induction over the distance, and then so is the
 //! rest: a database that passes in full is proven. Nothing here is shared with the solvers, nor with the oracle but the
-//! look-up of what is stored ([`Audit::stored`](super::Audit::stored)).
+//! rest: a database that passes in full is proven. The code is independent of the solvers, and of the oracle but for the
 //!
 //! ```text
 //! positions     how many there are: from the numbering, or from the rules where the database has its own list
@@ -13,9 +13,9 @@
 //! census        counted again, by class and value, as the manifest has it          recount.rs
 //! ```
 //!
-//! Only the look at all positions ([`Extent::Full`], or a sample as large) makes all five; what was not looked at is
-//! named in the result ([`Verification::not_checked`]). A proof does not go by the manifest, nor by any other word of
-//! the database about itself.
+//! Only a pass over all positions ([`Extent::Full`], or a sample as large) checks all five; what was not checked is
+//! named in the result ([`Verification::not_checked`]). A proof relies neither on the manifest nor on any other
+//! information of the database about itself.
 
 mod check;
 mod listing;
@@ -31,7 +31,7 @@ use kanzen_core::vocabulary::progress::Event;
 use kanzen_core::vocabulary::random::shuffled;
 use kanzen_core::vocabulary::{Error, Outcome};
 
-/// How many positions to look at.
+/// How many positions to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// This many, drawn at random (the same ones each time, each once), or all if there are fewer.
@@ -133,8 +133,8 @@ const ORDERED: u64 = 1 << 22;
 
 /// Checks stored values against the rules.
 ///
-/// Of several processes each looks at its share of the positions, and all return the result of all together; lists of
-/// positions and what a database records of its blocks each looks through for itself.
+/// Of several processes each checks its share of the positions, and all return the combined result; lists of
+/// positions and what a database records of its blocks are checked by each process alone.
 pub fn verify(search: &Search<'_>, extent: Extent) -> Result<Verification, Error> {
     let Search { game, oracle, means: Means { budget, observer, .. }, .. } = *search;
     let positions = oracle.positions();

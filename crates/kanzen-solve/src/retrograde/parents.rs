@@ -23,7 +23,7 @@ use kanzen_core::vocabulary::{Error, Reservation};
 
 const SLOTS_PER_BASE: usize = 4096;
 const EDGES_PER_BATCH: usize = 4096;
-/// The level of the first notices: what is due by then is settled by what it knows itself.
+/// The level of the first notices: what is due by then is settled without notices.
 pub const FIRST_NOTICE: u32 = 1;
 
 /// The parents of every slot of a class.

@@ -51,7 +51,7 @@ impl<T> Shared<T> {
     /// # Safety
     /// The block must exist and not be borrowed elsewhere while the result lives.
     unsafe fn block<'a>(&self, number: usize, block_words: usize) -> Visited<'a, T> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller ensures that the block exists and is not borrowed elsewhere.
         unsafe {
             let words = std::slice::from_raw_parts_mut(self.words.add(number * block_words), block_words);
             (number, words, &mut *self.kept.add(number))

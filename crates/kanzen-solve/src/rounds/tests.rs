@@ -248,7 +248,7 @@ fn a_log_that_is_damaged_when_the_planes_are_made_costs_the_rounds_from_it_on() 
 fn more_rounds_than_a_plane_can_tell_apart_are_refused_when_they_come() {
     let (ring, store) = (Ring::new(8), MemoryStore::default());
     let refusal = run(&ring, &store, &Silent).unwrap_err();
-    assert_eq!(refusal.to_string(), "even.plane would hold 257 different values, its slots tell 256 apart");
+    assert_eq!(refusal.to_string(), "even.plane would hold 257 different values, at most 256 fit");
     assert_eq!(ring.played.into_inner(), 511);
     assert!(!store.has("even.plane"));
 }

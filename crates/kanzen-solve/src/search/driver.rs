@@ -14,7 +14,7 @@ use kanzen_core::vocabulary::progress::{Event, Observer};
 /// How often a search reports its progress and checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a game may last from the position whose score is the first guess: one that is solved in no time.
+/// How long a game may last from the position whose score is the first guess: such a game is solved at once.
 const LIKELY_PLIES: u32 = 18;
 
 /// Keeps what a search has proven so far, so that another can go on from there.

@@ -129,7 +129,7 @@ fn a_palette_too_large_for_a_byte_is_refused_before_anything_is_written() {
     let palette: Vec<Value> = (0..257).rev().map(Value::win).collect();
     let never = |_: usize| -> Result<Vec<Vec<u8>>, Error> { panic!("nothing is made for a palette that is refused") };
     let refused = write_plane_indices(&path, 7, &palette, options, &[1], never).unwrap_err();
-    assert_eq!(refused.to_string(), "boards.plane would hold 257 different values, its slots tell 256 apart");
+    assert_eq!(refused.to_string(), "boards.plane would hold 257 different values, at most 256 fit");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     write_plane_indices(&path, 7, &palette[..256], options, &[1], |_| Ok(vec![vec![0, 1, 254, 255]])).unwrap();
     let plane = PlaneFile::open(&path, 7, &BlockCache::new(0)).unwrap();

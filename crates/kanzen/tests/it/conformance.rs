@@ -22,9 +22,9 @@ fn captures_exits_ends_and_stalemates_are_met_although_they_are_far_from_the_sta
 }
 
 #[test]
-fn a_report_says_what_it_met() {
+fn a_report_counts_what_the_kit_met() {
     let text = conformance::check(&Skirmish, LIMIT).unwrap().to_string();
-    assert!(text.starts_with("400 positions in 6 classes, 200 of them from games played by lot: "), "{text}");
+    assert!(text.starts_with("400 positions in 6 classes, 200 of them from random games: "), "{text}");
     assert!(text.contains(" moves\n  a0-a0: ") && text.contains("\n  a0-a0xa0 into another class: "), "{text}");
 }
 

@@ -1,7 +1,7 @@
-//! Looking at candidates: which positions a condition does not rule out, and what their moves come to.
+//! Evaluates candidates: positions that a condition does not rule out, and the values of their moves.
 //!
-//! The positions of a stretch stand in the order of the database: most have the numbers of the one before, and an answer
-//! that has been there already. Then nothing is computed again ([`Possible`]).
+//! The positions of a stretch are in the order of the database: most have the numbers of the one before, and an answer
+//! that has occurred already. Then nothing is computed again ([`Possible`]).
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicUsize;
@@ -18,8 +18,8 @@ use kanzen_core::rules::{AnyGame, Tags};
 use kanzen_core::vocabulary::progress::{Event, Observer};
 use kanzen_core::vocabulary::{Answer, Budget, Error};
 
-/// Looks at candidates.
-pub(super) struct Looker<'a> {
+/// Evaluates candidates.
+pub(super) struct Evaluator<'a> {
     pub game: &'a dyn AnyGame,
     pub oracle: &'a dyn Oracle,
     pub question: &'a Question,
@@ -27,17 +27,17 @@ pub(super) struct Looker<'a> {
     batch: AtomicUsize,
 }
 
-impl<'a> Looker<'a> {
+impl<'a> Evaluator<'a> {
     pub fn new(
         game: &'a dyn AnyGame,
         oracle: &'a dyn Oracle,
         question: &'a Question,
         budget: &Budget,
-    ) -> Result<Looker<'a>, Error> {
+    ) -> Result<Evaluator<'a>, Error> {
         let needs = Needs::of(&question.columns, question.schema.scored);
-        let looker = Looker { game, oracle, question, needs, batch: AtomicUsize::new(1) };
-        looker.prepare(0, budget)?;
-        Ok(looker)
+        let evaluator = Evaluator { game, oracle, question, needs, batch: AtomicUsize::new(1) };
+        evaluator.prepare(0, budget)?;
+        Ok(evaluator)
     }
 
     /// Announces questions about so many positions and their moves.
@@ -136,7 +136,7 @@ impl<'a> Looker<'a> {
         candidates: Vec<Candidate>,
         rows: &mut Rows<'_>,
     ) -> Result<Option<Cursor>, Error> {
-        // An oracle that wants very many at a time shares them among its threads itself.
+        // An oracle that prefers very large batches shares them among its threads itself.
         let batch = self.batch();
         let shares = if batch >= LARGE_BATCH { 1 } else { pool.current_num_threads() };
         let each = candidates.len().div_ceil(shares).clamp(1, batch);
@@ -152,9 +152,9 @@ impl<'a> Looker<'a> {
         Ok(None)
     }
 
-    /// Those of the candidates that match, their cells filled in if anybody wants to see them.
+    /// Those of the candidates that match, with their cells filled in if the caller needs them.
     pub fn matching(&self, candidates: &[Candidate]) -> Result<Vec<Found>, Error> {
-        let Looker { game, oracle, question, needs, .. } = *self;
+        let Evaluator { game, oracle, question, needs, .. } = *self;
         let mut facts = match question.cost {
             Cost::Moves => {
                 let positions: Vec<(u128, Answer)> =
@@ -191,39 +191,39 @@ type Found = (Match, Cursor);
 
 /// Whether a condition can hold, for the positions of one stretch.
 pub(super) struct Possible<'l, 'a> {
-    looker: &'l Looker<'a>,
-    /// Whether numbers and answer say all that the condition can know.
+    evaluator: &'l Evaluator<'a>,
+    /// Whether numbers and answer are all that the condition depends on.
     remembers: bool,
     /// The numbers of the position before.
     fields: Vec<(&'static str, i64)>,
-    /// What was said of positions with these, by the code of their value and by their score.
+    /// The results for positions with these numbers, by the code of their value and by their score.
     said: HashMap<(i16, Option<i16>), bool>,
 }
 
 impl<'l, 'a> Possible<'l, 'a> {
-    /// Nothing is said yet.
-    pub fn new(looker: &'l Looker<'a>) -> Possible<'l, 'a> {
-        let remembers = !looker.question.columns.contains(&Column::ToMove);
-        Possible { looker, remembers, fields: Vec::new(), said: HashMap::new() }
+    /// No result yet.
+    pub fn new(evaluator: &'l Evaluator<'a>) -> Possible<'l, 'a> {
+        let remembers = !evaluator.question.columns.contains(&Column::ToMove);
+        Possible { evaluator, remembers, fields: Vec::new(), said: HashMap::new() }
     }
 
     /// Whether a position with this answer, which the scan has named, may be a row.
     pub fn is(&mut self, position: u128, answer: Answer) -> bool {
-        let looker = self.looker;
-        if !looker.question.by_position {
+        let evaluator = self.evaluator;
+        if !evaluator.question.by_position {
             // A scan names only what its answer does not rule out.
             return true;
         }
         if !self.remembers {
-            return looker.may_be(position, answer);
+            return evaluator.may_be(position, answer);
         }
-        let fields = looker.oracle.fields(position);
+        let fields = evaluator.oracle.fields(position);
         if fields != self.fields {
             self.fields = fields;
             self.said.clear();
         }
         let answered = (answer.value.code(), answer.score);
-        *self.said.entry(answered).or_insert_with(|| looker.may_be(position, answer))
+        *self.said.entry(answered).or_insert_with(|| evaluator.may_be(position, answer))
     }
 }
 
@@ -239,7 +239,7 @@ fn count(counts: &Counts, moves: Moves) -> i64 {
     })
 }
 
-/// What the moves of a position come to.
+/// The facts about the moves of a position.
 pub struct Facts {
     counts: MoveCounts,
     best: i64,

@@ -1,4 +1,4 @@
-//! What the program tells of itself that only its build knows: the commit, the checkout, the target and the features.
+//! Passes build information to the program: the commit, the checkout, the target and the features.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,8 +15,8 @@ fn main() {
     println!("cargo:rustc-env=KANZEN_FEATURES={}", chosen.join(", "));
 }
 
-/// The commit: as the environment says, which a release sets, as a published archive says, or that of the checkout. In a
-/// development build nobody asks for it, and each commit would have all of the command built again.
+/// Returns the commit: from the environment (a release sets it), from a published archive, or from the checkout. A
+/// development build leaves it out: each commit would rebuild the command.
 fn commit() -> Option<String> {
     if let Some(named) = std::env::var("KANZEN_COMMIT").ok().filter(|named| !named.is_empty()) {
         return Some(named);
@@ -27,7 +27,7 @@ fn commit() -> Option<String> {
         return info.split('"').find(|word| word.len() == 40).map(str::to_owned);
     }
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
-        return Some("not told in a development build".to_owned());
+        return Some("not recorded in a development build".to_owned());
     }
     // A new commit changes one of these.
     for name in ["HEAD", "logs/HEAD"] {

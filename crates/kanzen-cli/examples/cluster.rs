@@ -32,17 +32,17 @@ const MEMORY: u64 = 4 << 30;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let told: Vec<Json> = match words.split_first() {
+    let results: Vec<Json> = match words.split_first() {
         Some((what, games)) if what == "equal" => games.iter().map(|game| equal(game)).collect(),
         Some((what, men)) if what == "traffic" => {
             men.iter().flat_map(|men| traffic(men.parse().expect("a number of men"))).collect()
         }
         _ => panic!("equal GAME... or traffic MEN..."),
     };
-    println!("{}", json!(told));
+    println!("{}", json!(results));
 }
 
-/// Does the same in some threads that are connected, and tells what came of each with the bytes that it wrote.
+/// Runs the same in several connected threads. Returns the result of each with the bytes that it wrote.
 fn together<T: Send>(many: usize, run: impl Fn(&TimelyMesh) -> Result<T, Error> + Sync) -> Vec<(T, u64)> {
     let listeners: Vec<TcpListener> = (0..many).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let addresses: Vec<String> = listeners.iter().map(|one| one.local_addr().expect("bound").to_string()).collect();
@@ -82,8 +82,8 @@ fn equal(id: &str) -> Json {
         .map(|many| {
             let folders: Vec<_> = (0..many).map(|_| tempfile::tempdir().expect("a folder")).collect();
             let start = Instant::now();
-            let told = together(many, |mesh| entry(id).solve_together(folders[mesh.me()].path(), &run, mesh));
-            let written: u64 = told.iter().map(|(_, written)| written).sum();
+            let results = together(many, |mesh| entry(id).solve_together(folders[mesh.me()].path(), &run, mesh));
+            let written: u64 = results.iter().map(|(_, written)| written).sum();
             let same = files(folders[0].path()) == expected;
             assert!(same, "{id} by {many} processes has other bytes");
             json!({"processes": many, "same_bytes": same, "wire_bytes": written,
@@ -110,7 +110,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// A graph that does not say where parents are.
+/// A graph without parent ranges.
 struct Silently<'a>(&'a MorrisGraph<'a>);
 
 impl Graph for Silently<'_> {
@@ -187,10 +187,10 @@ fn edges(graph: &impl Graph) -> (u64, u64) {
 /// The values that some processes find, and the bytes that they write to each other.
 fn solved(graph: &impl Graph, many: usize) -> (Vec<Vec<i16>>, u64) {
     let stores: Vec<MemoryStore> = (0..many).map(|_| MemoryStore::default()).collect();
-    let told = together(many, |mesh| {
+    let results = together(many, |mesh| {
         let job = Job::new(&stores[mesh.me()], Budget::new(1, MEMORY), &Silent)?.with_mesh(Some(mesh));
         retrograde::solve(graph, &job)
     });
     let values = (0..graph.classes()).map(|class| stores[0].get_plane(&plane_file(class)).expect("solved").to_vec());
-    (values.collect(), told.iter().map(|(_, written)| written).sum())
+    (values.collect(), results.iter().map(|(_, written)| written).sum())
 }

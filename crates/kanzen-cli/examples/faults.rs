@@ -4,7 +4,7 @@
 //!
 //! A kill is a SIGKILL at an operation on the disk, in a process of its own; a fault is an error of the system at one;
 //! a power cut loses what was not synced. After each the same solve goes on, and its bytes are compared with those of a
-//! solve that nobody disturbed. The tests `faults` and `power_cuts` do the same with fewer.
+//! solve without faults. The tests `faults` and `power_cuts` do the same with fewer.
 
 #[path = "../tests/support/rig/mod.rs"]
 mod rig;
@@ -19,10 +19,10 @@ use kanzen::store::watch;
 use rig::crash::{Loss, leave};
 use rig::fault::{Fault, Kind, Trouble, troubles};
 use rig::recorder::{DATA, Recorded, record};
-use rig::{BY_ROUNDS, Dice, ENGINES, child, entry, files, solve, solve_in_peace};
+use rig::{BY_ROUNDS, Dice, ENGINES, child, entry, files, solve, solve_undisturbed};
 use serde_json::json;
 
-/// A solve that nobody disturbed.
+/// An undisturbed solve.
 struct Game {
     id: &'static str,
     count: Fault,
@@ -36,9 +36,9 @@ impl Game {
         let count = Arc::new(Fault::none());
         {
             let _watching = watch(data.path(), count.clone());
-            solve(&*entry(id), data.path()).expect("a solve in peace");
+            solve(&*entry(id), data.path()).expect("a solve without faults");
         }
-        let count = Arc::into_inner(count).expect("nobody watches any more");
+        let count = Arc::into_inner(count).expect("no watcher is left");
         Game { id, count, files: files(data.path()), recorded: record(&*entry(id)) }
     }
 }
@@ -56,12 +56,12 @@ struct Tally {
 
 impl Tally {
     fn wrong(&self, what: String) {
-        self.wrong.lock().expect("nobody panics with it").push(what);
+        self.wrong.lock().expect("no thread panics while it holds the lock").push(what);
     }
 
     /// Solves to the end and compares.
     fn ends_the_same(&self, game: &Game, data: &std::path::Path, after: &str) {
-        match solve_in_peace(&*entry(game.id), data) {
+        match solve_undisturbed(&*entry(game.id), data) {
             Ok(_) if files(data) == game.files => {}
             Ok(_) => self.wrong(format!("{} after {after}: other bytes", game.id)),
             Err(error) => self.wrong(format!("{} after {after}: {error}", game.id)),
@@ -90,16 +90,16 @@ impl Tally {
         let error = troubles(kind)[dice.below(troubles(kind).len() as u64) as usize];
         let trouble = if dice.below(2) == 0 { Trouble::Once(error) } else { Trouble::FromThenOn(error) };
         let output = child::run(&[], &line(game.id), data.path(), (kind, number, trouble));
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         let after = format!("{trouble:?} at {kind:?} {number}");
         self.faults.fetch_add(1, Relaxed);
         match output.status.code() {
-            Some(2) if told.starts_with("kanzen: cannot ") && told.lines().count() == 1 => {
+            Some(2) if stderr.starts_with("kanzen: cannot ") && stderr.lines().count() == 1 => {
                 self.faults_met.fetch_add(1, Relaxed);
             }
-            // A file that should go and stays harms nobody, and on two threads there may be fewer operations.
-            Some(0) if told.is_empty() => {}
-            code => self.wrong(format!("{} with {after}: status {code:?}, {told}", game.id)),
+            // A file that could not be removed does no harm, and on two threads there may be fewer operations.
+            Some(0) if stderr.is_empty() => {}
+            code => self.wrong(format!("{} with {after}: status {code:?}, {stderr}", game.id)),
         }
         self.ends_the_same(game, data.path(), &after);
     }
@@ -116,14 +116,14 @@ impl Tally {
         leave(&recorded.acts[..acts], loss, top.path());
         self.power_cuts.fetch_add(1, Relaxed);
         let case = || format!("{} cut after {acts} acts, {loss:?} lost", game.id);
-        match solve_in_peace(&*entry(game.id), &top.path().join(DATA)) {
-            Ok(heard) => {
+        match solve_undisturbed(&*entry(game.id), &top.path().join(DATA)) {
+            Ok(played) => {
                 if files(top.path()) != recorded.files {
                     self.wrong(format!("{}: other bytes", case()));
                 }
                 if BY_ROUNDS.contains(&game.id) {
-                    let left = recorded.heard.levels - recorded.rounds_kept(acts);
-                    self.whole_rounds_lost.fetch_max(heard.levels.saturating_sub(left), Relaxed);
+                    let left = recorded.played.levels - recorded.rounds_kept(acts);
+                    self.whole_rounds_lost.fetch_max(played.levels.saturating_sub(left), Relaxed);
                 }
             }
             Err(error) => self.wrong(format!("{}: {error}", case())),

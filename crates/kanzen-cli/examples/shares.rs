@@ -50,13 +50,13 @@ impl Trial<'_> {
         command
     }
 
-    /// What a process alone says that may use what each of four may.
+    /// Returns the refusal of a single process that has the memory of one of four.
     fn refused(&self) -> Json {
         let (memory, folder) = (self.needs / 3, tempfile::tempdir().expect("a folder"));
         let output = self.command(folder.path(), memory).output().expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        json!({"memory_bytes": memory, "status": 2, "said": said})
+        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        json!({"memory_bytes": memory, "status": 2, "said": stderr})
     }
 
     fn solved_by(&self, many: usize) -> Json {
@@ -86,8 +86,8 @@ impl Trial<'_> {
 
 /// Waits for a process: the most memory it had, and the seconds that it spent on the processor.
 fn ended(mut child: Child) -> (u64, f64) {
-    let mut said = String::new();
-    child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("text");
+    let mut stderr = String::new();
+    child.stderr.take().expect("it is piped").read_to_string(&mut stderr).expect("text");
     let mut status = 0;
     // SAFETY: a `rusage` of zeros is valid, and the call writes to nothing but it and the status.
     let usage = unsafe {
@@ -95,7 +95,7 @@ fn ended(mut child: Child) -> (u64, f64) {
         libc::wait4(child.id() as i32, &mut status, 0, &mut usage);
         usage
     };
-    assert_eq!(status, 0, "{said}");
+    assert_eq!(status, 0, "{stderr}");
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
     (usage.ru_maxrss as u64 * 1024, seconds(usage.ru_utime) + seconds(usage.ru_stime))
 }
@@ -114,7 +114,7 @@ fn same_files(one: &Path, other: &Path) {
     }
 }
 
-/// Addresses of this machine that nobody listens on: all at once, so that they differ.
+/// Addresses of this machine without a listener: all at once, so that they differ.
 fn free_addresses(many: usize) -> Vec<String> {
     let listeners: Vec<TcpListener> = (0..many).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     listeners.iter().map(|one| one.local_addr().expect("it is bound").to_string()).collect()

@@ -1,4 +1,4 @@
-//! The command line as a whole: the options every command takes, and a command.
+//! Parses the command line: the options every command takes, and a command.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ Examples:
   kanzen games                          what there is, and what it costs to solve
   kanzen solve nocca-3x4                solve a game; stopped with Ctrl-C, the same command goes on
   kanzen info nocca-3x4                 its rules and its notation
-  kanzen probe nocca-3x4                who wins, in how many plies, by which moves
+  kanzen probe nocca-3x4                its value, its distance in plies, and the best moves
   kanzen probe tictactoe X../.O./... X  the same for any position
   kanzen line tictactoe                 best play to the end
   kanzen play stones-21                 play against it
@@ -28,14 +28,14 @@ Examples:
 Exit status:
   0    done
   1    a negative answer: a mismatch found, a game not solved in the data folder
-  2    bad usage, bad input, an untrusted file, a full disk; one line says what and where
+  2    bad usage, bad input, an untrusted file, a full disk; one line states what and where
   130  stopped by Ctrl-C or SIGTERM; the same command goes on with a solve where it stopped";
 
 /// Solve board games completely, and ask about any position
 ///
-/// Kanzen solves two-player board games of perfect information: for every position it knows who wins, in how many
-/// plies, and by which moves. A distance counts plies to the end of the game when the winner hurries and the loser
-/// delays. Values are always those of the side to move.
+/// Kanzen solves two-player board games of perfect information: it computes for every position whether it is won, lost
+/// or drawn, the distance in plies, and the best moves. A distance is the depth to win: the winner plays the shortest
+/// win, the loser the longest defence. Values are always those of the side to move.
 #[derive(Parser)]
 #[command(name = "kanzen", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Args {
@@ -195,14 +195,14 @@ impl Limit {
 
 /// Where the moves of a command line lead.
 pub struct Reached {
-    /// Where they begin; the initial position if nothing is said.
+    /// Where they begin; the initial position by default.
     pub start: Option<String>,
     /// Each move, and the position after it.
     pub moves: Vec<MoveTo>,
 }
 
 impl Reached {
-    /// The position at the end; the initial one if nothing is said.
+    /// The position at the end; the initial one by default.
     pub fn position(&self) -> Option<&str> {
         self.moves.last().map(|last| last.position.as_str()).or(self.start.as_deref())
     }
@@ -224,7 +224,7 @@ impl Position {
         self.moves.is_some()
     }
 
-    /// Reads the position and plays the moves by the rules alone: what is wrong with them is said whether or not the
+    /// Reads the position and plays the moves by the rules alone: errors in them are reported whether or not the
     /// game is solved.
     pub fn reached(&self, entry: &Entry) -> Result<Reached, Error> {
         let names = self.moves.as_deref().unwrap_or_default().split([' ', ',']).filter(|name| !name.is_empty());
@@ -333,8 +333,9 @@ mod tests {
                 match position.reached(&entry) {
                     Ok(reached) => prop_assert!(reached.ply() as usize <= text.len()),
                     Err(error) => {
-                        let told = error.to_string();
-                        prop_assert!(!told.is_empty() && !told.contains('\n') && told.len() < 1000 + 16 * text.len());
+                        let message = error.to_string();
+                        prop_assert!(!message.is_empty() && !message.contains('\n'));
+                        prop_assert!(message.len() < 1000 + 16 * text.len());
                     }
                 }
             }

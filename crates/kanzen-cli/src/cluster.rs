@@ -1,12 +1,12 @@
-//! Several processes at one command: where they are, and how they find each other.
+//! Starts and connects the processes of a distributed command.
 //!
 //! ```text
 //! --hosts FILE --process I    one of those that the file names, a line each; the others run the same command
 //! --processes N               this process and N - 1 others that it starts, on this machine
 //! ```
 //!
-//! The first one (number 0) has the terminal: it shows progress, prints the answer and tells what went wrong, also with
-//! the others. Those say nothing as long as all is well.
+//! The first one (number 0) has the terminal: it shows progress, prints the answer and reports errors, also those
+//! of the others, which print nothing unless something fails.
 
 use std::net::{IpAddr, TcpListener, ToSocketAddrs};
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::throughput::Throughput;
 
-/// Words that all processes must know; never an option, which others on the machine could read.
+/// The shared secret of all processes; never an option, which others on the machine could read.
 const SECRET: &str = "KANZEN_SECRET";
-/// What tells a process that `--processes` has started its number, its memory and where all are.
+/// Passes a process started by `--processes` its number, its memory and the addresses of all.
 const STARTED: &str = "KANZEN_MESH_PROCESS";
 /// Where the numbers of processes come from that a scheduler has started.
 const NUMBERS: [&str; 5] = ["SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "JOB_COMPLETION_INDEX"];
-/// How many seconds the processes wait for each other at the start, unless this variable says otherwise: for tests.
+/// How many seconds the processes wait for each other at the start, unless this variable overrides it: for tests.
 const TIMEOUT: u64 = 120;
 const TIMEOUT_VARIABLE: &str = "KANZEN_MESH_SECONDS";
 /// How long those that were started may take to end by themselves.
@@ -44,7 +44,7 @@ pub struct Cluster {
     #[arg(long, value_name = "FILE", conflicts_with = "processes")]
     hosts: Option<PathBuf>,
 
-    /// The number of this process, from 0 [default: what Slurm, MPI or Kubernetes says]
+    /// The number of this process, from 0 [default: that of Slurm, MPI or Kubernetes]
     #[arg(long, value_name = "I", requires = "hosts")]
     process: Option<usize>,
 
@@ -98,7 +98,7 @@ impl Cluster {
             let me = match self.process {
                 Some(me) => me,
                 None => number_of(|name| std::env::var(name).ok())
-                    .context("give --process I, the number of this process: nothing else tells it")?,
+                    .context("give --process I, the number of this process: no scheduler has set it")?,
             };
             anyhow::ensure!(
                 me < hosts.len(),
@@ -190,7 +190,7 @@ impl Team {
         }
     }
 
-    /// Ends without the others, and tells them why.
+    /// Leaves the cluster after an error, and sends the others the reason.
     pub fn abandon(mut self, why: &Error) {
         self.mesh.take().expect("it is there until the end").abandon(why);
     }
@@ -232,7 +232,7 @@ fn parse_started(text: &str) -> Option<(Hosts, usize, u64)> {
     Some((Hosts::read(&parts.next()?.replace(',', "\n")).ok()?, me, memory))
 }
 
-/// Addresses of this machine that nobody listens on.
+/// Returns free addresses of this machine.
 fn free_addresses(many: usize) -> anyhow::Result<Vec<String>> {
     // All at once, so that they differ.
     let listeners: Vec<TcpListener> =
@@ -260,13 +260,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scheduler_tells_the_number() {
+    fn the_scheduler_sets_the_number() {
         let of = |known: &'static str| number_of(move |name| (name == known).then(|| "7".to_owned()));
         assert_eq!((of("SLURM_PROCID"), of("JOB_COMPLETION_INDEX"), of("HOME")), (Some(7), Some(7), None));
     }
 
     #[test]
-    fn what_a_started_process_is_told_is_read_again() {
+    fn the_variable_of_a_started_process_is_parsed() {
         let (hosts, me, memory) = parse_started("2;1000;127.0.0.1:4,127.0.0.1:5,127.0.0.1:6").unwrap();
         assert_eq!((hosts.len(), me, memory), (3, 2, 1000));
         assert!(parse_started("2;1000").is_none());

@@ -1,4 +1,4 @@
-//! Rows as columns, for data frames: Parquet and Arrow files, written a batch of rows at a time.
+//! Writes rows as columns for data frames: Parquet and Arrow files, a batch of rows at a time.
 //!
 //! ```text
 //! rows  ->  a builder for each column  ->  every so many rows a batch  ->  a row group of the file
@@ -18,7 +18,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use crate::files::Beside;
+use crate::files::AtomicFile;
 
 /// Rows of a batch.
 const BATCH: usize = 1 << 14;
@@ -37,8 +37,8 @@ pub enum Container {
 }
 
 enum Writer {
-    Parquet(Box<ArrowWriter<Beside>>),
-    Arrow(Box<FileWriter<Beside>>),
+    Parquet(Box<ArrowWriter<AtomicFile>>),
+    Arrow(Box<FileWriter<AtomicFile>>),
 }
 
 enum Builder {
@@ -98,7 +98,7 @@ pub struct ColumnFile {
 
 impl ColumnFile {
     /// Begins a file with these columns.
-    pub fn new(file: Beside, container: Container, columns: &[(String, Kind)]) -> anyhow::Result<ColumnFile> {
+    pub fn new(file: AtomicFile, container: Container, columns: &[(String, Kind)]) -> anyhow::Result<ColumnFile> {
         let fields = columns.iter().map(|(name, kind)| Field::new(name, data_type(*kind), true));
         let schema: SchemaRef = Arc::new(Schema::new(fields.collect::<Vec<Field>>()));
         let writer = match container {
@@ -137,7 +137,7 @@ impl ColumnFile {
     }
 
     /// Writes the rest, and the end of the file: what is left is to give it its name.
-    pub fn finish(mut self) -> anyhow::Result<Beside> {
+    pub fn finish(mut self) -> anyhow::Result<AtomicFile> {
         self.write()?;
         match self.writer {
             Writer::Parquet(writer) => Ok(writer.into_inner()?),
@@ -191,7 +191,7 @@ mod tests {
         for rows in [0, 1, BATCH, 2 * BATCH * BATCHES + 5] {
             for (container, name) in [(Container::Parquet, "rows.parquet"), (Container::Arrow, "rows.arrow")] {
                 let path = folder.path().join(name);
-                let mut file = ColumnFile::new(Beside::create(&path).unwrap(), container, &columns()).unwrap();
+                let mut file = ColumnFile::new(AtomicFile::create(&path).unwrap(), container, &columns()).unwrap();
                 (0..rows).for_each(|number| file.push(&row(number)).unwrap());
                 file.finish().unwrap().finish().unwrap();
                 let opened = std::fs::File::open(&path).unwrap();

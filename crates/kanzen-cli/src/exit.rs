@@ -1,4 +1,4 @@
-//! How the command ends: the exit status, and one line on standard error where it is not 0.
+//! Maps the result of a command to its exit status, and to one line on standard error where it is not 0.
 
 use std::io::Write;
 
@@ -15,9 +15,9 @@ use crate::words;
 pub enum Ending {
     /// All is well.
     Done,
-    /// The answer is no: stored values contradict the rules, or a position of many could not be read.
+    /// A negative answer: stored values contradict the rules, or a position of many could not be read.
     Mismatch,
-    /// Ctrl-C came; what was complete is told.
+    /// Interrupted; the answer is partial.
     Interrupted,
 }
 
@@ -26,23 +26,23 @@ const NEGATIVE: u8 = 1;
 pub(crate) const BAD: u8 = 2;
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Work that was asked to stop and has nothing to go on from.
+/// Interrupted work without a checkpoint.
 #[derive(Debug)]
 pub struct NothingKept;
 
 impl std::fmt::Display for NothingKept {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str("stopped: nothing is kept of it")
+        to.write_str("interrupted; nothing saved")
     }
 }
 
 impl std::error::Error for NothingKept {}
 
-/// The error of a command that keeps nothing of its work: it must not promise to go on when it was stopped.
+/// Converts the error of a command without checkpoints: an interruption must not advise to resume.
 ///
 /// ```
 /// use kanzen_cli::exit::keeps_nothing;
-/// assert_eq!(keeps_nothing(kanzen::Error::Stopped).to_string(), "stopped: nothing is kept of it");
+/// assert_eq!(keeps_nothing(kanzen::Error::Stopped).to_string(), "interrupted; nothing saved");
 /// assert_eq!(keeps_nothing(kanzen::Error::TooLong).to_string(), kanzen::Error::TooLong.to_string());
 /// ```
 pub fn keeps_nothing(error: Error) -> anyhow::Error {
@@ -52,7 +52,7 @@ pub fn keeps_nothing(error: Error) -> anyhow::Error {
     }
 }
 
-/// The exit status of a run; what went wrong is told on standard error.
+/// Returns the exit status of a run, and reports an error on standard error.
 pub(crate) fn status(program: &Program, ended: anyhow::Result<Ending>) -> u8 {
     let name = program.name;
     match ended {
@@ -70,11 +70,11 @@ fn failure_status(program: &str, error: &anyhow::Error, similar: &[String]) -> u
     if error.is::<ReaderLeft>() {
         return DONE;
     }
-    complain(program, &sentence(error, program, similar));
+    print_error(program, &sentence(error, program, similar));
     error_status(error)
 }
 
-/// The games whose names are like the one that nobody knows.
+/// Returns the games whose names are similar to an unknown one.
 fn similar_games(error: &anyhow::Error, program: &Program) -> Vec<String> {
     let Some(Error::UnknownGame { id }) = error.downcast_ref() else { return Vec::new() };
     let names: Vec<String> = program.games.all().iter().map(|entry| entry.info().id.clone()).collect();
@@ -107,7 +107,7 @@ fn status_of(kind: ErrorKind) -> u8 {
     }
 }
 
-/// What could be done about an error, in the options and commands of the program.
+/// Words the advice on an error with the options and commands of the program.
 fn in_words(advice: &Advice, program: &str) -> String {
     match advice {
         Advice::ListGames => format!("`{program} games` lists those there are"),
@@ -129,8 +129,8 @@ fn in_words(advice: &Advice, program: &str) -> String {
     }
 }
 
-/// The error, what caused it, and what could be done. The library's errors quote their causes already: those are not
-/// told twice.
+/// The error, what caused it, and what could be done. The library's errors quote their causes already: those are
+/// not repeated.
 fn sentence(error: &anyhow::Error, program: &str, similar: &[String]) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -146,7 +146,7 @@ fn sentence(error: &anyhow::Error, program: &str, similar: &[String]) -> String 
     text
 }
 
-/// Help and version are answers; anything else that clap has to say becomes one line.
+/// Prints help and version as answers; reduces any other message of clap to one line.
 fn usage_status(program: &str, usage: &clap::Error) -> u8 {
     match usage.kind() {
         UsageKind::DisplayHelp | UsageKind::DisplayVersion => {
@@ -157,30 +157,30 @@ fn usage_status(program: &str, usage: &clap::Error) -> u8 {
         }
         UsageKind::DisplayHelpOnMissingArgumentOrSubcommand | UsageKind::MissingSubcommand => {
             let text = format!("no command: `{program} --help` lists them, `{program} games` lists the games");
-            complain(program, &text);
+            print_error(program, &text);
             BAD
         }
         _ => {
-            complain(program, &usage_line(&usage.to_string()));
+            print_error(program, &usage_line(&usage.to_string()));
             BAD
         }
     }
 }
 
-/// What clap says in several paragraphs, in one line: the error, then the tips; the usage is left to `--help`.
+/// Joins clap's paragraphs into one line: the error, then the tips; the usage is left to `--help`.
 fn usage_line(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
     });
-    let told: Vec<String> = paragraphs
+    let sentences: Vec<String> = paragraphs
         .map(|paragraph| paragraph.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned())
         .filter(|paragraph| !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information"))
         .collect();
-    told.join("; ")
+    sentences.join("; ")
 }
 
-/// One line on standard error. If that is closed too, there is nobody left to tell.
-fn complain(program: &str, text: &str) {
+/// Prints one line on standard error, and ignores failure: there is no other place to report to.
+fn print_error(program: &str, text: &str) {
     writeln!(std::io::stderr(), "{program}: {}", words::one_line(text)).ok();
 }
 
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usage_is_told_in_one_line() {
+    fn usage_errors_are_one_line() {
         let text = "error: unexpected argument '--jsn' found\n\n  tip: a similar argument exists: '--json'\n\n\
                     Usage: kanzen games --json\n\nFor more information, try '--help'.\n";
         assert_eq!(usage_line(text), "unexpected argument '--jsn' found; a similar argument exists: '--json'");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_reported_once() {
         let refused = || std::io::Error::other("the disk is on fire");
         let quoting = Error::Io { action: "read", path: "x".into(), source: refused() };
         assert_eq!(sentence(&quoting.into(), "kanzen", &[]), "cannot read x: the disk is on fire");

@@ -1,4 +1,4 @@
-//! Files that a command writes for its user: they appear whole or not at all.
+//! Writes files for the user atomically: they appear complete or not at all.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -14,7 +14,7 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all files in work, before the process is ended while somebody still writes them.
+/// Removes all files in work, before the process ends while a thread still writes them.
 pub fn remove_unfinished() {
     for path in unfinished().drain(..) {
         fs::remove_file(path).ok();
@@ -22,37 +22,37 @@ pub fn remove_unfinished() {
 }
 
 /// A file in work: written beside its name, which it gets when it is finished. Dropped before, it leaves nothing.
-pub struct Beside {
+pub struct AtomicFile {
     path: PathBuf,
     unfinished: PathBuf,
     file: Option<BufWriter<File>>,
 }
 
-impl Beside {
+impl AtomicFile {
     /// Begins a file.
-    pub fn create(path: &Path) -> anyhow::Result<Beside> {
+    pub fn create(path: &Path) -> anyhow::Result<AtomicFile> {
         anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(".tmp");
         let unfinished = PathBuf::from(unfinished);
         let file = File::create(&unfinished).with_context(|| format!("cannot write {}", path.display()))?;
         self::unfinished().push(unfinished.clone());
-        Ok(Beside { path: path.to_owned(), unfinished, file: Some(BufWriter::with_capacity(1 << 20, file)) })
+        Ok(AtomicFile { path: path.to_owned(), unfinished, file: Some(BufWriter::with_capacity(1 << 20, file)) })
     }
 
     /// Syncs the file and gives it its name.
     pub fn finish(mut self) -> anyhow::Result<()> {
-        let complain = || format!("cannot write {}", self.path.display());
+        let context = || format!("cannot write {}", self.path.display());
         if let Some(file) = self.file.take() {
-            let file = file.into_inner().map_err(|error| error.into_error()).with_context(complain)?;
-            file.sync_all().with_context(complain)?;
-            fs::rename(&self.unfinished, &self.path).with_context(complain)?;
+            let file = file.into_inner().map_err(|error| error.into_error()).with_context(context)?;
+            file.sync_all().with_context(context)?;
+            fs::rename(&self.unfinished, &self.path).with_context(context)?;
         }
         Ok(())
     }
 }
 
-impl Write for Beside {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
     }
@@ -62,7 +62,7 @@ impl Write for Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         // Finished, there is nothing of that name.
         fs::remove_file(&self.unfinished).ok();
@@ -72,7 +72,7 @@ impl Drop for Beside {
 
 /// Writes a whole file.
 pub fn write_beside(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut file = Beside::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
     file.finish()
 }
@@ -87,13 +87,13 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("rows.csv");
         write_beside(&path, b"old").unwrap();
-        let mut half = Beside::create(&path).unwrap();
+        let mut half = AtomicFile::create(&path).unwrap();
         half.write_all(b"ha").unwrap();
         drop(half);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        assert!(Beside::create(&folder).is_err());
-        assert!(Beside::create(&folder.join("absent/rows.csv")).is_err());
+        assert!(AtomicFile::create(&folder).is_err());
+        assert!(AtomicFile::create(&folder.join("absent/rows.csv")).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

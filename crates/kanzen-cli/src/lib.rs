@@ -1,5 +1,5 @@
-//! The command line of a catalogue of games: a face of the library. It turns arguments into questions and answers into
-//! words or JSON.
+//! The command line of a catalogue of games: turns arguments into queries of the library, and answers into text or
+//! JSON.
 //!
 //! A program is a name and its games; everything else is here:
 //!

@@ -1,9 +1,9 @@
-//! What somebody may have meant who typed the name of a game that there is not.
+//! Finds names of games similar to one that does not exist.
 
-/// The most names worth telling.
+/// The most names to suggest.
 const MOST: usize = 4;
 
-/// Names that are like a text: members of the family that it names, or else what a slip of the hand makes of it.
+/// Names that are like a text: members of the family that it names, or else names within a small edit distance.
 pub fn similar(text: &str, names: &[String]) -> Vec<String> {
     let text = text.to_ascii_lowercase();
     let family = text.trim_end_matches('-');

@@ -1,4 +1,4 @@
-//! From the name of a game to answers about it.
+//! Opens the database of a game to answer queries; solves a small game first.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const NOTICED: Duration = Duration::from_secs(3);
 /// So many times the limit is out of reach: then the game would have to be solved.
 const FAR: u32 = 1000;
 
-/// Opens the database of a game to ask about a position. What is wrong with the position is said first: a text that is
+/// Opens the database of a game to ask about a position. A bad position is reported first: a text that is
 /// none is bad input, solved or not. A game that is not solved may still be searched from positions near its end.
 pub fn open_at(
     entry: &Entry,
@@ -33,7 +33,7 @@ pub fn open_at(
             None => return Err(not_solved),
             Some(solved) => match effort(&solved)? {
                 Some(effort) if effort <= limit.holds() => {
-                    tell(effort, settings);
+                    announce(effort, settings);
                     solved
                 }
                 Some(effort) if effort <= FAR * limit.holds() => return Err(Error::TooLong),
@@ -47,8 +47,8 @@ pub fn open_at(
     Ok((bounded.unwrap_or(solved), reached))
 }
 
-/// Says how long a search takes, if somebody might wonder.
-fn tell(effort: Duration, settings: &Settings) {
+/// Announces a long search.
+fn announce(effort: Duration, settings: &Settings) {
     if effort > NOTICED && !settings.quiet {
         eprintln!("by search, which takes about {}", words::time(effort.as_secs_f64()));
     }
@@ -71,7 +71,7 @@ fn solve_small(entry: &Entry, settings: &Settings) -> Result<(), Error> {
         let progress = Progress::new(&entry.info().id, settings.quiet);
         let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
         match entry.solve(&settings.data, &run) {
-            // Somebody else asked for the same game at the same time: their database will do.
+            // Another process solves the same game: its database will do.
             Err(Error::Busy { .. }) if started.elapsed() < TIMEOUT => sleep(Duration::from_millis(20)),
             solved => return solved.map(|_| ()),
         }

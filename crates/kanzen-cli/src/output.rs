@@ -1,4 +1,4 @@
-//! Standard output: whole answers, in words or JSON.
+//! Writes answers to standard output, as text or JSON.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -14,13 +14,13 @@ pub struct Output {
     pub paint: Paint,
 }
 
-/// The reader of our answers has left (`kanzen stats ... | head`): no reason to complain.
+/// The reader of standard output has closed it (`kanzen stats ... | head`), which is no error.
 #[derive(Debug)]
 pub struct ReaderLeft;
 
 impl std::fmt::Display for ReaderLeft {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nobody reads standard output")
+        f.write_str("standard output is closed")
     }
 }
 

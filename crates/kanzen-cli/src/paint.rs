@@ -1,4 +1,4 @@
-//! Colours, where they are wanted: on a terminal, and not if `NO_COLOR` is set.
+//! Colours text on a terminal, unless `NO_COLOR` is set.
 
 use kanzen::Outcome;
 
@@ -23,7 +23,7 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// Colours if standard output is a terminal and nobody has asked for none.
+    /// Colours if standard output is a terminal and `NO_COLOR` is not set.
     pub fn wanted(terminal: bool) -> Paint {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");

@@ -1,4 +1,4 @@
-//! A program: what one types to run it, and the games it offers.
+//! A program: the name of its command, and the games it offers.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,12 +1,12 @@
-//! How long work is going: a bar on a terminal, a line now and then in a log.
+//! Shows progress: a bar on a terminal, a line now and then in a log.
 //!
 //! ```text
 //! ostle 5-5  level 61  ▕████████████▌       ▏ 68%  412 M/s  7.1 GB  4 min left
 //! ```
 //!
-//! Where the work tells how much of it there is in all ([`Event::Ahead`]), there is one bar for all its stages, and the
-//! time left is that to the end, also when it goes on from a checkpoint. Else each stage has its own. Where several
-//! processes work together the line ends with the [`ClusterStatus`].
+//! If the work announces its total ([`Event::Ahead`]), one bar covers all its stages, and the time left is that to the end,
+//! also after a resume from a checkpoint. Otherwise each stage has its own bar. If several processes work together, the
+//! line ends with the [`ClusterStatus`].
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
@@ -37,10 +37,10 @@ pub struct ClusterStatus {
     pub words: Box<dyn Fn() -> String + Send + Sync>,
 }
 
-/// Watches a piece of work and tells on standard error how it goes.
+/// Reports the progress of a piece of work on standard error.
 pub struct Progress {
     game: String,
-    face: Face,
+    display: Display,
     /// Steps of the stage, and of the part of the work.
     done: AtomicU64,
     done_of_part: AtomicU64,
@@ -48,7 +48,7 @@ pub struct Progress {
     state: Mutex<State>,
 }
 
-enum Face {
+enum Display {
     Bar(ProgressBar),
     Log,
     Silent,
@@ -72,10 +72,10 @@ struct Stage {
 impl Progress {
     /// Watches work on a game.
     pub fn new(game: &str, quiet: bool) -> Progress {
-        let face = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Face::Silent,
-            (false, true) => Face::Bar(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())),
-            (false, false) => Face::Log,
+        let display = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Display::Silent,
+            (false, true) => Display::Bar(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())),
+            (false, false) => Display::Log,
         };
         let now = Instant::now();
         let state = State {
@@ -86,7 +86,7 @@ impl Progress {
             gap: 2 * FIRST_LINE,
         };
         let (done, done_of_part) = (AtomicU64::new(0), AtomicU64::new(0));
-        Progress { game: game.to_owned(), face, done, done_of_part, cluster: None, state: Mutex::new(state) }
+        Progress { game: game.to_owned(), display, done, done_of_part, cluster: None, state: Mutex::new(state) }
     }
 
     /// The same, with other processes at the work.
@@ -97,10 +97,10 @@ impl Progress {
 
     /// A sentence that stays.
     pub fn note(&self, text: &str) {
-        match &self.face {
-            Face::Bar(bar) => bar.println(text),
-            Face::Log => log(text),
-            Face::Silent => {}
+        match &self.display {
+            Display::Bar(bar) => bar.println(text),
+            Display::Log => log(text),
+            Display::Silent => {}
         }
     }
 
@@ -112,7 +112,7 @@ impl Progress {
         let mut state = self.state();
         self.done.store(0, Relaxed);
         state.stage = Stage { name: name.to_owned(), total, level: None, began: Instant::now() };
-        if let Face::Bar(bar) = &self.face {
+        if let Display::Bar(bar) = &self.display {
             bar.set_prefix(state.stage.title(&self.game));
             if state.completion.share(0).is_none() {
                 bar.set_style(style(total));
@@ -126,20 +126,20 @@ impl Progress {
     fn at_level(&self, level: u64) {
         let mut state = self.state();
         state.stage.level = Some(level);
-        if let Face::Bar(bar) = &self.face {
+        if let Display::Bar(bar) = &self.display {
             bar.set_prefix(state.stage.title(&self.game));
         }
     }
 
-    /// Something about the whole of the work.
+    /// Handles an event about the progress of all stages.
     fn whole(&self, event: &Event<'_>) {
         let mut state = self.state();
         let first = state.completion.share(0).is_none();
         state.completion.update(event);
         self.done_of_part.store(0, Relaxed);
-        if let (Face::Bar(bar), Some(share)) = (&self.face, state.completion.share(0)) {
+        if let (Display::Bar(bar), Some(share)) = (&self.display, state.completion.share(0)) {
             if first || matches!(event, Event::Kept { .. }) {
-                // Anew for each: the style knows what was done before this run.
+                // A new style for each: it contains what was done before this run.
                 bar.set_style(style_of_whole(state.completion.kept()));
             }
             if first {
@@ -156,8 +156,8 @@ impl Progress {
         if let Some(cluster) = &self.cluster {
             (cluster.advance)(steps);
         }
-        match &self.face {
-            Face::Bar(bar) => {
+        match &self.display {
+            Display::Bar(bar) => {
                 match self.state().completion.share(of_part) {
                     Some(share) => bar.set_position((share * WHOLE as f64) as u64),
                     None => bar.inc(steps),
@@ -166,8 +166,8 @@ impl Progress {
                     bar.set_message((cluster.words)());
                 }
             }
-            Face::Silent => {}
-            Face::Log => {
+            Display::Silent => {}
+            Display::Log => {
                 let mut state = self.state();
                 let now = Instant::now();
                 if now >= state.next_line {
@@ -203,7 +203,7 @@ impl Observer for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Face::Bar(bar) = &self.face {
+        if let Display::Bar(bar) = &self.display {
             bar.finish_and_clear();
         }
     }
@@ -305,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_what_and_how_far() {
+    fn a_line_names_the_work_and_its_share() {
         let line = state(Some(1000), Some(61)).line("ostle", 680, 0);
         assert!(line.starts_with("ostle 5-5  level 61  68.0%  7/s  "), "{line}");
         assert!(line.ends_with("  47 s left"), "{line}");
     }
 
     #[test]
-    fn with_a_plan_a_line_tells_of_all_stages() {
+    fn with_a_plan_a_line_covers_all_stages() {
         let mut state = state(Some(1000), None);
         state.completion.update(&Event::Ahead { work: 400 });
         state.completion.update(&Event::Part { work: 100, steps: 1000 });

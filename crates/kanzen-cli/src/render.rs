@@ -19,7 +19,7 @@ pub fn help(definition: Command, program: &Program) -> Command {
         ("games".to_owned(), "what there is, and what it costs to solve"),
         (format!("count {game}"), "how many positions it has"),
         (format!("solve {game}"), "solve it; stopped with Ctrl-C, the same command goes on"),
-        (format!("probe {game}"), "who wins, in how many plies, by which moves"),
+        (format!("probe {game}"), "its value, its distance in plies, and the best moves"),
         (format!("line {game}"), "best play to the end"),
         (format!("play {game}"), "play against it"),
     ];

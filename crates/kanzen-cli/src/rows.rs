@@ -1,4 +1,4 @@
-//! Rows of an answer as they come: a table, lines of JSON, or comma-separated values.
+//! Prints rows of an answer as they come: a table, lines of JSON, or comma-separated values.
 
 use kanzen::Error;
 use kanzen::query::find::{Cell, Kind, Row};
@@ -19,7 +19,7 @@ pub enum Form {
 
 /// Bytes that are gathered before they are written.
 const GATHERED: usize = 1 << 16;
-/// Rows that say how wide the columns of a table are.
+/// The first rows, which set the width of the columns of a table.
 const MEASURED: usize = 200;
 
 /// Writes rows to standard output.
@@ -50,7 +50,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Takes a row. [`Error::Stopped`] if it cannot be written: [`failure`](Writer::failure) says why.
+    /// Takes a row. [`Error::Stopped`] if it cannot be written: [`failure`](Writer::failure) has the reason.
     pub fn row(&mut self, row: Row) -> Result<(), Error> {
         match self.form {
             Form::JsonLines => self.text += &json_line(&self.columns, &row),

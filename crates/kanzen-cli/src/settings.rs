@@ -1,4 +1,4 @@
-//! What the common options come to.
+//! The settings of a run, from the common options and the environment.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::program::Program;
 /// Of the memory that is allowed, one part in so many is for what was read from a database.
 const KEPT: u64 = 4;
 
-/// What every command knows.
+/// The settings that every command gets.
 pub struct Settings {
     /// The folder of the databases.
     pub data: PathBuf,
@@ -44,7 +44,7 @@ impl Settings {
                 .context("no folder for the databases: give --data DIR, or set KANZEN_DATA")?,
         };
         let machine = machine_budget();
-        // Beyond the limits of the system nobody gets memory, whatever was allowed.
+        // The limits of the system hold, whatever the option allows.
         let limit = room_within_limits().unwrap_or(u64::MAX);
         let memory = common.memory.map_or(machine.memory, |size| size.0.min(limit));
         let budget = Budget::new(common.threads.unwrap_or(machine.threads), memory);
@@ -68,19 +68,19 @@ impl Settings {
     }
 
     /// The same for a question that asks for very many positions all over a database, and has the memory to itself: what
-    /// the system keeps of the files needs room too.
+    /// the system keeps of the files needs memory too.
     pub fn kept_by_many(&self) -> u64 {
         self.budget.memory / 2
     }
 
-    /// Refuses `--json` where there is nothing to say in it.
+    /// Refuses `--json` for a command without JSON output.
     pub fn refuse_json(&self, why: &str) -> anyhow::Result<()> {
         anyhow::ensure!(!self.json, "--json does not go with this command: {why}");
         Ok(())
     }
 }
 
-/// The folder of the databases where none is named, by what the environment says.
+/// Returns the default folder of the databases, from the environment.
 fn data_folder(variable: impl Fn(&str) -> Option<OsString>, macos: bool) -> Option<PathBuf> {
     let folder = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(named) = folder("KANZEN_DATA") {

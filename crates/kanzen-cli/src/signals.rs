@@ -1,9 +1,9 @@
-//! Ctrl-C and SIGTERM ask long work to stop; asked twice, it ends at once, and in any case soon.
+//! Handles Ctrl-C and SIGTERM: the first asks long work to stop, a second ends the process.
 //!
 //! ```text
 //! first signal        the work is asked to stop: a solve writes a checkpoint first
-//! within a second     more signals are the same wish: GNU timeout signals a process and then its whole group
-//! later               impatience: it ends at once
+//! within a second     more signals are the same request: GNU timeout signals a process and then its whole group
+//! later               a second request: the process ends at once
 //! some seconds later  whatever it does, it ends: files appear whole, so that a kill at any moment is safe
 //! ```
 
@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use crate::exit::INTERRUPTED;
 use crate::files;
 
-/// When somebody asked first.
+/// When the first signal arrived.
 static ASKED: OnceLock<Instant> = OnceLock::new();
 
-/// Signals that come so soon after the first are the same wish.
-const SAME_WISH: Duration = Duration::from_secs(1);
+/// Signals this soon after the first are the same request.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// What a piece of work does when it is asked to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,9 +27,9 @@ pub enum Manner {
     Resumes,
     /// It keeps nothing.
     KeepsNothing,
-    /// It tells what is complete, or removes the file that it began.
+    /// It prints what is complete, or removes the file that it began.
     Concludes,
-    /// It answers those who have asked already, and ends when it likes.
+    /// It answers the requests in flight, without a limit of time.
     Serves,
 }
 
@@ -43,24 +43,24 @@ impl Manner {
         }
     }
 
-    /// What is said when it is ended before it could stop by itself.
+    /// The last line of a process that is ended before it could stop by itself.
     fn last_words(self) -> &'static str {
         match self {
             Manner::Resumes => "stopped before a checkpoint was written: the same command goes on from the last one",
-            Manner::KeepsNothing => "stopped: nothing is kept of it",
-            Manner::Concludes => "stopped before all that was complete was told",
+            Manner::KeepsNothing => "interrupted; nothing saved",
+            Manner::Concludes => "interrupted; some complete rows were not printed",
             Manner::Serves => "stopped before all was answered",
         }
     }
 }
 
-/// From now on the signals ask instead of killing. Without a handler they kill, which is safe too.
+/// Installs the handler. Without it the signals kill the process, which is safe too.
 pub fn watch(program: &'static str, manner: Manner) {
     ctrlc::set_handler(move || match ASKED.get() {
         None => {
             ASKED.set(Instant::now()).ok();
             if manner == Manner::Resumes && std::io::stderr().is_terminal() {
-                say(program, "stopping, with a checkpoint; asked again, it ends at once");
+                print(program, "stopping, with a checkpoint; asked again, it ends at once");
             }
             if let Some(deadline) = manner.deadline() {
                 let watchdog = move || {
@@ -70,29 +70,31 @@ pub fn watch(program: &'static str, manner: Manner) {
                 std::thread::Builder::new().spawn(watchdog).ok();
             }
         }
-        Some(first) if is_impatience(first.elapsed()) => end(program, &format!("asked twice: {}", manner.last_words())),
+        Some(first) if is_second_request(first.elapsed()) => {
+            end(program, &format!("asked twice: {}", manner.last_words()))
+        }
         Some(_) => {}
     })
     .ok();
 }
 
-/// Whether somebody has asked.
+/// Whether a signal has arrived.
 pub fn asked() -> bool {
     ASKED.get().is_some()
 }
 
-/// Whether a signal that comes so long after the first is another wish than that.
-fn is_impatience(since_first: Duration) -> bool {
-    since_first >= SAME_WISH
+/// Whether a signal this long after the first is a second request.
+fn is_second_request(since_first: Duration) -> bool {
+    since_first >= SAME_REQUEST
 }
 
-fn say(program: &str, text: &str) {
+fn print(program: &str, text: &str) {
     writeln!(std::io::stderr(), "{program}: {text}").ok();
 }
 
 /// Ends the process. No more is lost than by a kill: the work since the last checkpoint.
 fn end(program: &str, text: &str) -> ! {
-    say(program, text);
+    print(program, text);
     files::remove_unfinished();
     std::process::exit(INTERRUPTED.into())
 }
@@ -102,10 +104,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_within_a_second_is_the_same_wish() {
-        assert!(!is_impatience(Duration::from_millis(3)));
-        assert!(!is_impatience(Duration::from_millis(999)));
-        assert!(is_impatience(Duration::from_millis(1000)));
+    fn signals_within_a_second_are_one_request() {
+        assert!(!is_second_request(Duration::from_millis(3)));
+        assert!(!is_second_request(Duration::from_millis(999)));
+        assert!(is_second_request(Duration::from_millis(1000)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Sizes as people write them: `12GB`, `12GiB`, `800M`.
+//! Parses sizes such as `12GB`, `12GiB` and `800M`.
 
 use std::str::FromStr;
 

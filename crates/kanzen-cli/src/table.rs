@@ -1,4 +1,4 @@
-//! Tables for people: columns aligned, colours not counted.
+//! Aligns the columns of a table; colours do not count.
 
 use crate::paint::{Paint, Tone};
 

@@ -1,4 +1,4 @@
-//! Throughput of several processes: a suffix for the progress bar of the first.
+//! Measures the throughput of several processes: a suffix for the progress bar of the first.
 //!
 //! ```text
 //! 4 processes  48 M/s in all  210 MB/s on the wire  slowest: 2 (10.0.0.7:7000)
@@ -23,7 +23,7 @@ pub struct Throughput {
     last: Mutex<Last>,
 }
 
-/// What was said last, and from which counts the next rates are reckoned.
+/// The last text, and the counts from which the next rates are computed.
 struct Last {
     at: Instant,
     steps: u64,

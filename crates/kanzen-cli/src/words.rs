@@ -1,4 +1,4 @@
-//! Numbers and values as people read them.
+//! Formats numbers, values and durations as text.
 
 use std::time::Duration;
 
@@ -199,16 +199,16 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_said_in_words() {
-        let said = |json: &str| class(&serde_json::from_str(json).unwrap());
-        assert_eq!(said(r#"{"white": 5, "black": 4}"#), "5 white, 4 black");
-        assert_eq!(said(r#"{"brown": 7, "to_move": "black"}"#), "7 brown, black to move");
-        assert_eq!(said(r#"{"in_hand": 3, "mover": 2, "opponent": 1}"#), "3 in hand, 2 mover, 1 opponent");
-        assert_eq!(said(r#"{"class": 0}"#), "class 0");
+    fn classes_are_formatted_as_words() {
+        let text = |json: &str| class(&serde_json::from_str(json).unwrap());
+        assert_eq!(text(r#"{"white": 5, "black": 4}"#), "5 white, 4 black");
+        assert_eq!(text(r#"{"brown": 7, "to_move": "black"}"#), "7 brown, black to move");
+        assert_eq!(text(r#"{"in_hand": 3, "mover": 2, "opponent": 1}"#), "3 in hand, 2 mover, 1 opponent");
+        assert_eq!(text(r#"{"class": 0}"#), "class 0");
     }
 
     #[test]
-    fn an_end_says_who_has_won_and_why() {
+    fn an_end_names_the_winner_and_the_reason() {
         let end =
             |how, winner: Option<&str>, score| line_end(&LineEnd { how, winner: winner.map(str::to_owned), score });
         assert_eq!(end(HowEnded::Over, Some("X"), Some(10)), "The game is over: X wins by 10.");

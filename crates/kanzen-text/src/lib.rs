@@ -10,5 +10,8 @@
 
 mod automaton;
 pub mod core;
+pub mod ground;
 pub mod interpreter;
+pub mod lang;
+pub mod operators;
 pub mod rbg;

@@ -1,4 +1,4 @@
-//! Every direct dependency has a row in docs/dependencies.md that says why it is there.
+//! Checks that every direct dependency has a row with its reason in docs/dependencies.md.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn check(root: &Path) -> Result<Vec<Problem>> {
     let wanted = direct(&packages);
     let problems = compare(&wanted, &text);
     if problems.is_empty() {
-        println!("{TABLE} says why each of {} direct dependencies is there", wanted.len());
+        println!("{TABLE} has the reason for each of {} direct dependencies", wanted.len());
     }
     Ok(problems)
 }
@@ -44,12 +44,12 @@ fn compare(wanted: &BTreeSet<String>, text: &str) -> Vec<Problem> {
                 format!("{name} is not a direct dependency of the workspace"),
             ));
         } else if reason.is_empty() {
-            problems.push(Problem::at(TABLE, number + 1, format!("the row of {name} does not say why it is there")));
+            problems.push(Problem::at(TABLE, number + 1, format!("the row of {name} has no reason")));
         }
         found.insert(name.to_owned());
     }
     let missing = wanted.difference(&found);
-    problems.extend(missing.map(|name| Problem::with(TABLE, format!("{name} has no row: say why it is there"))));
+    problems.extend(missing.map(|name| Problem::with(TABLE, format!("{name} has no row: add one with the reason"))));
     problems
 }
 
@@ -72,11 +72,11 @@ mod tests {
         let wanted = ["rayon", "zstd"].map(str::to_owned).into();
         let lines = |text: &str| Vec::from_iter(compare(&wanted, text).iter().map(Problem::to_string));
         assert!(lines("| crate | why |\n|---|---|\n| `rayon` | threads |\n| `zstd` | blocks |").is_empty());
-        assert_eq!(lines("| `rayon` | threads |"), ["docs/dependencies.md: zstd has no row: say why it is there"]);
+        assert_eq!(lines("| `rayon` | threads |"), ["docs/dependencies.md: zstd has no row: add one with the reason"]);
         assert_eq!(
             lines("| `rayon` | |\n| `zstd` | blocks |\n| `rand` | dice |"),
             [
-                "docs/dependencies.md:1: the row of rayon does not say why it is there",
+                "docs/dependencies.md:1: the row of rayon has no reason",
                 "docs/dependencies.md:3: rand is not a direct dependency of the workspace"
             ]
         );

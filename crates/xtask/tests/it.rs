@@ -27,6 +27,6 @@ fn bad_usage_exits_with_two_and_prints_the_usage() {
 fn a_command_that_fails_is_reported_in_one_line() {
     let output = xtask(&["record", "never-written", "--", "false"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(said, "xtask: false ended with exit status: 1; nothing is recorded\n");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(stderr, "xtask: false ended with exit status: 1; nothing is recorded\n");
 }

@@ -1,19 +1,19 @@
-//! What an entry of a stranger's archive is, told from its header alone.
+//! Classifies the entries of an untrusted archive by their headers alone.
 
 use tar::{EntryType, Header};
 
-/// What is to be done about an entry.
+/// The kind of an entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named {
     /// A file, by the folder it is in (empty at the top) and its name.
     File { folder: String, name: String },
-    /// A folder, or remarks on the next entry: nothing to take.
+    /// A folder, or an extended header without effect: nothing to take.
     Nothing,
-    /// Remarks on the next entry that may say that its header is not to be believed.
+    /// An extended header of the next entry, which may override its name or size.
     Remarks,
 }
 
-/// Tells what an entry is. What leads out of its folder, or is neither file nor folder, is refused with a reason.
+/// Classifies an entry. Refuses one that leads out of its folder, or is neither file nor folder, with a reason.
 pub fn named(header: &Header) -> Result<Named, String> {
     let kind = header.entry_type();
     match kind {
@@ -52,7 +52,7 @@ fn parts(path: &str) -> Option<Vec<&str>> {
     (!parts.iter().any(|part| part.is_empty() || *part == "..")).then_some(parts)
 }
 
-/// A stranger's name, short and in one line.
+/// Formats an untrusted name, short and in one line.
 fn shown(path: &[u8]) -> String {
     let text: String = String::from_utf8_lossy(path).chars().take(120).collect();
     format!("{text:?}")
@@ -65,7 +65,7 @@ mod tests {
     fn header(path: &[u8], kind: EntryType) -> Header {
         let mut header = Header::new_gnu();
         header.set_entry_type(kind);
-        // As a stranger would: the crate itself refuses to write such names.
+        // Written byte by byte: the crate itself refuses to write such names.
         header.as_mut_bytes()[..path.len()].copy_from_slice(path);
         header
     }
@@ -75,12 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_told_by_its_folder_and_its_name() {
-        let told = |path: &str| named(&header(path.as_bytes(), EntryType::Regular));
-        assert_eq!(told("stones-21/keys"), file("stones-21", "keys"));
-        assert_eq!(told("./stones-21/keys"), file("stones-21", "keys"));
-        assert_eq!(told("keys"), file("", "keys"));
-        assert_eq!(told("a/b/keys"), file("a/b", "keys"));
+    fn a_file_has_a_folder_and_a_name() {
+        let parsed = |path: &str| named(&header(path.as_bytes(), EntryType::Regular));
+        assert_eq!(parsed("stones-21/keys"), file("stones-21", "keys"));
+        assert_eq!(parsed("./stones-21/keys"), file("stones-21", "keys"));
+        assert_eq!(parsed("keys"), file("", "keys"));
+        assert_eq!(parsed("a/b/keys"), file("a/b", "keys"));
     }
 
     #[test]

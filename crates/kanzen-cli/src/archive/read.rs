@@ -1,8 +1,8 @@
-//! A database out of an archive or a folder, into the data folder.
+//! Imports a database from an archive or a folder into the data folder.
 //!
-//! An archive may come from a stranger. It is read up to its manifest, which says what may be taken; then from the start,
-//! and what is taken are the files beside that manifest, by plain names and with their exact lengths. The headers are
-//! read one by one and as they are: names and sizes that other entries would give them are not believed.
+//! An archive is untrusted. The first pass reads up to the manifest, which lists the files to take. The second pass takes
+//! the files beside that manifest, by plain names and with their exact lengths. Headers are read one by one, as they are:
+//! names and sizes from extended headers are ignored or refused.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use kanzen::Error;
-use kanzen::catalogue::data::{Arrived, MANIFEST, MOST_MANIFEST_BYTES, MovingIn};
+use kanzen::catalogue::data::{Import, Imported, MANIFEST, MOST_MANIFEST_BYTES};
 use kanzen::progress::Observer;
 use tar::Archive;
 
@@ -20,17 +20,17 @@ use crate::settings::Settings;
 /// An archive unpacks to no more than so many times its size, and this: planes are compressed already.
 const MOST_TIMES: u64 = 64;
 const AND_BYTES: u64 = 64 << 20;
-/// What remarks on an entry may have.
+/// The most bytes of an extended header.
 const MOST_REMARKS: u64 = 64 << 10;
 
-/// Moves the database of an archive or folder into the data folder, after all checks.
-pub fn move_in(from: &Path, settings: &Settings, observer: &dyn Observer) -> Result<Arrived, Error> {
+/// Imports the database of an archive or folder into the data folder, after all checks.
+pub fn import(from: &Path, settings: &Settings, observer: &dyn Observer) -> Result<Imported, Error> {
     let found = std::fs::metadata(from).map_err(|source| refused(from, source))?;
     let source = if found.is_dir() { Source::Folder(from) } else { Source::Archive(from) };
     let manifest = source.manifest()?;
-    let mut moving = MovingIn::begin(&*settings.program.games, &settings.data, from, &manifest.bytes, observer)?;
-    source.files(&manifest.folder, &mut moving)?;
-    moving.settle(&settings.budget)
+    let mut importing = Import::begin(&*settings.program.games, &settings.data, from, &manifest.bytes, observer)?;
+    source.files(&manifest.folder, &mut importing)?;
+    importing.commit(&settings.budget)
 }
 
 enum Source<'a> {
@@ -67,18 +67,18 @@ impl Source<'_> {
         }
     }
 
-    fn files(&self, of: &str, moving: &mut MovingIn<'_>) -> Result<(), Error> {
+    fn files(&self, of: &str, importing: &mut Import<'_>) -> Result<(), Error> {
         match self {
             Source::Folder(folder) => {
-                moving.files().iter().try_for_each(|name| moving.take(name, &mut opened(&folder.join(name))?))
+                importing.files().iter().try_for_each(|name| importing.take(name, &mut opened(&folder.join(name))?))
             }
             Source::Archive(path) => each_file(path, |folder, name, file| {
                 if name == MANIFEST && folder != of {
                     return Err(Error::bad_archive(path, "it holds more than one database"));
                 }
-                // What else lies there, such as a data card, is nobody's business.
-                if folder == of && moving.has(name) {
-                    moving.take(name, file)?;
+                // Other files, such as a data card, are ignored.
+                if folder == of && importing.has(name) {
+                    importing.take(name, file)?;
                 }
                 Ok(true)
             }),
@@ -86,7 +86,7 @@ impl Source<'_> {
     }
 }
 
-/// Calls for each file of an archive with its folder, its name and its bytes, until it says that this is enough.
+/// Calls back for each file of an archive with its folder, its name and its bytes, until the callback returns `false`.
 fn each_file(path: &Path, mut call: impl FnMut(&str, &str, &mut dyn Read) -> Result<bool, Error>) -> Result<(), Error> {
     let wrong = |source: io::Error| refused(path, source);
     let mut archive = Archive::new(unpacked(path)?);
@@ -112,7 +112,7 @@ fn each_file(path: &Path, mut call: impl FnMut(&str, &str, &mut dyn Read) -> Res
     Ok(())
 }
 
-/// Whether remarks on an entry change what its header says: its name, its size, where it leads.
+/// Whether an extended header overrides the name, the size or the link target of an entry.
 fn is_override(remarks: &[u8]) -> bool {
     let key = |record: &[u8]| {
         let record = record.splitn(2, |byte| *byte == b' ').nth(1).unwrap_or_default();
@@ -122,7 +122,7 @@ fn is_override(remarks: &[u8]) -> bool {
     remarks.split(|byte| *byte == b'\n').any(|record| changes(&key(record)))
 }
 
-/// What is in a file that may be compressed, told by its first bytes.
+/// Opens a file that may be compressed, as its first bytes show.
 fn unpacked(path: &Path) -> Result<Box<dyn Read>, Error> {
     let mut file = opened(path)?;
     let wrong = |source: io::Error| refused(path, source);
@@ -168,7 +168,7 @@ fn long_manifest(path: &Path) -> Error {
     Error::bad_archive(path, format!("its {MANIFEST} has more than {MOST_MANIFEST_BYTES} bytes"))
 }
 
-/// Opens a regular file: a pipe would keep its reader waiting, and a link in a stranger's folder leads elsewhere.
+/// Opens a regular file: a pipe would keep its reader waiting, and a link in an untrusted folder leads elsewhere.
 fn opened(path: &Path) -> Result<File, Error> {
     let regular = |what: std::fs::Metadata| what.is_file().then_some(());
     let what = std::fs::symlink_metadata(path).map_err(|source| refused(path, source))?;
@@ -179,7 +179,7 @@ fn opened(path: &Path) -> Result<File, Error> {
 fn refused(path: &Path, source: io::Error) -> Error {
     match source.kind() {
         io::ErrorKind::NotFound => Error::Missing { path: path.to_owned() },
-        // What the unpackers and the reader of headers say of bytes that are no archive.
+        // Errors of the decompressors and the header parser on bytes that are no archive.
         io::ErrorKind::InvalidData
         | io::ErrorKind::InvalidInput
         | io::ErrorKind::UnexpectedEof
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remarks_that_rename_or_measure_are_told_from_others() {
+    fn headers_that_override_name_or_size_are_recognised() {
         for changes in
             ["12 path=x\n", "30 mtime=1.5\n12 size=99999999999\n", "9 linkpath=x\n", "9 GNU.sparse.major=1\n"]
         {

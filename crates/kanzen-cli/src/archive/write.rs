@@ -1,4 +1,4 @@
-//! A database into an archive: no owner, no hour, a fixed order, so that the same database gives the same bytes.
+//! Writes a database into an archive: no owner, no time, a fixed order, so that the bytes are reproducible.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::Context;
 use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
 
-use crate::files::Beside;
+use crate::files::AtomicFile;
 
 /// How an archive is compressed, by the ending of its name. Planes are compressed already: it does not gain much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,14 +21,14 @@ pub enum Format {
 }
 
 impl Format {
-    /// What a name says.
+    /// Returns the format that the ending of a name selects.
     pub fn of(path: &Path) -> anyhow::Result<Format> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match name {
             name if name.ends_with(".tar") => Ok(Format::Plain),
             name if name.ends_with(".tar.gz") || name.ends_with(".tgz") => Ok(Format::Gzip),
             name if name.ends_with(".tar.zst") => Ok(Format::Zstd),
-            _ => anyhow::bail!("{}: the ending says how it is packed, .tar, .tar.gz or .tar.zst", path.display()),
+            _ => anyhow::bail!("{}: the ending selects the format, .tar, .tar.gz or .tar.zst", path.display()),
         }
     }
 }
@@ -40,9 +40,9 @@ pub struct Packer {
 }
 
 enum Body {
-    Plain(Beside),
-    Gzip(flate2::write::GzEncoder<Beside>),
-    Zstd(zstd::Encoder<'static, Beside>),
+    Plain(AtomicFile),
+    Gzip(flate2::write::GzEncoder<AtomicFile>),
+    Zstd(zstd::Encoder<'static, AtomicFile>),
 }
 
 impl Write for Body {
@@ -66,7 +66,7 @@ impl Write for Body {
 impl Packer {
     /// Begins an archive of one folder.
     pub fn new(path: &Path, format: Format, folder: &str) -> anyhow::Result<Packer> {
-        let file = Beside::create(path)?;
+        let file = AtomicFile::create(path)?;
         let body = match format {
             Format::Plain => Body::Plain(file),
             Format::Gzip => Body::Gzip(GzBuilder::new().mtime(0).write(file, Compression::default())),
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ending_says_how_it_is_packed() {
+    fn the_ending_selects_the_format() {
         let format = |name: &str| Format::of(Path::new(name)).ok();
         assert_eq!(format("a/stones.tar"), Some(Format::Plain));
         assert_eq!(format("stones.tar.gz"), Some(Format::Gzip));

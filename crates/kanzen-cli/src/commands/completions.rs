@@ -1,4 +1,4 @@
-//! `kanzen completions`: what a shell needs to complete the command line.
+//! `kanzen completions`: prints the completion script of a shell.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap_complete::Shell;

@@ -1,4 +1,4 @@
-//! `count`: how many positions a game has, by its rules, or what the game counts instead of them.
+//! `kanzen count`: counts the positions of a game by its rules, or what the game counts instead of them.
 
 use kanzen::catalogue::{CountCell, CountTable, PositionCount};
 

@@ -1,4 +1,4 @@
-//! `kanzen duel`: how often a fallible opponent slips against a style of perfect play.
+//! `kanzen duel`: measures how often a fallible opponent slips against a style of perfect play.
 
 use kanzen::Outcome;
 use kanzen::query::{DuelReport, Model, Style, TURNS};

@@ -1,4 +1,4 @@
-//! `kanzen export`: rows of the whole database as a file that other programs read.
+//! `kanzen export`: writes rows of the whole database to a file that other programs read.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::args::GameArg;
 #[cfg(feature = "dataframes")]
 use crate::columnar::{ColumnFile, Container};
 use crate::exit::Ending;
-use crate::files::Beside;
+use crate::files::AtomicFile;
 use crate::open_game::open_entry;
 use crate::progress::Progress;
 use crate::rows::{csv, json_line};
@@ -23,9 +23,9 @@ use crate::signals::{self, Manner};
 use crate::words;
 
 const EXAMPLES: &str = "\
-The ending of the file says what it is: .parquet, .arrow, .csv or .jsonl. It is written beside its
-name and gets it when it is whole; a full disk or Ctrl-C leaves nothing behind. Columns and
-conditions are those of `kanzen find`.
+The ending of the file selects the format: .parquet, .arrow, .csv or .jsonl. It is written under a
+temporary name and renamed when it is complete; a full disk or Ctrl-C leaves nothing behind. Columns
+and conditions are those of `kanzen find`.
 
 Examples:
   kanzen export tictactoe --to tictactoe.csv
@@ -81,7 +81,7 @@ impl Format {
                     path.display()
                 )
             }
-            _ => anyhow::bail!("{}: the ending says what is written, .parquet, .arrow, .csv or .jsonl", path.display()),
+            _ => anyhow::bail!("{}: the ending selects the format, .parquet, .arrow, .csv or .jsonl", path.display()),
         }
     }
 }
@@ -97,7 +97,7 @@ struct Table {
 /// What is written.
 enum Body {
     /// Lines, or nothing yet.
-    Lines(Beside),
+    Lines(AtomicFile),
     #[cfg(feature = "dataframes")]
     Columns(ColumnFile),
     /// Nothing any more.
@@ -106,11 +106,11 @@ enum Body {
 }
 
 impl Table {
-    fn new(file: Beside, format: Format) -> Table {
+    fn new(file: AtomicFile, format: Format) -> Table {
         Table { format, body: Body::Lines(file), columns: Vec::new(), failure: None }
     }
 
-    /// Keeps why it failed: the search is told to stop.
+    /// Keeps the error and stops the search.
     fn kept(&mut self, written: anyhow::Result<()>) -> Result<(), Error> {
         written.map_err(|failure| {
             self.failure = Some(failure);
@@ -164,7 +164,7 @@ impl Table {
 }
 
 impl Export {
-    /// Writes the file and says what is in it.
+    /// Writes the file and prints a summary.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let format = Format::of(&self.to)?;
         let entry = self.game.entry(settings)?;
@@ -176,7 +176,7 @@ impl Export {
             ..query::Find::default()
         };
         self.extent.apply(&mut find);
-        let file = Beside::create(&self.to)?;
+        let file = AtomicFile::create(&self.to)?;
         let table = std::cell::RefCell::new(Table::new(file, format));
         signals::watch(settings.program.name, Manner::Concludes);
         let report = {
@@ -186,16 +186,16 @@ impl Export {
             solved.find(&find, &settings.budget, &progress, &mut Rows { heading: &mut heading, row: &mut row })
         };
         let mut table = table.into_inner();
-        let complain = || format!("cannot write {}", self.to.display());
+        let context = || format!("cannot write {}", self.to.display());
         if let Some(failure) = table.failure.take() {
-            return Err(failure).with_context(complain);
+            return Err(failure).with_context(context);
         }
         let report = report?;
         if report.stopped {
             eprintln!("{}: stopped; {} was not written", settings.program.name, self.to.display());
             return Ok(Ending::Interrupted);
         }
-        table.finish().with_context(complain)?;
+        table.finish().with_context(context)?;
         if settings.json {
             settings.output.json(&report)?;
         } else {

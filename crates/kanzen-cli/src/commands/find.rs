@@ -1,4 +1,4 @@
-//! `kanzen find`: positions of the whole database by criteria.
+//! `kanzen find`: finds positions of the whole database by criteria.
 
 use kanzen::Error;
 use kanzen::catalogue::Rows;
@@ -21,7 +21,7 @@ const EXAMPLES: &str = "\
 EXPR is the WHERE clause of SQL: AND, OR, NOT, comparisons, BETWEEN, IN, IS NULL, parentheses,
 numbers and 'texts'. Columns:
   value distance score        'win', 'loss' or 'draw'; plies or NULL; discs
-  white black brown mover ..  what tells classes apart, as `kanzen stats` names it
+  white black brown mover ..  the attributes of a class, as in `kanzen stats`
   moves wins draws losses     how many moves there are, and how many of them win, draw and lose
   wins('takes') ..            the same of one kind of moves, of those that the game knows
   best only_move gap          moves that keep value and distance; exactly one keeps the value;
@@ -29,7 +29,7 @@ numbers and 'texts'. Columns:
   zugzwang                    passing would be better
   position to_move            to be shown
 A row is one position up to symmetry, in the order of the database for any number of threads. A
-table shows 100 rows unless --limit says more; --json and --csv give all. Ctrl-C ends with what is
+table shows 100 rows unless --limit allows more; --json and --csv give all. Ctrl-C ends with what is
 complete.
 
 Examples:
@@ -169,11 +169,11 @@ impl Find {
             let answered = Answered { report, ..answered };
             return match answered.report {
                 Ok(_) if !first => Ok(Ending::Done),
-                _ => answered.tell(&find, form, self.limit, settings),
+                _ => answered.finish(&find, form, self.limit, settings),
             };
         }
         let answered = ask(&Means::alone(&settings.budget, &Progress::new(game, settings.quiet)));
-        answered.tell(&find, form, self.limit, settings)
+        answered.finish(&find, form, self.limit, settings)
     }
 }
 
@@ -200,8 +200,8 @@ impl<'a> Answered<'a> {
         Answered { writer: writer.into_inner(), report }
     }
 
-    /// Writes what is left to say of an answer.
-    fn tell(self, find: &query::Find, form: Form, limit: Option<u64>, settings: &Settings) -> anyhow::Result<Ending> {
+    /// Writes the end of an answer.
+    fn finish(self, find: &query::Find, form: Form, limit: Option<u64>, settings: &Settings) -> anyhow::Result<Ending> {
         let report = match self.report {
             Err(Error::Stopped) => return Err(self.writer.failure()),
             report => report?,
@@ -216,7 +216,7 @@ impl<'a> Answered<'a> {
             self.writer.finish(foot(&report, form, limit))?;
         }
         if report.stopped {
-            eprintln!("{}: stopped; what was complete is told", settings.program.name);
+            eprintln!("{}: interrupted; the answer is partial", settings.program.name);
             return Ok(Ending::Interrupted);
         }
         Ok(Ending::Done)

@@ -1,4 +1,4 @@
-//! `kanzen games`: the catalogue.
+//! `kanzen games`: lists the games of the catalogue.
 
 use kanzen::catalogue::{Listing, State, Summary, listed};
 use kanzen::human_bytes;
@@ -33,7 +33,7 @@ impl Games {
     }
 }
 
-/// Within 80 columns, whatever the games are called that this repository knows.
+/// Fits the table into 80 columns for all names of games in this repository.
 fn table(rows: &[Listing]) -> Table {
     let mut table = Table::new([
         ("game", Lean::Left),

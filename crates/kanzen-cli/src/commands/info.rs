@@ -1,4 +1,4 @@
-//! `kanzen info`: what there is to know of a game.
+//! `kanzen info`: prints a game's rules, notation, forecast and state.
 
 use kanzen::catalogue::{Counting, Description, State, Stored};
 use kanzen::human_bytes;
@@ -27,7 +27,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Prints what there is to know of the game.
+    /// Prints the facts about the game.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let entry = self.game.entry(settings)?;
         let description = Description::of(&entry, &settings.data)?;
@@ -74,8 +74,7 @@ fn stored(game: &Description, settings: &Settings) -> Vec<(&'static str, String)
             let time = words::time(game.forecast.seconds);
             facts.push(("a solve", format!("{memory} of memory, {disk} of disk, {time} on this machine")));
         } else {
-            facts
-                .push(("a solve", format!("nobody knows: `{} count {}` counts first", settings.program.name, game.id)));
+            facts.push(("a solve", format!("not known: `{} count {}` counts first", settings.program.name, game.id)));
         }
         return facts;
     };

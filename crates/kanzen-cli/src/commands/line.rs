@@ -1,4 +1,4 @@
-//! `kanzen line`: best play to the end.
+//! `kanzen line`: prints a line of best play to the end.
 
 use kanzen::query;
 
@@ -11,7 +11,7 @@ use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\
-Where nobody can force an end, the line stops when a position comes back.
+Where neither side can force an end, the line stops when a position repeats.
 
 Examples:
   kanzen line tictactoe

@@ -1,4 +1,4 @@
-//! `kanzen man`: the manual.
+//! `kanzen man`: prints the manual pages.
 
 use std::path::PathBuf;
 
@@ -90,7 +90,7 @@ fn paragraph(command: &clap::Command, heading: &str) -> Option<String> {
     after_help(command).split("\n\n").find_map(|paragraph| paragraph.strip_prefix(heading).map(str::to_owned))
 }
 
-/// What is said after the options without a heading.
+/// The text after the options without a heading.
 fn remarks(command: &clap::Command) -> Vec<String> {
     let help = after_help(command);
     let paragraphs = help.split("\n\n").filter(|text| !text.starts_with(EXAMPLE_LINES) && !text.starts_with(STATUSES));

@@ -1,4 +1,4 @@
-//! The commands, one a file: its arguments, and what it does with them.
+//! The commands, one per file: arguments and execution.
 
 mod card;
 mod completions;

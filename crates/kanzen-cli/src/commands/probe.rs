@@ -1,4 +1,4 @@
-//! `kanzen probe`: the value of a position and of each of its moves.
+//! `kanzen probe`: prints the value of a position and of each of its moves.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ Examples:
   kanzen probe tictactoe --svg board.svg
   kanzen probe tictactoe - < positions.txt     one a line, answered by one JSON object a line";
 
-/// Tell the value of a position and of each legal move, best first
+/// Print the value of a position and of each legal move, best first
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probe {
@@ -41,8 +41,8 @@ pub struct Probe {
     #[command(flatten)]
     limit: Limit,
 
-    /// Count the replies that slip to each move that keeps the value; hidden are slips that look fine to somebody who
-    /// reads H plies, 4 if H is not given
+    /// Count the replies that slip to each move that keeps the value; hidden slips are those that a search of H plies
+    /// does not refute, 4 if H is not given
     #[arg(long, value_name = "H", num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_READS)]
     traps: Option<u16>,
 
@@ -202,7 +202,7 @@ fn remark(probe: &query::Probe, reads: u16) -> String {
     if probe.value == Outcome::Win && probe.score.is_none() {
         return "\n  Nothing to trap: the opponent has lost, and who has lost cannot slip.\n".to_owned();
     }
-    format!("\n  A slip gets the opponent less than his due; hidden ones look fine if he reads {reads} plies.\n")
+    format!("\n  A slip gets the opponent less than his due; a search of {reads} plies does not refute hidden ones.\n")
 }
 
 #[cfg(test)]
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_hidden_from_whom_the_library_says() {
+    fn the_default_depth_is_that_of_the_library() {
         assert_eq!(DEFAULT_READS, query::READS.to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! `kanzen puzzles`: positions with one right move at each turn.
+//! `kanzen puzzles`: composes positions with one right move at each turn.
 
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ use crate::words;
 const EXAMPLES: &str = "\
 The mover has exactly one move that keeps the win (or the draw), and again at each of his next
 turns, whichever best reply he meets. Difficulty is the number of plies and of wrong moves that
-somebody who reads four plies would not see through, captures counted twice. The same seed gives
-the same puzzles; none is an image of another.
+a search of four plies does not refute, captures counted twice. The same seed gives the same
+puzzles; none is an image of another.
 
 Examples:
   kanzen puzzles tictactoe

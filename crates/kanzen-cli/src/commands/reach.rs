@@ -1,4 +1,4 @@
-//! `reach`: positions by fewest plies from the initial one.
+//! `kanzen reach`: counts positions by fewest plies from the initial one.
 
 use crate::args::GameArg;
 use crate::exit::{Ending, keeps_nothing};

@@ -1,4 +1,4 @@
-//! `kanzen serve`: the explorer.
+//! `kanzen serve`: serves the explorer and the HTTP API.
 
 use std::net::{IpAddr, SocketAddr};
 use std::process::{Command, Stdio};
@@ -11,10 +11,10 @@ use crate::settings::Settings;
 use crate::signals::{self, Manner};
 
 const EXAMPLES: &str = "\
-The page shows the board of every game, who wins after each move and in how many plies, and plays
+The page shows the board of every game with the value and distance of each move, and plays
 perfectly. The HTTP API gives the JSON of the other commands: GET /api/games, /api/GAME/probe,
-/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it, and /metrics tells Prometheus how
-it goes. Ctrl-C and SIGTERM end it when what is in flight is answered.
+/api/GAME/line, /api/GAME/stats; /api/openapi.json describes it, and /metrics is for
+Prometheus. Ctrl-C and SIGTERM end it when the requests in flight are answered.
 
 Examples:
   kanzen serve --open
@@ -35,7 +35,7 @@ pub struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// Let visitors have games of some minutes solved; on loopback addresses only
+    /// Let clients start solves of some minutes; on loopback addresses only
     #[arg(long)]
     allow_solve: bool,
 
@@ -77,7 +77,7 @@ impl Serve {
     }
 }
 
-/// What to know before others than the user of this machine may ask.
+/// Warns when other machines can reach the server.
 fn warning(address: IpAddr) -> Option<String> {
     if address.to_canonical().is_loopback() {
         return None;
@@ -86,7 +86,7 @@ fn warning(address: IpAddr) -> Option<String> {
         true => "on any of this machine's addresses".to_owned(),
         false => format!("at {address}"),
     };
-    Some(format!("everybody who can reach the server {where_from} may ask it: there are no accounts"))
+    Some(format!("any client that can reach the server {where_from} may query it: there are no accounts"))
 }
 
 /// Opens an address with whatever the desktop prefers.
@@ -101,15 +101,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_that_others_can_reach_says_so() {
-        let said = |address: &str| warning(address.parse().unwrap()).unwrap_or_default();
+    fn a_server_that_others_can_reach_prints_a_warning() {
+        let warned = |address: &str| warning(address.parse().unwrap()).unwrap_or_default();
         for alone in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
-            assert_eq!(said(alone), "", "{alone}");
+            assert_eq!(warned(alone), "", "{alone}");
         }
-        let everybody =
-            "everybody who can reach the server on any of this machine's addresses may ask it: there are no accounts";
-        assert_eq!(said("0.0.0.0"), everybody);
-        assert_eq!(said("::"), everybody);
-        assert!(said("192.0.2.7").starts_with("everybody who can reach the server at 192.0.2.7 may ask it"));
+        let any_client = "any client that can reach the server on any of this machine's addresses may query it: there are no accounts";
+        assert_eq!(warned("0.0.0.0"), any_client);
+        assert_eq!(warned("::"), any_client);
+        assert!(warned("192.0.2.7").starts_with("any client that can reach the server at 192.0.2.7 may query it"));
     }
 }

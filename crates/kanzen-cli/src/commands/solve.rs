@@ -1,4 +1,4 @@
-//! `kanzen solve`: from the rules to a database.
+//! `kanzen solve`: solves a game and writes its database.
 
 #[cfg(feature = "cluster")]
 use kanzen::catalogue::Entry;
@@ -34,7 +34,7 @@ pub struct Solve {
     #[command(flatten)]
     game: GameArg,
 
-    /// Begin also what is expected to take more than a day
+    /// Start even if the solve is expected to take more than a day
     #[arg(long)]
     yes: bool,
 
@@ -46,7 +46,7 @@ pub struct Solve {
 /// What takes longer is not begun by mistake.
 const A_DAY: f64 = 86_400.0;
 /// What takes less is over before its forecast is read.
-const WORTH_TELLING: f64 = 5.0;
+const WORTH_PRINTING: f64 = 5.0;
 
 impl Solve {
     /// Solves the game, or goes on where it stopped, and prints the report.
@@ -54,35 +54,35 @@ impl Solve {
         let entry = self.game.entry(settings)?;
         let game = entry.info().id.as_str();
         let before = entry.is_solved(&settings.data);
-        // Of a new game with too many positions to count them in passing, nobody knows: it is begun without a word.
+        // No forecast is known for a new game with too many positions to count quickly: it starts without a line.
         let forecast = (!before).then(|| entry.forecast().here(settings.budget.threads)).filter(Forecast::is_known);
         if let Some(forecast) = forecast.filter(|forecast| forecast.seconds > A_DAY && !self.yes) {
             let time = words::time(forecast.seconds);
-            anyhow::bail!("{game} is expected to take {time} on this machine: give --yes to begin all the same");
+            anyhow::bail!("{game} is expected to take {time} on this machine: pass --yes to start anyway");
         }
         signals::watch(settings.program.name, Manner::Resumes);
         #[cfg(feature = "cluster")]
         if let Some(team) = self.cluster.join("solve", &entry, settings)? {
             return match solve_together(game, &entry, team, settings)? {
-                Some(report) => tell(&report, before, settings),
+                Some(report) => print_report(&report, before, settings),
                 None => Ok(Ending::Done),
             };
         }
         let report = {
             let progress = Progress::new(game, settings.quiet);
-            if let Some(forecast) = forecast.filter(|forecast| forecast.seconds >= WORTH_TELLING) {
-                // Not before it is clear that there is room.
+            if let Some(forecast) = forecast.filter(|forecast| forecast.seconds >= WORTH_PRINTING) {
+                // Printed only after the memory check.
                 forecast.check_memory(game, entry.least_memory(), &settings.budget)?;
                 progress.note(&expectation(game, &forecast, settings));
             }
             let run = Run { budget: settings.budget, checkpoint_every: settings.checkpoint_every, observer: &progress };
             entry.solve(&settings.data, &run)?
         };
-        tell(&report, before, settings)
+        print_report(&report, before, settings)
     }
 }
 
-fn tell(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Result<Ending> {
+fn print_report(report: &SolveReport, before: bool, settings: &Settings) -> anyhow::Result<Ending> {
     if settings.json {
         settings.output.json(report)?;
     } else {

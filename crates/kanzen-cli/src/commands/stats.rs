@@ -1,4 +1,4 @@
-//! `kanzen stats`: the census.
+//! `kanzen stats`: prints the census of a database.
 
 use kanzen::catalogue::Verdict;
 use kanzen::{Outcome, query};

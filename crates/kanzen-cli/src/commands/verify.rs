@@ -1,4 +1,4 @@
-//! `kanzen verify`: stored values against the rules.
+//! `kanzen verify`: checks stored values against the rules.
 
 use kanzen::query::{CensusCheck, Extent, Unchecked, Verification};
 
@@ -16,7 +16,7 @@ use crate::words;
 const EXAMPLES: &str = "\
 A position is right if its value follows from the rules or from the stored values of its children.
 The code that checks shares nothing with the solvers. With --full every position is checked, the
-census is counted again, and a database that passes is proven; what a sample leaves out is told.
+census is counted again, and a database that passes is proven; a sample lists what it leaves out.
 Where only a line of best play is stored, --full searches it again, with the code that solved it.
 The exit status is 1 if anything is wrong, and 2 if a file is damaged.
 
@@ -64,18 +64,18 @@ impl Verify {
                 solved.verify_together(extent, &team.means(&progress))
             };
             let verification = team.conclude(verification)?;
-            return if first { tell(&verification, settings) } else { Ok(Ending::Done) };
+            return if first { print_report(&verification, settings) } else { Ok(Ending::Done) };
         }
         solved.keep(settings.kept_by_many());
         let verification = {
             let progress = Progress::new(game, settings.quiet);
             solved.verify(extent, &settings.budget, &progress)?
         };
-        tell(&verification, settings)
+        print_report(&verification, settings)
     }
 }
 
-fn tell(verification: &Verification, settings: &Settings) -> anyhow::Result<Ending> {
+fn print_report(verification: &Verification, settings: &Settings) -> anyhow::Result<Ending> {
     if settings.json {
         settings.output.json(verification)?;
     } else {
@@ -108,19 +108,19 @@ fn render(verification: &Verification, paint: Paint) -> String {
 fn beside(verification: &Verification) -> String {
     let Verification { derived, searched, out_of_reach, missing, unreachable, .. } = *verification;
     let mut text = String::new();
-    let mut tell = |count: u64, how: &str| {
+    let mut list = |count: u64, how: &str| {
         if count > 0 {
             text += &format!("  {} {how}\n", words::counted(count, "position"));
         }
     };
-    tell(searched, "more searched again, by the code that solved the game");
-    tell(derived, "more are not stored: their answers follow from those that are");
-    tell(out_of_reach, "could not be checked: too little is stored near them");
-    tell(missing, "to which moves lead, or from which the game starts, not in the list");
-    tell(unreachable, "in the list to which no game leads");
+    list(searched, "more searched again, by the code that solved the game");
+    list(derived, "more are not stored: their answers follow from those that are");
+    list(out_of_reach, "could not be checked: too little is stored near them");
+    list(missing, "to which moves lead, or from which the game starts, not in the list");
+    list(unreachable, "in the list to which no game leads");
     if verification.wrong_blocks > 0 {
         let blocks = words::counted(verification.wrong_blocks, "block");
-        text += &format!("  {blocks} with other values than the database says: `find` would pass over some\n");
+        text += &format!("  {blocks} whose summaries contradict their values: `find` would pass over some\n");
     }
     match &verification.census {
         Some(census) if census.differences == 0 => text += "  the census was counted again: every count fits\n",

@@ -33,7 +33,7 @@ fn hexapawn() -> Entry {
         rules: "A pawn steps ahead or takes diagonally ahead. Who reaches the far row wins; who cannot move loses."
             .into(),
     };
-    // Positions are counted before anything is forecast. Who knows what a solve costs gives it to `RulesOnly::new`.
+    // Positions are counted before a forecast. If the cost of a solve is known, pass it to `RulesOnly::new`.
     Entry::new(info, Hexapawn, RulesOnly::counting())
 }
 

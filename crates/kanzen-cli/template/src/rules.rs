@@ -7,7 +7,7 @@
 //!    a  b  c
 //! ```
 //!
-//! Nothing here knows of numbers, files or threads. The kit in tests.rs tells whether the parts fit together.
+//! Nothing here depends on indices, files or threads. The kit in tests.rs checks that the parts fit together.
 
 use kanzen::view::{self, Shape, Tone, View};
 use kanzen::{BadPosition, Game, Notation, Value};
@@ -114,7 +114,7 @@ impl Game for Hexapawn {
             }
         }
     }
-    // No move: lost. Endless play: a draw. Both are what positions mean unless `stuck` or `endless` says otherwise.
+    // No move: lost. Endless play: a draw. Both are what positions mean unless `stuck` or `endless` is overridden.
 
     /// Lost at once: the player who has just moved stands on the far row.
     fn ended(&self, board: Board) -> Option<Value> {

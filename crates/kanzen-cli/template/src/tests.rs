@@ -30,7 +30,7 @@ fn a_pawn_steps_ahead_or_takes_diagonally() {
 fn the_far_row_wins() {
     assert!(is_over("w../.../... b"));
     assert!(is_over(".../.../..b w"));
-    assert!(!is_over("b../.../..w w")); // everybody at home
+    assert!(!is_over("b../.../..w w")); // every pawn at home
 }
 
 #[test]

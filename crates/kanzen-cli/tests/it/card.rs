@@ -1,4 +1,4 @@
-//! `kanzen card` tells what the database says, and nothing that nobody has said.
+//! `kanzen card` prints what the database contains, and leaves unknown fields out.
 
 use std::fs;
 
@@ -12,9 +12,9 @@ fn json(text: &str) -> Json {
 #[test]
 fn the_card_names_every_file_with_its_digest() {
     let data = Data::new();
-    data.tells("solve nocca-3x2 --quiet");
-    let card = data.tells("card nocca-3x2");
-    let dataset = json(&data.tells("card nocca-3x2 --json"));
+    data.stdout("solve nocca-3x2 --quiet");
+    let card = data.stdout("card nocca-3x2");
+    let dataset = json(&data.stdout("card nocca-3x2 --json"));
     let files = data.files();
     assert_eq!(dataset["distribution"].as_array().unwrap().len(), files.len());
     for file in dataset["distribution"].as_array().unwrap() {
@@ -29,38 +29,38 @@ fn the_card_names_every_file_with_its_digest() {
 #[test]
 fn the_counts_are_those_of_the_census() {
     let data = Data::new();
-    let stats = json(&data.tells("stats tictactoe --json --quiet"));
-    let dataset = json(&data.tells("card tictactoe --json"));
+    let stats = json(&data.stdout("stats tictactoe --json --quiet"));
+    let dataset = json(&data.stdout("card tictactoe --json"));
     let variables = dataset["variableMeasured"].as_array().unwrap();
     for name in ["positions", "wins", "losses", "draws"] {
         let variable = variables.iter().find(|variable| variable["name"] == name).unwrap();
         assert_eq!(variable["value"], stats[name], "{name}");
     }
     assert_eq!((&dataset["@context"], &dataset["@type"]), (&"https://schema.org/".into(), &"Dataset".into()));
-    let rules = json(&data.tells("info tictactoe --json"))["rules"].clone();
+    let rules = json(&data.stdout("info tictactoe --json"))["rules"].clone();
     assert!(dataset["description"].as_str().unwrap().ends_with(rules.as_str().unwrap()));
 }
 
 #[test]
-fn what_nobody_has_said_is_not_told() {
+fn unknown_fields_are_left_out() {
     let data = Data::new();
-    data.tells("solve stones-21 --quiet");
-    let dataset = json(&data.tells("card stones-21 --json"));
+    data.stdout("solve stones-21 --quiet");
+    let dataset = json(&data.stdout("card stones-21 --json"));
     for unknown in ["creator", "license", "dateCreated", "measurementTechnique"] {
         assert_eq!(dataset[unknown], Json::Null, "{unknown}");
     }
-    let card = data.tells("card stones-21");
+    let card = data.stdout("card stones-21");
     assert!(card.contains("No record of the solve is kept with the database."), "{card}");
-    let told = data.command("card stones-21 --json --licence CC0-1.0 --author").arg("Ada Lovelace").output().unwrap();
-    let told = json(&String::from_utf8(told.stdout).unwrap());
-    assert_eq!((&told["license"], &told["creator"][0]["name"]), (&"CC0-1.0".into(), &"Ada Lovelace".into()));
-    assert!(told["citation"].as_str().unwrap().starts_with("Ada Lovelace: "));
+    let output = data.command("card stones-21 --json --licence CC0-1.0 --author").arg("Ada Lovelace").output().unwrap();
+    let output = json(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!((&output["license"], &output["creator"][0]["name"]), (&"CC0-1.0".into(), &"Ada Lovelace".into()));
+    assert!(output["citation"].as_str().unwrap().starts_with("Ada Lovelace: "));
 }
 
 #[test]
-fn the_record_of_a_run_is_told_if_it_is_of_this_database() {
+fn the_record_of_a_run_is_included_if_it_is_of_this_database() {
     let data = Data::new();
-    let report = data.tells("solve stones-21 --quiet --json");
+    let report = data.stdout("solve stones-21 --quiet --json");
     let run = data.join("run.json");
     let card = |text: &str| {
         fs::write(&run, text).unwrap();
@@ -72,8 +72,8 @@ fn the_record_of_a_run_is_told_if_it_is_of_this_database() {
             r#"{{"command": "kanzen solve stones-21", "date": "2026-11-16", "machine": {{"cpu": "abacus"}}, "output": {report}}}"#
         )
     };
-    let told = card(&record(&report)).stdout;
-    assert!(told.contains("| date | 2026-11-16 |") && told.contains("| machine | abacus |"), "{told}");
+    let output = card(&record(&report)).stdout;
+    assert!(output.contains("| date | 2026-11-16 |") && output.contains("| machine | abacus |"), "{output}");
     let other_counts = report.replace("\"positions\":22", "\"positions\":23");
     assert_ne!(report, other_counts);
     for wrong in [record(&other_counts), report.replace("stones-21", "stones-22"), "{}".into(), "?".into()] {

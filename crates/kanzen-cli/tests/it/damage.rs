@@ -1,4 +1,4 @@
-//! A database that cannot be trusted: refused with one line, or answered rightly; never answered wrongly.
+//! Damaged databases are refused with one line, or answered rightly; never answered wrongly.
 
 use std::fs;
 
@@ -52,7 +52,7 @@ fn so_it_is_with_more_than_one_class() {
 #[test]
 fn a_truncated_file_is_refused() {
     let data = Data::new();
-    data.tells("stats nocca-3x2");
+    data.stdout("stats nocca-3x2");
     for (name, bytes) in data.files() {
         for length in [0, 1, bytes.len() / 2, bytes.len() - 1] {
             fs::write(data.join(&name), &bytes[..length]).unwrap();
@@ -65,15 +65,15 @@ fn a_truncated_file_is_refused() {
         assert!(data.run("probe nocca-3x2").refused(), "without {name}");
         fs::write(data.join(&name), bytes).unwrap();
     }
-    data.tells("probe nocca-3x2");
+    data.stdout("probe nocca-3x2");
 }
 
 #[test]
 fn files_of_other_databases_are_refused() {
     let data = Data::new();
-    data.tells("stats stones-21");
-    data.tells("stats stones-22");
-    let right = data.tells("probe stones-22");
+    data.stdout("stats stones-21");
+    data.stdout("stats stones-22");
+    let right = data.stdout("probe stones-22");
     for (name, bytes) in data.files() {
         let Some(file) = name.strip_prefix("stones-21/") else { continue };
         let twin = data.join("stones-22").join(file);
@@ -82,13 +82,13 @@ fn files_of_other_databases_are_refused() {
         assert!(data.run("probe stones-22").refused(), "{file} of stones-21");
         fs::write(&twin, own).unwrap();
     }
-    assert_eq!(data.tells("probe stones-22"), right);
+    assert_eq!(data.stdout("probe stones-22"), right);
 }
 
 #[test]
 fn other_rules_and_other_versions_are_refused() {
     let data = Data::new();
-    data.tells("stats stones-21");
+    data.stdout("stats stones-21");
     let folder = data.join("stones-21");
     let manifest = Manifest::read(&folder).unwrap();
 
@@ -111,14 +111,14 @@ fn other_rules_and_other_versions_are_refused() {
     assert!(data.run("probe stones-21").refused());
 
     manifest.write(&folder).unwrap();
-    data.tells("probe stones-21");
+    data.stdout("probe stones-21");
 }
 
-/// Files that are sound but hold a wrong value: only `verify` can know.
+/// Files that are sound but hold a wrong value: only `verify` can detect it.
 #[test]
 fn verify_finds_a_wrong_value() {
     let data = Data::new();
-    data.tells("stats stones-21");
+    data.stdout("stats stones-21");
     let folder = data.join("stones-21");
     let path = folder.join("class-0.plane");
     let mut manifest = Manifest::read(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! `kanzen data` lists what there is, finds every damaged byte, and removes what it is told to.
+//! `kanzen data` lists what there is, finds every damaged byte, and removes what it is asked to.
 
 use std::fs;
 
@@ -12,9 +12,9 @@ fn json(text: &str) -> Json {
 #[test]
 fn it_lists_databases_and_unfinished_solves_and_nothing_else() {
     let data = Data::new();
-    assert_eq!(data.tells("data"), format!("nothing is solved in {}\n", data.path().display()));
-    data.tells("solve tictactoe --quiet");
-    data.tells("solve nocca-3x2 --quiet");
+    assert_eq!(data.stdout("data"), format!("nothing is solved in {}\n", data.path().display()));
+    data.stdout("solve tictactoe --quiet");
+    data.stdout("solve nocca-3x2 --quiet");
     // What a killed solve leaves.
     fs::create_dir(data.join("other")).unwrap();
     let full = std::process::Command::new("sh")
@@ -24,7 +24,7 @@ fn it_lists_databases_and_unfinished_solves_and_nothing_else() {
         .output()
         .unwrap();
     assert_eq!(full.status.code(), Some(2));
-    let listed = json(&data.tells("data --json"));
+    let listed = json(&data.stdout("data --json"));
     let games: Vec<&str> = listed.as_array().unwrap().iter().map(|held| held["game"].as_str().unwrap()).collect();
     assert_eq!(games, ["nocca-3x2", "nocca-3x3", "tictactoe"]);
     let [nocca, stopped, tictactoe] = [0, 1, 2].map(|at| &listed[at]);
@@ -34,15 +34,15 @@ fn it_lists_databases_and_unfinished_solves_and_nothing_else() {
         (&stopped["finished"], &stopped["at_work"], &stopped["positions"]),
         (&false.into(), &false.into(), &Json::Null)
     );
-    let table = data.tells("data list");
+    let table = data.stdout("data list");
     assert!(table.contains("stopped") && table.contains("win in 11"), "{table}");
 }
 
 #[test]
 fn every_flipped_byte_of_every_file_is_found() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet");
-    let sound = data.tells("data check");
+    data.stdout("solve tictactoe --quiet");
+    let sound = data.stdout("data check");
     assert!(sound.ends_with(": every checksum fits, and its SHA-256\n"), "{sound}");
     for (name, bytes) in data.files() {
         for place in (0..bytes.len()).step_by(bytes.len() / 9 + 1).chain([bytes.len() - 1]) {
@@ -59,13 +59,13 @@ fn every_flipped_byte_of_every_file_is_found() {
         }
         fs::write(data.join(&name), bytes).unwrap();
     }
-    assert_eq!(data.tells("data check"), sound);
+    assert_eq!(data.stdout("data check"), sound);
 }
 
 #[test]
 fn the_digest_in_the_manifest_is_that_of_sha256sum() {
     let data = Data::new();
-    data.tells("solve stones-21 --quiet");
+    data.stdout("solve stones-21 --quiet");
     let manifest = json(&fs::read_to_string(data.join("stones-21/manifest.json")).unwrap());
     for file in manifest["files"].as_array().unwrap() {
         let path = data.join("stones-21").join(file["name"].as_str().unwrap());
@@ -80,7 +80,7 @@ fn a_forged_file_is_found_by_its_digest() {
     use kanzen::Value;
     use kanzen::store::{FileEntry, Manifest, write_plane};
     let data = Data::new();
-    data.tells("solve stones-21 --quiet");
+    data.stdout("solve stones-21 --quiet");
     let folder = data.join("stones-21");
     let mut manifest = Manifest::read(&folder).unwrap();
     let entry = manifest.files.iter_mut().find(|file| file.name == "class-0.plane").unwrap();
@@ -98,23 +98,23 @@ fn a_forged_file_is_found_by_its_digest() {
 fn a_manifest_without_digests_still_opens() {
     use kanzen::store::Manifest;
     let data = Data::new();
-    data.tells("solve stones-21 --quiet");
+    data.stdout("solve stones-21 --quiet");
     let mut manifest = Manifest::read(&data.join("stones-21")).unwrap();
     manifest.files.iter_mut().for_each(|file| file.sha256 = None);
     manifest.write(&data.join("stones-21")).unwrap();
     assert!(!fs::read_to_string(data.join("stones-21/manifest.json")).unwrap().contains("sha256"));
-    assert!(data.tells("verify stones-21 --full").starts_with("stones-21  22 positions checked"));
-    assert!(data.tells("data check").ends_with(": every checksum fits\n"));
+    assert!(data.stdout("verify stones-21 --full").starts_with("stones-21  22 positions checked"));
+    assert!(data.stdout("data check").ends_with(": every checksum fits\n"));
 }
 
 #[test]
 fn what_is_removed_is_gone_and_nothing_else() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet");
-    data.tells("solve stones-21 --quiet");
+    data.stdout("solve tictactoe --quiet");
+    data.stdout("solve stones-21 --quiet");
     let refused = data.run("data remove tictactoe");
     assert!(refused.refused() && refused.stderr.contains("--yes"), "{refused:?}");
-    assert!(data.tells("data remove tictactoe --yes").starts_with("tictactoe removed, "));
+    assert!(data.stdout("data remove tictactoe --yes").starts_with("tictactoe removed, "));
     assert!(!data.join("tictactoe").exists() && data.join("stones-21").exists());
     assert_eq!(data.run("data remove tictactoe --yes").status, Some(1));
     assert_eq!(data.run("data check tictactoe").status, Some(1));
@@ -128,6 +128,6 @@ fn what_is_removed_is_gone_and_nothing_else() {
     assert!(data.join("photographs").exists() && data.join("precious").exists() && data.join("stones-21").exists());
     // A database without its manifest has the name of a game: it can be removed.
     fs::remove_file(data.join("stones-21/manifest.json")).unwrap();
-    data.tells("data remove stones-21 --yes");
+    data.stdout("data remove stones-21 --yes");
     assert!(!data.join("stones-21").exists());
 }

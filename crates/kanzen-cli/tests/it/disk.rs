@@ -1,4 +1,4 @@
-//! Folders that cannot be written, and disks that are full.
+//! The command on read-only folders and full disks.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -36,10 +36,10 @@ fn shell(script: &str, data: &Data) -> Output {
 
 /// No file may grow beyond so many blocks of 512 bytes: to the command that is a disk which fills up at this point.
 #[test]
-fn a_disk_that_fills_up_is_told_and_nothing_is_lost() {
+fn a_disk_that_fills_up_is_reported_and_nothing_is_lost() {
     let data = Data::new();
     let undisturbed = Data::new();
-    undisturbed.tells("solve nocca-3x3");
+    undisturbed.stdout("solve nocca-3x3");
     let mut refused = 0;
     for blocks in [0, 1, 2, 4, 8] {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$1\" solve nocca-3x3 --quiet --data \"$2\"");
@@ -56,7 +56,7 @@ fn a_disk_that_fills_up_is_told_and_nothing_is_lost() {
         refused += 1;
     }
     assert!(refused >= 3, "the limit was met {refused} times only");
-    data.tells("solve nocca-3x3");
+    data.stdout("solve nocca-3x3");
     assert!(data.files() == undisturbed.files(), "a full disk changed the bytes");
 }
 
@@ -78,7 +78,7 @@ fn files_for_data_frames_need_their_feature() {
 #[test]
 fn a_disk_that_fills_up_leaves_nothing_of_an_export() {
     let data = Data::new();
-    data.tells("solve nocca-3x3");
+    data.stdout("solve nocca-3x3");
     let frames: &[&str] = if cfg!(feature = "dataframes") { &["parquet", "arrow"] } else { &[] };
     for ending in frames.iter().chain(&["csv", "jsonl"]) {
         let export = format!("export nocca-3x3 --quiet --data \"$2\" --to \"$2/rows.{ending}\"");
@@ -95,7 +95,7 @@ fn a_disk_that_fills_up_leaves_nothing_of_an_export() {
 /// The real thing, where the system lets us mount a small disk of our own: sizes from too small to large enough.
 /// Where it does not, the test above has met the same errors of `write`.
 #[test]
-fn a_small_disk_is_refused_before_or_told_while_it_fills_up() {
+fn a_small_disk_is_refused_before_or_reported_while_it_fills_up() {
     let data = Data::new();
     let mountable = "mount -t tmpfs -o size=64k tmpfs \"$2\"";
     let spaces: &[&str] = &["unshare", "--user", "--map-root-user", "--mount"];
@@ -124,14 +124,14 @@ fn a_small_disk_is_refused_before_or_told_while_it_fills_up() {
     assert!(lines[0].starts_with("kanzen: tictactoe needs 16.4 kB of disk, "), "{stderr}");
     assert!(lines[2].starts_with("kanzen: cannot ") && lines[2].contains("No space left on device"), "{stderr}");
     assert_eq!([lines[1], lines[3], lines[4]], ["status 2", "status 2", "status 0"]);
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.starts_with("tictactoe  765 positions checked: every value follows from the rules\n"), "{told}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.starts_with("tictactoe  765 positions checked: every value follows from the rules\n"), "{stdout}");
 }
 
 #[test]
 fn a_reader_who_leaves_is_no_error() {
     let data = Data::new();
-    data.tells("solve tictactoe");
+    data.stdout("solve tictactoe");
     for line in
         ["games", "stats tictactoe", "probe tictactoe --json", "man", "completions zsh", "--help", "play tictactoe"]
     {

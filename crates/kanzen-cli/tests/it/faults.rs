@@ -1,5 +1,5 @@
-//! The system refuses an operation in the middle of a solve: one line says which, nothing is lost, and the same command
-//! ends with the same bytes when the trouble is over.
+//! A system call fails in the middle of a solve: one line names it, nothing is lost, and the same command ends with the
+//! same bytes once the fault is gone.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::rig::fault::{EIO, EMFILE, ENOSPC, Fault, Kind, Trouble, troubles};
-use crate::rig::{Dice, ENGINES, child, entry, files, solve, solve_in_peace};
+use crate::rig::{Dice, ENGINES, child, entry, files, solve, solve_undisturbed};
 use kanzen::catalogue::Entry;
 use kanzen::store::watch;
 use kanzen::{Error, ErrorKind};
@@ -23,7 +23,7 @@ fn undisturbed(entry: &Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
     (Arc::into_inner(count).unwrap(), files(data.path()))
 }
 
-/// Solves with a fault, then without; tells whether the fault was met.
+/// Solves with a fault, then without; returns whether the fault was met.
 fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<String, Vec<u8>>) -> bool {
     let data = tempfile::tempdir().unwrap();
     let watcher = Arc::new(Fault::at(fault.0, fault.1, fault.2));
@@ -38,7 +38,7 @@ fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<Str
             assert_eq!(error.kind(), ErrorKind::System, "{}: {error}", case());
             assert!(matches!(error, Error::Io { .. }), "{}: {error}", case());
         }
-        // Some refusals harm nobody: a file that should go stays, or the time so far is not kept. Then all is there.
+        // Some refusals do no harm: a file that should go stays, or the time so far is not kept. Then all is there.
         Ok(Ok(_)) => {
             let left = files(data.path());
             for (name, bytes) in whole {
@@ -46,7 +46,7 @@ fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<Str
             }
         }
     }
-    solve_in_peace(entry, data.path()).unwrap_or_else(|error| panic!("{}: then {error}", case()));
+    solve_undisturbed(entry, data.path()).unwrap_or_else(|error| panic!("{}: then {error}", case()));
     assert!(files(data.path()) == *whole, "{}: other bytes", case());
     watcher.hits() > 0
 }
@@ -105,7 +105,7 @@ fn command(game: &str, folder: &Path, fault: (Kind, u64, Trouble)) -> (Option<i3
 }
 
 #[test]
-fn the_command_says_in_one_line_what_failed_and_exits_with_2() {
+fn the_command_reports_the_failure_in_one_line_and_exits_with_2() {
     for (id, kind, number, error, words) in [
         ("nocca-3x2", Kind::Write, 3, ENOSPC, "No space left on device"),
         ("tictactoe", Kind::Sync, 5, EIO, "Input/output error"),
@@ -113,10 +113,10 @@ fn the_command_says_in_one_line_what_failed_and_exits_with_2() {
         ("othello-4x5", Kind::Rename, 1, EIO, "Input/output error"),
     ] {
         let data = tempfile::tempdir().unwrap();
-        let (status, told) = command(id, data.path(), (kind, number, Trouble::FromThenOn(error)));
-        assert_eq!(status, Some(2), "{id}: {told}");
-        assert!(told.starts_with("kanzen: cannot ") && told.lines().count() == 1, "{id}: {told}");
-        assert!(told.contains(words), "{id}: {told}");
+        let (status, stderr) = command(id, data.path(), (kind, number, Trouble::FromThenOn(error)));
+        assert_eq!(status, Some(2), "{id}: {stderr}");
+        assert!(stderr.starts_with("kanzen: cannot ") && stderr.lines().count() == 1, "{id}: {stderr}");
+        assert!(stderr.contains(words), "{id}: {stderr}");
     }
 }
 
@@ -130,10 +130,10 @@ fn killed_at_any_operation_the_command_goes_on() {
         for kind in [Kind::Create, Kind::Write, Kind::Sync, Kind::Rename] {
             let data = tempfile::tempdir().unwrap();
             for _ in 0..EACH {
-                let (status, told) = command(id, data.path(), (kind, dice.below(count.met(kind)), Trouble::Kill));
-                assert!(matches!(status, None | Some(0)), "{id}: {status:?} {told}");
+                let (status, stderr) = command(id, data.path(), (kind, dice.below(count.met(kind)), Trouble::Kill));
+                assert!(matches!(status, None | Some(0)), "{id}: {status:?} {stderr}");
             }
-            solve_in_peace(&*entry, data.path()).unwrap();
+            solve_undisturbed(&*entry, data.path()).unwrap();
             assert!(files(data.path()) == whole, "{id} killed at a {kind:?}: other bytes");
         }
     }

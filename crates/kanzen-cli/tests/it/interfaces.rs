@@ -1,4 +1,4 @@
-//! What people see: answers that are complete, advice that works, and nothing that is said to be done and is not.
+//! Output of the command: complete answers, advice that works, and no success reported after a failure.
 
 use std::fs::OpenOptions;
 use std::process::Stdio;
@@ -6,25 +6,25 @@ use std::process::Stdio;
 use crate::common::{Data, kanzen};
 use serde_json::Value as Json;
 
-/// What a line of the command tells in JSON.
+/// Runs a line of the command. Returns its JSON.
 fn json(data: &Data, line: &str) -> Json {
-    serde_json::from_str(&data.tells(&format!("{line} --json"))).unwrap()
+    serde_json::from_str(&data.stdout(&format!("{line} --json"))).unwrap()
 }
 
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error_of_every_command() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet --json");
+    data.stdout("solve tictactoe --quiet --json");
     let lines = "--help|--version|help|games|games --json|info tictactoe|solve tictactoe|probe tictactoe|probe --help|\
                  line tictactoe|stats tictactoe|stats tictactoe --csv|verify tictactoe|play tictactoe|count tictactoe|\
                  count morris-3|reach tictactoe|completions bash|man|serve --addr 127.0.0.1:0";
     for line in lines.split('|') {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let ran = data.command(line).stdout(full).stderr(Stdio::piped()).output().unwrap();
-        let told = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(2), "{line}: {told}");
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{line}: {stderr}");
         let expected = "kanzen: cannot write to standard output: No space left on device (os error 28)\n";
-        assert_eq!(told, expected, "{line}");
+        assert_eq!(stderr, expected, "{line}");
     }
 }
 
@@ -42,7 +42,7 @@ fn a_reader_who_leaves_is_no_error() {
 #[test]
 fn an_illegal_position_is_bad_input_whether_the_game_is_solved_or_not() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet --json");
+    data.stdout("solve tictactoe --quiet --json");
     for command in ["probe", "line", "play"] {
         for game in ["tictactoe", "musashi-33", "ostle", "morris-9"] {
             let ran = data.run(&format!("{command} {game} nonsense"));
@@ -69,14 +69,14 @@ fn moves_lead_to_the_position_they_name() {
 }
 
 #[test]
-fn a_line_tells_scores_and_how_it_ended() {
+fn a_line_contains_scores_and_how_it_ended() {
     let data = Data::new();
     let line = json(&data, "line othello-4x4");
     assert_eq!((&line["score"], &line["value"]), (&(-10).into(), &"loss".into()));
     let steps = line["line"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["score"].as_i64().unwrap().abs() == 10), "{line}");
     assert_eq!(line["end"], serde_json::json!({ "how": "over", "winner": "O", "score": 10 }));
-    assert!(data.tells("line othello-4x4").ends_with("\n  The game is over: O wins by 10.\n"));
+    assert!(data.stdout("line othello-4x4").ends_with("\n  The game is over: O wins by 10.\n"));
 
     let stones = json(&data, "line stones-6");
     assert_eq!(stones["end"], serde_json::json!({ "how": "stuck", "winner": "first" }));
@@ -98,9 +98,9 @@ fn a_census_of_scores_has_them_all() {
     assert_eq!(Json::from(count(|score| score < 0)), stats["losses"]);
     assert_eq!(Json::from(count(|score| score == 0)), stats["draws"]);
     assert_eq!(stats["untimed"]["wins"], stats["wins"], "no win of Othello has a distance");
-    let told = data.tells("stats othello-4x4");
-    assert!(told.contains("  score  positions\n") && told.contains("  +16 "), "{told}");
-    assert!(told.contains("\n  16 discs"), "{told}");
+    let text = data.stdout("stats othello-4x4");
+    assert!(text.contains("  score  positions\n") && text.contains("  +16 "), "{text}");
+    assert!(text.contains("\n  16 discs"), "{text}");
 }
 
 #[test]
@@ -108,22 +108,22 @@ fn a_solution_of_the_start_alone_is_no_census() {
     let data = Data::new();
     let solved = json(&data, "solve othello-4x5 --quiet");
     assert!(solved["weak"]["line"].as_u64().unwrap() > 10, "{solved}");
-    assert!(!data.tells("solve othello-4x5").contains("positions"));
-    let told = data.tells("stats othello-4x5");
-    assert!(told.contains("solved from its start only") && !told.contains("share"), "{told}");
+    assert!(!data.stdout("solve othello-4x5").contains("positions"));
+    let text = data.stdout("stats othello-4x5");
+    assert!(text.contains("solved from its start only") && !text.contains("share"), "{text}");
     assert_eq!(json(&data, "stats othello-4x5")["weak"], solved["weak"]);
     for layout in ["--csv", "--csv=plain"] {
         let ran = data.run(&format!("stats othello-4x5 {layout}"));
         assert!(ran.refused() && ran.stderr.contains("there is no census"), "{ran:?}");
     }
-    assert!(data.tells("info othello-4x5").contains("the start alone"));
+    assert!(data.stdout("info othello-4x5").contains("the start alone"));
 }
 
 #[test]
 fn one_table_for_all_games_adds_up() {
     let data = Data::new();
     for game in ["tictactoe", "nocca-3x2", "othello-4x4", "morris-3", "stones-9"] {
-        let table = data.tells(&format!("stats {game} --csv=plain --quiet"));
+        let table = data.stdout(&format!("stats {game} --csv=plain --quiet"));
         let stats = json(&data, &format!("stats {game}"));
         assert!(table.starts_with("class,distance,wins,losses,draws\n"), "{table}");
         for (column, name) in [(2, "wins"), (3, "losses"), (4, "draws")] {
@@ -134,15 +134,15 @@ fn one_table_for_all_games_adds_up() {
 }
 
 #[test]
-fn the_list_of_games_fits_and_tells_what_is_there() {
+fn the_list_of_games_fits_and_marks_what_is_solved() {
     let data = Data::new();
     for game in ["tictactoe", "othello-4x4", "othello-4x5", "nocca-3x2"] {
-        data.tells(&format!("solve {game} --quiet --json"));
+        data.stdout(&format!("solve {game} --quiet --json"));
     }
     for unfinished in ["morris-9.part", "stones-77.part"] {
         std::fs::create_dir(data.join(unfinished)).unwrap();
     }
-    let listed = data.tells("games");
+    let listed = data.stdout("games");
     for line in listed.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
@@ -167,7 +167,7 @@ fn the_list_of_games_fits_and_tells_what_is_there() {
 }
 
 #[test]
-fn info_tells_rules_notation_and_cost_of_every_game() {
+fn info_prints_rules_notation_and_cost_of_every_game() {
     let data = Data::new();
     let games = json(&data, "games");
     for game in games.as_array().unwrap() {
@@ -183,13 +183,13 @@ fn info_tells_rules_notation_and_cost_of_every_game() {
         for figure in ["memory_bytes", "data_bytes"] {
             assert_eq!(info["forecast"][figure], game["forecast"][figure], "{id}");
         }
-        let told = data.tells(&format!("info {id}"));
-        let long = told.lines().find(|line| {
+        let text = data.stdout(&format!("info {id}"));
+        let long = text.lines().find(|line| {
             line.chars().count() > 80 && !line.starts_with("  position") && !line.starts_with("  leads to")
         });
-        assert_eq!(long, None, "{told}");
+        assert_eq!(long, None, "{text}");
     }
-    data.tells("solve nocca-3x2 --quiet --json");
+    data.stdout("solve nocca-3x2 --quiet --json");
     let info = json(&data, "info nocca-3x2");
     let stored = &info["stored"];
     assert_eq!((&stored["positions"], &stored["all_positions"]), (&366.into(), &1440.into()), "{info}");
@@ -197,9 +197,9 @@ fn info_tells_rules_notation_and_cost_of_every_game() {
 }
 
 #[test]
-fn a_database_of_other_rules_says_what_to_do() {
+fn a_database_of_other_rules_is_refused_with_advice() {
     let data = Data::new();
-    data.tells("solve stones-4 --quiet --json");
+    data.stdout("solve stones-4 --quiet --json");
     std::fs::rename(data.join("stones-4"), data.join("stones-5")).unwrap();
     let ran = data.run("probe stones-5");
     let folder = data.join("stones-5");
@@ -233,21 +233,24 @@ fn played(data: &Data, line: &str, typed: &str) -> String {
 fn a_game_is_saved_and_loaded_again() {
     let data = Data::new();
     let file = data.join("game.txt");
-    let said = played(&data, "play tictactoe", &format!("b2\nsave {}\nquit\n", file.display()));
-    assert!(said.contains("2 moves are in "), "{said}");
+    let printed = played(&data, "play tictactoe", &format!("b2\nsave {}\nquit\n", file.display()));
+    assert!(printed.contains("2 moves are in "), "{printed}");
     let record = std::fs::read_to_string(&file).unwrap();
     assert!(record.contains("\ngame: tictactoe\nposition: .../.../... X\nmoves: b2 "), "{record}");
-    let said = played(&data, "play tictactoe --side second", &format!("side\nload {}\nundo\nb2\n", file.display()));
-    assert!(said.contains("Now 2 moves of "), "{said}");
-    let said = played(&data, "play stones-7", &format!("load {}\nsave\nload absent\n", file.display()));
-    assert!(said.contains("that is a game of tictactoe, this is stones-7."), "{said}");
-    assert!(said.contains("`save` needs the name of a file.") && said.contains("cannot read absent"), "{said}");
+    let printed = played(&data, "play tictactoe --side second", &format!("side\nload {}\nundo\nb2\n", file.display()));
+    assert!(printed.contains("Now 2 moves of "), "{printed}");
+    let printed = played(&data, "play stones-7", &format!("load {}\nsave\nload absent\n", file.display()));
+    assert!(printed.contains("that is a game of tictactoe, this is stones-7."), "{printed}");
+    assert!(
+        printed.contains("`save` needs the name of a file.") && printed.contains("cannot read absent"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn moves_before_the_game_can_be_taken_back() {
     let data = Data::new();
-    let said = played(&data, "play tictactoe --moves b2,a1", "undo\nrules\n");
-    assert!(said.matches("3  .  .  .\n  2  .  .  .\n").count() == 1, "{said}");
-    assert!(said.contains("Three of one's own in a row") && said.contains("A move is its square"), "{said}");
+    let printed = played(&data, "play tictactoe --moves b2,a1", "undo\nrules\n");
+    assert!(printed.matches("3  .  .  .\n  2  .  .  .\n").count() == 1, "{printed}");
+    assert!(printed.contains("Three of one's own in a row") && printed.contains("A move is its square"), "{printed}");
 }

@@ -1,4 +1,4 @@
-//! Databases move: packed, sent, checked and moved in, by whoever sent them.
+//! `kanzen data pack` and `data add`: databases are packed, checked and imported, also untrusted ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,12 +14,12 @@ const GAME: &str = "stones-21";
 /// A data folder with a solved game, and a folder for archives.
 fn solved() -> (Data, tempfile::TempDir) {
     let data = Data::new();
-    data.tells(&format!("solve {GAME} --quiet"));
+    data.stdout(&format!("solve {GAME} --quiet"));
     (data, tempfile::tempdir().unwrap())
 }
 
 fn packed(data: &Data, to: &Path) -> Vec<u8> {
-    data.tells(&format!("data pack {GAME} --quiet --to {}", to.display()));
+    data.stdout(&format!("data pack {GAME} --quiet --to {}", to.display()));
     fs::read(to).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn add(data: &Data, from: &Path) -> Ran {
     Ran::of(data.command("data add --quiet").arg(from).output().unwrap())
 }
 
-/// Adds what must be refused, in one line and with nothing left behind; tells the line.
+/// Adds what must be refused, in one line and with nothing left behind. Returns the line.
 fn refusal(from: &Path) -> String {
     let data = Data::new();
     let ran = add(&data, from);
@@ -73,10 +73,10 @@ fn what_is_packed_is_moved_in_with_the_same_bytes() {
         let bytes = packed(&data, &path);
         assert_eq!(bytes, packed(&data, &folder.path().join(format!("again.{ending}"))), "{ending}");
         let other = Data::new();
-        let told = other.tells(&format!("data add --quiet {}", path.display()));
-        assert!(told.contains("every checksum fits, and its SHA-256") && told.contains("22 positions"), "{told}");
+        let text = other.stdout(&format!("data add --quiet {}", path.display()));
+        assert!(text.contains("every checksum fits, and its SHA-256") && text.contains("22 positions"), "{text}");
         assert_eq!(other.files(), data.files(), "{ending}");
-        assert!(other.tells(&format!("verify {GAME} --full --quiet")).contains("22 positions checked"));
+        assert!(other.stdout(&format!("verify {GAME} --full --quiet")).contains("22 positions checked"));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6, "nothing else is left beside them");
 }
@@ -86,11 +86,11 @@ fn a_folder_is_moved_in_as_well_and_stays() {
     let (data, _) = solved();
     let other = Data::new();
     let from = data.join(GAME);
-    let told: Json = serde_json::from_str(&other.tells(&format!("data add --json {}", from.display()))).unwrap();
-    assert_eq!((&told["game"], &told["positions"]), (&GAME.into(), &22.into()));
-    assert_eq!(told["files"], told["with_sha256"]);
+    let report: Json = serde_json::from_str(&other.stdout(&format!("data add --json {}", from.display()))).unwrap();
+    assert_eq!((&report["game"], &report["positions"]), (&GAME.into(), &22.into()));
+    assert_eq!(report["files"], report["with_sha256"]);
     assert_eq!(other.files(), data.files());
-    // A link in a stranger's folder leads to a file that is not theirs.
+    // A link in an untrusted folder leads to a file outside it.
     let plane = from.join("class-0.plane");
     fs::rename(&plane, data.join("elsewhere")).unwrap();
     std::os::unix::fs::symlink(data.join("elsewhere"), &plane).unwrap();
@@ -252,7 +252,7 @@ fn a_bomb_is_refused() {
     assert!(refusal(&path).contains("unpacks to far more than a database would"));
 }
 
-/// A stranger can make every checksum right: other rules, another game and another name are told all the same.
+/// A forger can make every checksum right: other rules, another game and another name are still refused.
 #[test]
 fn a_database_of_other_rules_or_of_no_known_game_is_refused() {
     use kanzen::store::Manifest;

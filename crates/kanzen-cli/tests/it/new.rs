@@ -1,4 +1,4 @@
-//! What `kanzen new` writes is built, tested and solved as a stranger would do it, without the network.
+//! What `kanzen new` writes is built, tested and solved as a newcomer would do it, without the network.
 //!
 //! It shares the target folder with the workspace, so that only the library and the command are built once more. It is
 //! linted where it lies: the template is a test of this crate.
@@ -58,8 +58,8 @@ fn cargo(folder: &Path, line: &str) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(line.split(' ')).current_dir(folder).env("CARGO_TARGET_DIR", target);
     let output = cargo.output().unwrap();
-    let (told, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "cargo {line}\n{told}\n{why}");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "cargo {line}\n{stdout}\n{stderr}");
     output
 }
 
@@ -86,8 +86,8 @@ fn the_new_crate_builds_tests_and_solves() {
     assert_eq!(String::from_utf8_lossy(&printed.stdout), "take 1: win in 11\ntake 3: loss in 10\ntake 2: loss in 8\n");
 
     let tests = cargo(&folder, "test --offline --quiet");
-    let told = String::from_utf8_lossy(&tests.stdout);
-    assert!(told.contains("5 passed; 0 failed"), "{told}");
+    let stdout = String::from_utf8_lossy(&tests.stdout);
+    assert!(stdout.contains("5 passed; 0 failed"), "{stdout}");
 
     let data = parent.path().join("data");
     let ask = |line: &str| {

@@ -1,21 +1,21 @@
 //! The power goes at any moment of a solve, and takes with it what was not safe: the same command goes on and ends with
-//! the same bytes, and no round that was said to be whole is played again.
+//! the same bytes, and no round that was reported complete is played again.
 
 use crate::rig::crash::{Loss, leave};
 use crate::rig::recorder::{Act, DATA, Recorded, record};
-use crate::rig::{BY_ROUNDS, Dice, ENGINES, entry, files, solve_in_peace};
+use crate::rig::{BY_ROUNDS, Dice, ENGINES, entry, files, solve_undisturbed};
 
 /// What a solve goes on from after a cut, and how it ends.
 fn cut(id: &str, recorded: &Recorded, acts: usize, loss: Loss) {
     let top = tempfile::tempdir().unwrap();
     leave(&recorded.acts[..acts], loss, top.path());
     let case = || format!("{id} cut after {acts} of {} acts, {loss:?} lost", recorded.acts.len());
-    let heard = solve_in_peace(&*entry(id), &top.path().join(DATA));
-    let heard = heard.unwrap_or_else(|error| panic!("{}: {error}", case()));
+    let played = solve_undisturbed(&*entry(id), &top.path().join(DATA));
+    let played = played.unwrap_or_else(|error| panic!("{}: {error}", case()));
     assert!(files(top.path()) == recorded.files, "{}: other bytes", case());
     if BY_ROUNDS.contains(&id) {
-        let left = recorded.heard.levels - recorded.rounds_kept(acts);
-        assert!(heard.levels <= left, "{}: {} rounds played, {left} were left", case(), heard.levels);
+        let left = recorded.played.levels - recorded.rounds_kept(acts);
+        assert!(played.levels <= left, "{}: {} rounds played, {left} were left", case(), played.levels);
     }
 }
 
@@ -68,10 +68,10 @@ fn logs_that_were_never_synced_are_played_again() {
             let top = tempfile::tempdir().unwrap();
             leave(&recorded.acts[..point], loss, top.path());
             let case = format!("{id} cut after {point} of {} acts, {loss:?} lost", recorded.acts.len());
-            let heard = solve_in_peace(&*entry(id), &top.path().join(DATA));
-            let heard = heard.unwrap_or_else(|error| panic!("{case}: {error}"));
+            let played = solve_undisturbed(&*entry(id), &top.path().join(DATA));
+            let played = played.unwrap_or_else(|error| panic!("{case}: {error}"));
             assert!(files(top.path()) == recorded.files, "{case}: other bytes");
-            lost += heard.levels.saturating_sub(recorded.heard.levels - recorded.rounds_kept(point));
+            lost += played.levels.saturating_sub(recorded.played.levels - recorded.rounds_kept(point));
         }
         assert!(lost > 0, "{id} loses nothing without its syncs: the other tests prove nothing");
     }

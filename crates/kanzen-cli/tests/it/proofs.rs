@@ -1,9 +1,8 @@
-//! `verify --full` proves what it says: sound databases of every engine pass, and forged ones, with checksums made right
-//! again, do not.
+//! `verify --full` passes sound databases of every engine, and rejects forged ones with valid checksums.
 
 use std::path::{Path, PathBuf};
 
-use crate::rig::{ENGINES, entry, solve_in_peace};
+use crate::rig::{ENGINES, entry, solve_undisturbed};
 use kanzen::progress::Silent;
 use kanzen::query::{Extent, Unchecked, Verification};
 use kanzen::store::{BlockCache, BlockSummary, FileEntry, Manifest, PlaneFile, write_plane};
@@ -11,7 +10,7 @@ use kanzen::{Budget, Tally, Value};
 use kanzen_games::nocca::Nocca;
 use serde_json::json;
 
-/// A solved game that somebody tampers with.
+/// A solved game whose database a test tampers with.
 struct Forged {
     id: &'static str,
     data: tempfile::TempDir,
@@ -20,7 +19,7 @@ struct Forged {
 impl Forged {
     fn new(id: &'static str) -> Forged {
         let data = tempfile::tempdir().unwrap();
-        solve_in_peace(&*entry(id), data.path()).unwrap();
+        solve_undisturbed(&*entry(id), data.path()).unwrap();
         Forged { id, data }
     }
 
@@ -74,7 +73,7 @@ fn a_sound_database_of_every_engine_is_proven_and_its_census_fits() {
 }
 
 #[test]
-fn a_sample_says_what_it_leaves_out() {
+fn a_sample_lists_what_it_leaves_out() {
     let found = Forged::new("tictactoe").verified(Extent::Sample(100)).unwrap();
     assert!(found.passed && !found.full && found.census.is_none());
     assert_eq!(found.not_checked, [Unchecked::OtherPositions, Unchecked::List, Unchecked::Census]);
@@ -83,7 +82,7 @@ fn a_sample_says_what_it_leaves_out() {
     assert_eq!(found.not_checked, left_out);
 }
 
-/// Every position a draw, and a manifest that says there is only one: this passed once.
+/// Every position a draw, and a manifest of only one: this passed once.
 #[test]
 fn a_database_of_draws_with_one_position_in_its_manifest_is_found() {
     let forged = Forged::new("nocca-3x2");
@@ -187,7 +186,7 @@ fn a_list_of_fewer_positions_is_found() {
     assert_eq!((found.mismatches, found.missing, found.passed), (0, 1, false), "{found:?}");
 }
 
-/// A line that ends as it says and is made of blunders.
+/// A line with the stated end that is made of blunders.
 #[test]
 fn a_line_of_best_play_that_was_made_up_is_found() {
     use kanzen::Game;

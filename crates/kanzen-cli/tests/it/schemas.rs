@@ -28,7 +28,7 @@ fn schemas() -> (Schemas, BTreeSet<String>) {
 }
 
 #[test]
-fn every_answer_is_what_its_schema_says() {
+fn every_answer_conforms_to_its_schema() {
     let (schemas, names) = schemas();
     let data = Data::new();
     let mut seen = BTreeSet::from(["positions.json".to_owned()]); // has a test of its own
@@ -44,8 +44,8 @@ fn every_answer_is_what_its_schema_says() {
     let games = ["tictactoe", "stones-21", "nocca-3x2", "nocca-3x3", "morris-3", "othello-4x4", "othello-5x4"];
     for game in games {
         // Before they are solved, and after.
-        let told = |line: &str| data.tells(&format!("{line} --json --quiet"));
-        holds("info.json", game, &told(&format!("info {game}")));
+        let stdout = |line: &str| data.stdout(&format!("{line} --json --quiet"));
+        holds("info.json", game, &stdout(&format!("info {game}")));
         for (name, line) in [
             ("solve.json", format!("solve {game}")),
             ("solve.json", format!("solve {game}")),
@@ -56,7 +56,7 @@ fn every_answer_is_what_its_schema_says() {
             ("card.json", format!("card {game}")),
             ("data.json", "data".to_owned()),
         ] {
-            holds(name, &line, &told(&line));
+            holds(name, &line, &stdout(&line));
         }
         if game == "othello-5x4" {
             continue; // solved from its start only: there is no census to ask
@@ -69,24 +69,24 @@ fn every_answer_is_what_its_schema_says() {
             ("count.json", format!("count {game}")),
             ("reach.json", format!("reach {game} --depth 4")),
         ] {
-            holds(name, &line, &told(&line));
+            holds(name, &line, &stdout(&line));
         }
         let find = data.command(&format!("find {game} --json --quiet --limit 20 --where")).arg("moves > 0").output();
         holds("find-row.json", game, &String::from_utf8(find.unwrap().stdout).unwrap());
         let count = data.command(&format!("find {game} --json --quiet --count --where")).arg("value = 'win'").output();
         holds("find-count.json", game, &String::from_utf8(count.unwrap().stdout).unwrap());
     }
-    holds("games.json", "games", &data.tells("games --json"));
-    holds("puzzle.json", "puzzles", &data.tells("puzzles nocca-3x3 --json --quiet"));
-    holds("duel.json", "duel", &data.tells("duel tictactoe --against errs:0.2 --games 20 --json --quiet"));
-    holds("reach.json", "reach", &data.tells("reach ostle-8 --depth 2 --ban both --json --quiet"));
-    holds("data-check.json", "data check", &data.tells("data check --json --quiet"));
+    holds("games.json", "games", &data.stdout("games --json"));
+    holds("puzzle.json", "puzzles", &data.stdout("puzzles nocca-3x3 --json --quiet"));
+    holds("duel.json", "duel", &data.stdout("duel tictactoe --against errs:0.2 --games 20 --json --quiet"));
+    holds("reach.json", "reach", &data.stdout("reach ostle-8 --depth 2 --ban both --json --quiet"));
+    holds("data-check.json", "data check", &data.stdout("data check --json --quiet"));
     let archive = data.join("stones.tar.zst");
     let pack = format!("data pack stones-21 --json --quiet --to {}", archive.display());
-    holds("data-pack.json", &pack, &data.tells(&pack));
+    holds("data-pack.json", &pack, &data.stdout(&pack));
     let other = Data::new();
     let add = format!("data add {} --json --quiet", archive.display());
-    holds("data-add.json", &add, &other.tells(&add));
+    holds("data-add.json", &add, &other.stdout(&add));
     let many = "printf '1\\n22\\nx\\n' | \"$1\" probe stones-21 - --data \"$2\"";
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", many, "sh", env!("CARGO_BIN_EXE_kanzen")]).arg(data.path());
@@ -96,7 +96,7 @@ fn every_answer_is_what_its_schema_says() {
 }
 
 #[test]
-fn positions_are_what_the_schema_of_their_family_says() {
+fn positions_conform_to_the_schema_of_their_family() {
     use kanzen_games::catalogue;
     let (schemas, _) = schemas();
     let patterns = read(&folder().join("schemas/positions.json"));

@@ -1,11 +1,11 @@
 //! Sessions of the command as text files, each with an empty data folder of its own.
 //!
-//! `TRYCMD=overwrite cargo test -p kanzen-cli --test it sessions` writes what the command says now; read the difference.
+//! `TRYCMD=overwrite cargo test -p kanzen-cli --test it sessions` writes what the command prints now; read the difference.
 
 use std::path::Path;
 
 #[test]
-fn the_command_says_what_the_files_say() {
+fn the_command_prints_what_the_files_expect() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "trycmd" || end == "toml"));

@@ -1,6 +1,6 @@
-//! Databases from strangers, as the command meets them: one line and status 2, soon and with little memory.
+//! Forged databases, as the command meets them: one line and status 2, soon and with little memory.
 //!
-//! Forgeries by the thousand are tried in `kanzen-games/tests/strangers.rs`; here are those that were found by hand.
+//! `kanzen-games/tests/timing` tries thousands of generated forgeries; these were found by hand.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -19,7 +19,7 @@ type Named<T> = (&'static str, T);
 const QUESTIONS: [&str; 6] =
     ["probe GAME", "line GAME", "stats GAME", "stats GAME --csv", "verify GAME --sample 50", "verify GAME --full"];
 
-/// Address space for a question, in kilobytes: far less than what a stranger would have us take.
+/// Address space for a question, in kilobytes: far less than what the forged sizes ask for.
 const ENOUGH: &str = "1000000";
 
 /// Asks with little memory to take.
@@ -45,7 +45,7 @@ fn all_refused(data: &Data, game: &str, why: &str) {
 /// A game solved into a folder of its own.
 fn solved(game: &str) -> Data {
     let data = Data::new();
-    data.tells(&format!("stats {game} --quiet"));
+    data.stdout(&format!("stats {game} --quiet"));
     data
 }
 
@@ -120,7 +120,7 @@ fn an_index_of_gigabytes_is_not_taken_into_memory() {
             manifest.files.iter_mut().find(|entry| entry.name == file).unwrap().bytes = bytes;
         });
     }
-    data.tells("probe stones-21");
+    data.stdout("probe stones-21");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn classes_that_are_not_those_of_the_game_are_refused() {
             all_refused(&data, game, &format!("{game}: {why}"));
             whole.write(&data.join(game)).unwrap();
         }
-        data.tells(&format!("probe {game}"));
+        data.stdout(&format!("probe {game}"));
     }
 }
 
@@ -172,7 +172,7 @@ fn counts_beyond_counting_are_refused() {
     assert!(ask(&data, "stats tictactoe").stderr.contains("its counts"));
 }
 
-/// Eight stones are lost in 4, and a stranger says 6: whoever follows the values must notice.
+/// Eight stones are lost in 4, and the database has 6: a query that follows the values must notice.
 #[test]
 fn a_line_of_values_that_contradict_each_other_is_refused() {
     let data = solved("stones-21");
@@ -209,5 +209,5 @@ fn a_made_up_line_of_best_play_is_refused() {
         all_refused(&data, "othello-3x6", &format!("a score of {score}"));
     }
     whole.write(&data.join("othello-3x6")).unwrap();
-    data.tells("probe othello-3x6");
+    data.stdout("probe othello-3x6");
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use crate::common::{Data, Ran, wait};
 
-/// What is refused, with a part of the one line that says why.
+/// What is refused, with a part of the one line that gives the reason.
 const REFUSED: [(&str, &str); 11] = [
     ("duel tictactoe --against errs:2", "\"errs:2\" is no model of a player: E of errs:E is a share from 0 to 1"),
     ("duel tictactoe --against wise", "there are perfect, random, errs:E, reads:H and haworth:C"),
@@ -32,32 +32,32 @@ fn wrong_players_are_refused_in_one_line() {
 #[test]
 fn traps_are_columns_and_json() {
     let data = Data::new();
-    let table = data.tells("probe tictactoe --traps");
+    let table = data.stdout("probe tictactoe --traps");
     assert!(table.contains("replies  safe  slips  hidden"), "{table}");
     assert!(table.contains("if he reads 4 plies"), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&data.tells("probe tictactoe --traps=9 --json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&data.stdout("probe tictactoe --traps=9 --json")).unwrap();
     let corner = json["moves"].as_array().unwrap().iter().find(|choice| choice["move"] == "a1").unwrap();
     let expected = serde_json::json!({ "replies": 8, "safe": 1, "slips": 7, "hidden": 0 });
     assert_eq!(corner["traps"], expected);
-    let plain: serde_json::Value = serde_json::from_str(&data.tells("probe tictactoe --json")).unwrap();
+    let plain: serde_json::Value = serde_json::from_str(&data.stdout("probe tictactoe --json")).unwrap();
     assert!(plain["moves"][0].get("traps").is_none(), "only if they were asked for");
 }
 
 #[test]
-fn a_won_game_has_nothing_to_trap_and_says_so() {
+fn a_won_game_has_nothing_to_trap() {
     let data = Data::new();
-    let told = data.tells("probe stones-21 --traps");
+    let stdout = data.stdout("probe stones-21 --traps");
     let line = "Nothing to trap: the opponent has lost, and who has lost cannot slip.";
-    assert_eq!(told.lines().filter(|told| told.trim() == line).count(), 1, "{told}");
+    assert_eq!(stdout.lines().filter(|text| text.trim() == line).count(), 1, "{stdout}");
 }
 
 #[test]
-fn a_duel_tells_the_same_on_any_number_of_threads() {
+fn a_duel_prints_the_same_on_any_number_of_threads() {
     let data = Data::new();
     let line = "duel tictactoe --style trap --against errs:0.2 --games 300 --seed 5 --json --quiet";
-    let told = data.tells(line);
-    assert_eq!(data.tells(&format!("{line} --threads 1")), told);
-    let json: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let stdout = data.stdout(line);
+    assert_eq!(data.stdout(&format!("{line} --threads 1")), stdout);
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     let fields: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
     let mut expected = ["game", "style", "against", "games", "seed", "slips", "median_turn", "lost_value"];
     expected.sort_unstable();
@@ -65,7 +65,7 @@ fn a_duel_tells_the_same_on_any_number_of_threads() {
     let turns: Vec<u64> = json["slips"].as_array().unwrap().iter().map(|by| by["turn"].as_u64().unwrap()).collect();
     assert_eq!(turns, [5, 10, 20, 40, 80]);
     assert_eq!(json["lost_value"], 0);
-    let words = data.tells("duel stones-21 --against random --games 50 --delay --quiet");
+    let words = data.stdout("duel stones-21 --against random --games 50 --delay --quiet");
     assert!(words.contains("The style gave nothing away.") && words.contains("the style has that side"), "{words}");
 }
 
@@ -80,21 +80,21 @@ fn typed(data: &Data, line: &str, input: &str) -> Ran {
 #[test]
 fn positions_of_standard_input_have_their_traps_too() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet --json");
+    data.stdout("solve tictactoe --quiet --json");
     let ran = typed(&data, "probe tictactoe - --traps=9", ".../.../... X\nnonsense\nXO./.../... X\n");
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!((ran.status, lines.len(), ran.stderr.as_str()), (Some(1), 3, ""), "{}", ran.stdout);
     for (line, position) in [(lines[0], ".../.../... X"), (lines[2], "XO./.../... X")] {
-        assert_eq!(format!("{line}\n"), data.tells(&format!("probe tictactoe {position} --traps=9 --json")));
+        assert_eq!(format!("{line}\n"), data.stdout(&format!("probe tictactoe {position} --traps=9 --json")));
     }
     assert!(lines[0].contains("\"traps\":{"), "{}", lines[0]);
     assert!(lines[1].contains("\"error\":\"not a position of tictactoe"), "{}", lines[1]);
 }
 
 #[test]
-fn the_computer_says_how_it_plays_and_plays_so() {
+fn the_computer_plays_as_its_introduction_describes() {
     let data = Data::new();
-    data.tells("solve tictactoe --quiet --json");
+    data.stdout("solve tictactoe --quiet --json");
     let ran = typed(&data, "play tictactoe --level 8 --side second --seed 1", "quit\n");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     let known = "The computer is at level 8: it gives nothing away and plays where you can go wrong.";

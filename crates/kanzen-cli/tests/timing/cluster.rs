@@ -1,4 +1,4 @@
-//! Several processes at one solve: the bytes of one, and one clear line for whatever goes wrong.
+//! Several processes solve one game: the bytes of one process, and one clear line for each failure.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -117,7 +117,7 @@ fn a_stopped_process_ends_the_others_with_a_line_that_names_it() {
 }
 
 #[test]
-fn an_error_of_one_is_told_by_all() {
+fn an_error_of_one_is_reported_by_all() {
     let _exclusive = crate::exclusive();
     let team = Team::new(2);
     // The second process cannot write: its data folder is a file.
@@ -136,14 +136,14 @@ fn an_error_of_one_is_told_by_all() {
 }
 
 #[test]
-fn who_does_not_fit_is_told_what_differs() {
+fn a_mismatched_process_is_refused_with_the_difference() {
     let _exclusive = crate::exclusive();
     let team = Team::new(2);
     let first = team.start(0, "solve morris-5 --quiet");
     let other_secret = team.command(1, "solve morris-5 --quiet").env("KANZEN_SECRET", "mackerel").spawn().unwrap();
     let ran = within(20, other_secret);
     assert!(ran.refused() && ran.stderr.contains("wrong secret"), "{ran:?}");
-    // A stray is turned away without a word, and the one that was waited for is still welcome; but it wants another game.
+    // An unknown client gets no answer, and the missing process may still join; but it asks for another game.
     for noise in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"", &[0; 4000]] {
         let mut stray = TcpStream::connect(&team.addresses[0]).unwrap();
         stray.write_all(noise).ok();
@@ -161,7 +161,7 @@ fn another_version_command_or_number_of_processes_is_named_on_both_sides() {
     let _exclusive = crate::exclusive();
     let version = env!("CARGO_PKG_VERSION");
     let team = Team::new(2);
-    // A process of another version says so, whatever else it would say.
+    // A process of another version is refused with the version, whatever else differs.
     let first = team.start(0, "solve morris-5 --quiet");
     let hosts = Hosts::read(&team.addresses.join("\n")).unwrap();
     let terms = Terms::new([("the version", "0.0.0".to_owned())]);
@@ -193,7 +193,7 @@ fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
     let _exclusive = crate::exclusive();
     let team = Team::new(2);
     let mut first = team.start(0, "solve morris-5 --quiet");
-    // It has its address before the other asks for it; what connects here is turned away.
+    // It binds its address before the other asks for it, and refuses what connects here.
     let deadline = Instant::now() + Duration::from_secs(60);
     while TcpStream::connect(&team.addresses[0]).is_err() && Instant::now() < deadline {
         sleep(Duration::from_millis(20));
@@ -214,7 +214,7 @@ fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_game_that_only_one_process_can_solve_says_so() {
+fn a_game_that_only_one_process_can_solve_is_refused() {
     let _exclusive = crate::exclusive();
     let ran = Data::new().run("solve nocca-3x2 --quiet --processes 2");
     assert!(ran.refused() && ran.stderr.contains("cannot be solved by several processes"), "{ran:?}");
@@ -224,8 +224,8 @@ fn a_game_that_only_one_process_can_solve_says_so() {
 fn questions_to_a_whole_database_and_proofs_are_shared_and_answered_as_by_one() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
-    data.tells("solve nocca-3x3 --quiet");
-    data.tells("solve tictactoe --quiet");
+    data.stdout("solve nocca-3x3 --quiet");
+    data.stdout("solve tictactoe --quiet");
     let lines = [
         "find nocca-3x3 --where only_move --json",
         "find nocca-3x3 --where distance>5 --limit 700 --csv",
@@ -241,9 +241,9 @@ fn questions_to_a_whole_database_and_proofs_are_shared_and_answered_as_by_one() 
         "verify nocca-3x3 --sample 5000 --json",
     ];
     for (at, line) in lines.into_iter().enumerate() {
-        let alone = data.tells(&format!("{line} --quiet"));
+        let alone = data.stdout(&format!("{line} --quiet"));
         let many = 2 + at % 2;
-        assert_eq!(data.tells(&format!("{line} --quiet --processes {many}")), alone, "{line} by {many}");
+        assert_eq!(data.stdout(&format!("{line} --quiet --processes {many}")), alone, "{line} by {many}");
     }
     let wrong = data.run("find nocca-3x3 --where only_move --part 1/2 --processes 2");
     assert!(wrong.refused() && wrong.stderr.contains("share the whole database"), "{}", wrong.stderr);

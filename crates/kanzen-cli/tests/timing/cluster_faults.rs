@@ -1,4 +1,4 @@
-//! Several processes at one solve: a cut link, and a disk that is full on one of them.
+//! Several processes solve one game while a link is cut, or while the disk of one is full.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -19,7 +19,7 @@ use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, join};
 
 /// A link between two machines: what comes to its address is passed on, until it is cut. Then nothing arrives any more,
-/// and nobody is told.
+/// and neither end gets an error.
 struct CableTo {
     address: String,
     cut: Arc<AtomicBool>,
@@ -65,7 +65,7 @@ fn a_cut_link_ends_both_sides_with_a_line_that_names_the_other() {
     let team = Team::new(2);
     let cable = CableTo::new(&team.addresses[0]);
     let first = team.start(0, "solve morris-7 --quiet");
-    // The second process knows the first by the address of the cable.
+    // The second process connects to the first through the cable.
     let (data, hosts) = (Data::new(), team.data.join("hosts of the second"));
     std::fs::write(&hosts, format!("{}\n{}\n", cable.address, team.addresses[1])).unwrap();
     let far = Team { data, hosts, addresses: team.addresses.clone() };
@@ -133,9 +133,9 @@ fn a_full_disk_on_one_ends_all_and_with_room_they_go_on_to_the_same_bytes() {
                 let what = format!("{game}, disk of process {victim} of {many} full at write {number} of {writes}");
                 assert!(full.hits() > 0, "{what}: not met");
                 for (me, ended) in ended.iter().enumerate() {
-                    let told = ended.as_ref().expect_err(&what).to_string();
-                    assert!(told.contains("No space left on device"), "{what}: {me} says {told}");
-                    assert_eq!(told.starts_with(&format!("process {victim} (")), me != victim, "{what}: {told}");
+                    let message = ended.as_ref().expect_err(&what).to_string();
+                    assert!(message.contains("No space left on device"), "{what}: {me} reports {message}");
+                    assert_eq!(message.starts_with(&format!("process {victim} (")), me != victim, "{what}: {message}");
                 }
                 let ended = solve_in(&folders, game);
                 assert!(ended.iter().all(Result::is_ok), "{what}: {ended:?}");

@@ -1,4 +1,4 @@
-//! What a question costs as a process, from its start to its end.
+//! Measures what a query costs as a process, from its start to its end.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn a_probe_costs_a_few_milliseconds() {
         data.run(&format!("solve {game}"));
         let mut costs = [0; 5].map(|_| {
             let before = children();
-            data.tells(&format!("probe {game} --json"));
+            data.stdout(&format!("probe {game} --json"));
             children() - before
         });
         costs.sort();

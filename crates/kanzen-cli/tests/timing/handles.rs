@@ -1,4 +1,4 @@
-//! Few file handles: a database may have more files than a process may open.
+//! Queries work with few file handles: a database may have more files than a process may open.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -25,13 +25,13 @@ fn everything_works_with_fewer_handles_than_files() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
     let whole = Data::new();
-    whole.tells(&format!("solve {GAME} --quiet"));
+    whole.stdout(&format!("solve {GAME} --quiet"));
     let questions = ["solve GAME --quiet", "probe GAME", "line GAME", "stats GAME", "verify GAME --full --quiet"];
     for question in questions.map(|question| question.replace("GAME", GAME)) {
         let ran = Ran::of(limited(&data, HANDLES, &question).output().unwrap());
         assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{question}");
         if !question.starts_with("solve") {
-            assert_eq!(ran.stdout, whole.tells(&question), "{question}");
+            assert_eq!(ran.stdout, whole.stdout(&question), "{question}");
         }
     }
     assert_eq!(data.files(), whole.files(), "and the database is the same");
@@ -42,12 +42,12 @@ fn everything_works_with_fewer_handles_than_files() {
 fn so_does_a_server() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
-    data.tells(&format!("solve {GAME} --quiet"));
+    data.stdout(&format!("solve {GAME} --quiet"));
     let line = "serve --addr 127.0.0.1:0";
     let mut server = limited(&data, HANDLES + 24, line).stdout(Stdio::piped()).spawn().unwrap();
-    let mut told = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
-    let address = told.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_owned();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_owned();
     let get = |path: &str| {
         let mut stream = TcpStream::connect(&address).unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Data, Dice, wait};
 
-/// The files of a solve that nobody disturbed, and how long it took.
+/// The files of an undisturbed solve, and how long it took.
 fn undisturbed(line: &str) -> (BTreeMap<String, Vec<u8>>, Duration) {
     let data = Data::new();
     let start = Instant::now();
@@ -113,7 +113,7 @@ fn held(data: &Data, line: &str, file: &str) -> Option<Child> {
     Some(solve)
 }
 
-/// Asks a solve to stop once its first checkpoint is there. Tells whether the signal came in time.
+/// Asks a solve to stop once its first checkpoint is there. Returns whether the signal came in time.
 fn asked_to_stop(signal: &str) -> bool {
     let line = "solve stones-3000 --checkpoint-seconds 0";
     let data = Data::new();
@@ -162,7 +162,7 @@ fn while_a_solve_is_at_work_another_is_refused_and_a_question_waits() {
     assert_eq!(wait(first).status, Some(0));
     let answer = wait(question);
     assert_eq!(answer.status, Some(0), "{answer:?}");
-    assert_eq!(answer.stdout, data.tells("probe stones-3000 --json"));
+    assert_eq!(answer.stdout, data.stdout("probe stones-3000 --json"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn limited(limit: u32, data: &Data, line: &str) -> Command {
 const LIMITS: [u32; 5] = [60_000, 90_000, 120_000, 200_000, 400_000];
 
 #[test]
-fn where_the_system_gives_no_memory_a_line_says_so_and_the_status_is_2() {
+fn an_allocation_that_fails_gives_one_line_and_status_2() {
     let _exclusive = crate::exclusive();
     let lines = [
         "games",
@@ -82,9 +82,9 @@ fn where_the_system_gives_no_memory_a_line_says_so_and_the_status_is_2() {
 #[test]
 fn a_small_solve_takes_no_memory_for_its_forecast() {
     let _exclusive = crate::exclusive();
-    let told = Data::new().tells("solve nocca-3x2 --json --quiet");
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let peak = told["peak_rss_bytes"].as_u64().unwrap();
+    let report = Data::new().stdout("solve nocca-3x2 --json --quiet");
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let peak = report["peak_rss_bytes"].as_u64().unwrap();
     // The probes of the machine's speed alone would take more.
     assert!(peak < 60 << 20, "{peak}");
 }
@@ -99,7 +99,7 @@ fn a_limit_of_the_system_counts_as_the_memory_there_is() {
     let allowed = stderr.split(" of memory, ").nth(1).unwrap_or_else(|| panic!("{stderr}"));
     assert!(allowed.contains(" MB may be used"), "{stderr}");
     assert!(stderr.contains("the limits of the system leave"), "{stderr}");
-    // Whatever the options say.
+    // Whatever the options allow.
     let output = below(400_000, &Data::new(), "solve nocca-4x5 --quiet --memory 100GB");
     assert_eq!(output.status.code(), Some(2));
 }
@@ -123,14 +123,14 @@ fn the_second_zdd_is_refused_with_a_figure_that_will_do() {
     assert!(ran.refused(), "{ran:?}");
     let (_, figure) = ran.stderr.trim_end().split_once("raise --memory to ").unwrap_or_else(|| panic!("{ran:?}"));
     assert!(ran.stderr.contains("the second ZDD needs ") && figure.ends_with(" MB"), "{ran:?}");
-    data.tells(&format!("count morris-7 --zdd --quiet --memory {}", figure.replace(' ', "")));
+    data.stdout(&format!("count morris-7 --zdd --quiet --memory {}", figure.replace(' ', "")));
 }
 
 #[test]
 fn a_small_board_needs_little_memory() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
-    data.tells("solve nocca-3x2 --memory 10MB");
+    data.stdout("solve nocca-3x2 --memory 10MB");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_solve_of_more_than_a_day_asks_for_a_yes() {
     let data = Data::new();
     let ran = data.run("solve othello-8x8");
     assert!(ran.refused(), "{ran:?}");
-    assert!(ran.stderr.contains(" on this machine: give --yes to begin all the same"), "{ran:?}");
+    assert!(ran.stderr.contains(" on this machine: pass --yes to start anyway"), "{ran:?}");
     assert!(data.files().is_empty());
 }
 
@@ -150,10 +150,10 @@ fn a_long_solve_begins_with_what_it_will_take() {
     let mut solve = data.start("solve nocca-5x5 --memory 8GB");
     sleep(Duration::from_secs(3));
     solve.kill().unwrap();
-    let told = crate::common::wait(solve);
-    let first = told.stderr.lines().next().unwrap_or_default();
-    assert!(first.starts_with("nocca-5x5: about ") && first.contains(" of memory, "), "{told:?}");
-    assert!(first.contains(" of disk and "), "{told:?}");
+    let ran = crate::common::wait(solve);
+    let first = ran.stderr.lines().next().unwrap_or_default();
+    assert!(first.starts_with("nocca-5x5: about ") && first.contains(" of memory, "), "{ran:?}");
+    assert!(first.contains(" of disk and "), "{ran:?}");
 }
 
 /// The table of a search is what its memory goes to.
@@ -161,7 +161,7 @@ fn a_long_solve_begins_with_what_it_will_take() {
 fn a_question_that_is_searched_keeps_to_memory_and_threads() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
-    data.tells("solve othello-5x5 --quiet");
+    data.stdout("solve othello-5x5 --quiet");
     let position = "XXXX./OOOOX/XXXXO/OOOOX/XXX.. O";
     let output = below(160_000, &data, &format!("probe othello-5x5 --memory 32MB --threads 1 --json {position}"));
     let stderr = String::from_utf8_lossy(&output.stderr);

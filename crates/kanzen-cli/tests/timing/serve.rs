@@ -1,4 +1,4 @@
-//! `kanzen serve` as a process: the first line tells the address, a signal ends it well.
+//! `kanzen serve` as a process: the first line contains the address, a signal ends it well.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -37,7 +37,7 @@ fn rest(mut stream: TcpStream) -> String {
 }
 
 #[test]
-fn the_first_line_tells_the_address_and_a_signal_ends_it() {
+fn the_first_line_contains_the_address_and_a_signal_ends_it() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
     let (mut server, address) = serve(&data, &[]);

@@ -44,7 +44,7 @@ fn duplicate_sigterm_is_coalesced() {
     // A checkpoint for each of thousands of levels: it is at work for seconds.
     let line = "solve stones-9000 --checkpoint-seconds 0";
     let undisturbed = Data::new();
-    undisturbed.tells("solve stones-9000");
+    undisturbed.stdout("solve stones-9000");
     for round in 0..3 {
         let data = Data::new();
         let checkpoint = data.join("stones-9000.part").join("class-0.checkpoint");
@@ -78,11 +78,11 @@ fn the_time_of_a_solve_counts_all_its_runs() {
     let first = wait(first);
     assert_eq!(first.status, Some(130), "{first:?}");
     let began = Instant::now();
-    let told = data.tells("solve stones-9000 --json");
+    let report = data.stdout("solve stones-9000 --json");
     let last = began.elapsed().as_secs_f64();
-    let seconds: f64 = told.split("\"seconds\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    let seconds: f64 = report.split("\"seconds\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     // More than the last run can have taken: the first is in it, however late a busy machine let it begin.
-    assert!(seconds > last, "{told}, the last run took {last} s");
+    assert!(seconds > last, "{report}, the last run took {last} s");
 }
 
 #[test]
@@ -91,19 +91,19 @@ fn commands_that_keep_nothing_stop_within_a_second_and_do_not_promise_to_go_on()
     for line in ["count morris-12 --zdd --quiet", "reach ostle --quiet"] {
         let (ran, took) = stopped(&Data::new(), line, Duration::from_secs(2));
         assert_eq!(ran.status, Some(130), "{line}: {ran:?}");
-        assert_eq!(ran.stderr, "kanzen: stopped: nothing is kept of it\n", "{line}");
+        assert_eq!(ran.stderr, "kanzen: interrupted; nothing saved\n", "{line}");
         assert!(took < Duration::from_secs(1) + SLACK, "{line} took {took:?}");
     }
 }
 
 #[test]
-fn a_search_that_is_stopped_tells_what_is_complete_and_leaves_no_half_a_file() {
+fn a_search_that_is_stopped_prints_complete_rows_and_leaves_no_partial_file() {
     let _exclusive = crate::exclusive();
     let data = Data::new();
     data.run("solve nocca-4x4 --quiet --json");
     // The moves of millions of positions: it is at work for half a minute and more.
     let alone = "find nocca-4x4 --where best>0 --count --json --quiet";
-    // Of several processes only the first is asked to stop: the others hear of it.
+    // Of several processes only the first gets the signal, and forwards it to the others.
     let shared = format!("{alone} --processes 2");
     let lines = if cfg!(feature = "cluster") { &[alone, &shared][..] } else { &[alone] };
     for line in lines {
@@ -113,11 +113,11 @@ fn a_search_that_is_stopped_tells_what_is_complete_and_leaves_no_half_a_file() {
         if *line == shared && find.stderr.contains("before all that was complete") {
             continue; // a process with one thread of a busy machine was in the middle of something
         }
-        assert_eq!(find.stderr, "kanzen: stopped; what was complete is told\n", "{line}");
-        let told: serde_json::Value = serde_json::from_str(&find.stdout).unwrap();
-        let (count, all) = (told["count"].as_u64().unwrap(), told["positions"].as_u64().unwrap());
+        assert_eq!(find.stderr, "kanzen: interrupted; the answer is partial\n", "{line}");
+        let report: serde_json::Value = serde_json::from_str(&find.stdout).unwrap();
+        let (count, all) = (report["count"].as_u64().unwrap(), report["positions"].as_u64().unwrap());
         // On a busy machine nothing may be complete after two seconds.
-        assert!(count < all, "{line}: {told}");
+        assert!(count < all, "{line}: {report}");
     }
     let files = data.files().len();
     let file = data.join("rows.csv");

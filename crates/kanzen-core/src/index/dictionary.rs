@@ -244,7 +244,7 @@ fn select_in_word(word: u64, left: u32) -> u32 {
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(LOW);
     // The bytes before the one that is looked for are those whose sum is at most `left`.
-    let before = ((u64::from(left) * LOW | HIGH) - sums & HIGH).count_ones() * 8;
+    let before = ((((u64::from(left) * LOW) | HIGH) - sums) & HIGH).count_ones() * 8;
     let skipped = (sums << 8) >> before & 0xff;
     let mut byte = word >> before & 0xff;
     for _ in 0..left - skipped as u32 {

@@ -11,6 +11,7 @@ impl Random {
     }
 
     /// The next number, any of 2^64.
+    #[allow(clippy::should_implement_trait, reason = "the numbers never end, so there is no Option to unwrap")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let once = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

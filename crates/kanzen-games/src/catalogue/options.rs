@@ -31,7 +31,7 @@ pub static BAN: GameOption = GameOption {
     name: "ban",
     scope: Scope::Reach,
     values: Some(("HOW", &["honoured", "ignored", "both"])),
-    help: "Whether a forbidden move of Ostle is left out, or played all the same; one search counts both [default: \
+    help: "Whether a forbidden move of Ostle is left out, or played anyway; one search counts both [default: \
            honoured]",
     refusal: ["is for ostle", "forbids no move"],
 };

@@ -122,7 +122,7 @@ in hand: white 1, black 1";
 
 /// Every point is drawn where its column and its row cross.
 #[test]
-fn a_point_is_where_its_name_says() {
+fn a_point_is_where_its_name_places_it() {
     for men in Morris::MEN {
         let game = Morris::new(men).unwrap();
         for point in 0..game.board().points {

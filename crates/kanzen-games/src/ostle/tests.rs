@@ -60,7 +60,7 @@ fn plain_push(board: &Board, from: u8, direction: u8) -> (Board, i32, i32) {
 }
 
 #[test]
-fn pushes_do_what_the_rule_says() {
+fn pushes_follow_the_rule() {
     each_board(2, 2, |board| {
         if board.hole % 3 != 0 {
             return;

@@ -25,9 +25,9 @@ fn try_text(game: &dyn AnyGame, text: &str) -> Result<bool, String> {
     let position = match game.read(text) {
         Ok(position) => position,
         Err(wrong) => {
-            let told = wrong.to_string();
-            let sentence = !told.is_empty() && told.len() < 400 + 8 * text.len();
-            return if sentence { Ok(false) } else { Err(format!("refused with {told:?}")) };
+            let message = wrong.to_string();
+            let sentence = !message.is_empty() && message.len() < 400 + 8 * text.len();
+            return if sentence { Ok(false) } else { Err(format!("refused with {message:?}")) };
         }
     };
     let shown = game.show(position);

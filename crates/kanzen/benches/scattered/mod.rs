@@ -80,7 +80,7 @@ fn is_prime(n: u64) -> bool {
 
 /// Processor time of this process so far: unlike the clock on the wall, it does not count what others take.
 pub fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux tells the time of a process");
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux has /proc/self/stat");
     let fields: Vec<&str> = stat.rsplit(')').next().expect("a name in brackets").split_whitespace().collect();
     let ticks: f64 = fields[11..13].iter().map(|ticks| ticks.parse::<f64>().expect("a number of ticks")).sum();
     ticks / 100.0

@@ -1,4 +1,4 @@
-//! What a data archive wants to know of a database.
+//! Collects the metadata of a database for a data archive.
 
 use std::path::Path;
 
@@ -55,7 +55,7 @@ pub struct CardFile {
     pub name: String,
     /// The length of the file.
     pub bytes: u64,
-    /// The SHA-256 of its bytes; databases of early versions do not say it.
+    /// The SHA-256 of its bytes; databases of early versions do not contain it.
     pub sha256: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How many positions a game has, by its rules alone.
+//! Counts the positions of a game by its rules alone.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};

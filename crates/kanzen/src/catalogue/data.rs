@@ -1,6 +1,6 @@
-//! What a data folder holds, as programs show it: databases and unfinished solves.
+//! Lists, checks, imports and removes databases and unfinished solves of a data folder.
 
-mod moving;
+mod import;
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -12,7 +12,7 @@ use crate::store::{self, Holding};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 
-pub use moving::{Arrived, MANIFEST, MOST_MANIFEST_BYTES, MovingIn};
+pub use import::{Import, Imported, MANIFEST, MOST_MANIFEST_BYTES};
 
 /// A database, or a solve that is at work or was stopped.
 #[derive(Clone, PartialEq, Debug, Serialize)]

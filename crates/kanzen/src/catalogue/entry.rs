@@ -1,4 +1,4 @@
-//! A game of the catalogue: its rules, and all that is done with a data folder.
+//! A game of the catalogue: its rules, and every operation on its data folder.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct Run<'a> {
     pub budget: Budget,
     /// How often a checkpoint is written.
     pub checkpoint_every: Duration,
-    /// Who hears how it goes, and may ask to stop.
+    /// Gets progress events, and may stop the solve.
     pub observer: &'a dyn Observer,
 }
 
@@ -367,13 +367,13 @@ impl Entry {
             job.note(&format!("{loss}: its work is done again"));
         }
         if solution.is_err() {
-            // Beside what went wrong this is nothing to speak of.
+            // The first error matters more than this one.
             job.keep_time().ok();
         }
         Ok((solution?, job.elapsed(), job.ledger().most()))
     }
 
-    /// What is to be said of a database that was solved in so long.
+    /// Returns the report of a database that was solved in this time.
     fn report(
         &self,
         run: &Run<'_>,

@@ -1,4 +1,4 @@
-//! Games that a program takes from elsewhere, position by position.
+//! Games given as a table, position by position, instead of rules.
 
 use std::sync::Arc;
 

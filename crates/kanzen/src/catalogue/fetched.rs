@@ -1,4 +1,4 @@
-//! A game whose database is fetched by ranges: asked, it answers or returns what it lacks.
+//! A game whose database is fetched by range requests: a query returns its answer or the bytes it lacks.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Which games a program offers, and the options that only some games understand.
+//! The trait of a catalogue, and the options that only some games have.
 
 use super::{Entry, State};
 use crate::vocabulary::Error;

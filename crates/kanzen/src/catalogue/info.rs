@@ -1,4 +1,4 @@
-//! What there is to show of a game without a question about a position: its name, its line in the list, its own page.
+//! The description of a game that needs no query: its name, its line in the list, its own page.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ impl From<Answer> for Verdict {
     }
 }
 
-/// What a page wants to know of a game before anything is asked of a position.
+/// What a page needs of a game before any query.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameView {
     /// The name in commands and files.
@@ -56,7 +56,7 @@ pub struct GameView {
 }
 
 impl GameView {
-    /// What there is to tell of a game.
+    /// The description of a game.
     pub fn of(game: &Reader) -> GameView {
         let GameInfo { id, title, rules } = game.info().clone();
         GameView { game: id, title, rules, initial: game.initial(), view: game.view() }
@@ -112,7 +112,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// What there is to tell of a game; nothing is opened for it.
+    /// Describes a game; opens no file.
     pub fn of(entry: &Entry, data: &Path) -> Listing {
         let GameInfo { id, title, rules } = entry.info().clone();
         let (forecast, state) = (entry.forecast().here(machine::whole_budget().threads), entry.state(data));
@@ -161,7 +161,7 @@ pub struct Description {
 /// How positions and moves are written, by words and by example.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NotationInfo {
-    /// In words; empty if the game does not say.
+    /// In words; empty if the game has no description.
     pub words: String,
     /// The initial position.
     pub position: String,
@@ -184,7 +184,7 @@ pub struct Stored {
 }
 
 impl Description {
-    /// What there is to tell of a game. A database that cannot be read is an error.
+    /// Describes a game. A database that cannot be read is an error.
     pub fn of(entry: &Entry, data: &Path) -> Result<Description, Error> {
         let Listing { id, title, rules, positions, state, forecast, .. } = Listing::of(entry, data);
         let start = entry.moves(None)?;

@@ -1,4 +1,4 @@
-//! The games by name, without their types.
+//! The catalogue: games by name, with their types erased.
 //!
 //! An [`Entry`] can be described, solved into a data folder and opened; an open one ([`Solved`]) answers questions in
 //! text. An entry is made of any [`Game`](crate::Game), a [`Solver`](crate::solve::Solver) that solves it and an
@@ -19,7 +19,7 @@ mod provenance;
 mod publish;
 mod reader;
 
-// What an entry knows of its solve.
+// Types of the solve of an entry.
 pub use crate::solve::{Counting, Forecast};
 pub use crate::store::{Edition, from_memory};
 pub use crate::vocabulary::mesh::Mesh;

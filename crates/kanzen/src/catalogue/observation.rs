@@ -1,4 +1,4 @@
-//! Positions as arrays of numbers, for programs that learn: made from the view of a game, whatever game it is.
+//! Encodes positions as arrays of numbers for machine learning, from the view of any game.
 //!
 //! ```text
 //! w b               a layer for each kind of piece: 1 where one stands

@@ -1,4 +1,4 @@
-//! Pictures of positions, by the text of the position: what a program shows without knowing how boards are drawn.
+//! Draws positions from their text, for any game.
 
 use super::Entry;
 use crate::rules::view::svg::{self, Drawing};

@@ -1,4 +1,4 @@
-//! Where answers come from, for those who cite them.
+//! The provenance of answers: game, rules, program and database, for citation.
 
 use std::path::Path;
 

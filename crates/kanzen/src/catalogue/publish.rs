@@ -1,4 +1,4 @@
-//! A database as files for others to read by ranges: linked or cut, with the pack that they begin with.
+//! Publishes a database as files for range requests: linked or cut into parts, and a pack of what every reader needs.
 //!
 //! The pack holds what every reader needs, found by opening the database and asking for the start.
 

@@ -1,4 +1,4 @@
-//! A game that can be read: its rules, and its database wherever the files are. Answers are in text.
+//! Opens a database for queries, wherever its files are. Positions and answers are text.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -56,7 +56,7 @@ impl Reader {
         self.game.view()
     }
 
-    /// How positions and moves are written, in words; nothing if the game does not say.
+    /// How positions and moves are written, in words; empty if the game has no description.
     pub fn notation(&self) -> String {
         self.game.notation()
     }

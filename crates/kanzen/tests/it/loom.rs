@@ -125,7 +125,7 @@ mod marks {
     }
 }
 
-/// `solve::search::table`: a line of entries with a turn, odd while somebody writes.
+/// `solve::search::table`: a line of entries with a turn, odd while a thread writes.
 mod table {
     use ::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
     use ::loom::sync::atomic::{AtomicU32, AtomicU64, fence};
@@ -171,7 +171,7 @@ mod table {
             self.turn.store(turn + 2, Release);
         }
 
-        /// As `get_hashed`: the facts of a key, if it is there and nobody wrote meanwhile.
+        /// As `get_hashed`: the facts of a key, if it is there and no thread wrote meanwhile.
         fn get(&self, entry: u32, without: Without) -> Option<u32> {
             let turn = self.turn.load(Acquire);
             let key = [self.key[0].load(Relaxed), self.key[1].load(Relaxed)];

@@ -1,4 +1,4 @@
-//! Several processes give what one gives, in whatever order their parcels arrive.
+//! Several processes give the values of one, in whatever order their parcels arrive.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -37,13 +37,13 @@ impl Observer for Impatient {
     }
 }
 
-/// A graph that tells where the parents of a slot are: from the first to the last, and some slots more.
-struct Told<G> {
+/// A graph with parent ranges: from the first parent of a slot to the last, and some slots more.
+struct WithParentRanges<G> {
     graph: G,
     more: u64,
 }
 
-impl<G: Graph> Graph for Told<G> {
+impl<G: Graph> Graph for WithParentRanges<G> {
     fn classes(&self) -> usize {
         self.graph.classes()
     }
@@ -111,7 +111,7 @@ impl Graph for Fan {
 #[test]
 fn a_slot_whose_parents_have_one_owner_travels_once() {
     let (each, all_bytes) = shared(&Fan, 2, 4, 1, 1);
-    let (once, bytes) = shared(&Told { graph: Fan, more: 0 }, 2, 4, 1, 1);
+    let (once, bytes) = shared(&WithParentRanges { graph: Fan, more: 0 }, 2, 4, 1, 1);
     assert_eq!(once, each);
     assert_eq!(once[0][16..], [Value::win(1).code(); 16]);
     // Numbers have four bytes: those of sixteen children instead of those of all their parents.
@@ -159,7 +159,7 @@ proptest! {
         game in drawn(), more in 0..20u64, peers in 2..6usize, bits in 0..4u32, threads in 1..3usize, seed: u64,
     ) {
         let (expected, index) = alone(&game);
-        let graph = Told { graph: RulesGraph::new(&game, &index), more };
+        let graph = WithParentRanges { graph: RulesGraph::new(&game, &index), more };
         prop_assert_eq!(shared(&graph, peers, bits, threads, seed).0, expected);
     }
 

@@ -1,4 +1,4 @@
-//! Classes of odd shapes, and large ones, shared by several processes.
+//! Several processes share classes of odd shapes, and large ones.
 
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};

@@ -81,7 +81,7 @@ fn a_budget_that_is_too_small_is_refused_with_the_figures() {
         classes: vec![0; families],
         ends: vec![None; families],
         moves: (0..families as u32).map(|family| vec![(2 * family + 2) % (2 * families as u32)]).collect(),
-        tells_unmoves: false,
+        has_unmoves: false,
         black_wins_endless_play: false,
     };
     let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();
@@ -101,7 +101,7 @@ fn rules_that_contradict_themselves_are_an_error_not_a_panic() {
         classes: vec![0, 1],
         ends: vec![None; 2],
         moves: vec![vec![2], vec![0]],
-        tells_unmoves: false,
+        has_unmoves: false,
         black_wins_endless_play: false,
     };
     let index = Listed::list(&game, &Ledger::new(Budget::new(1, 1 << 30)), &Silent).unwrap();

@@ -1,5 +1,5 @@
-//! One question to several processes: the answer of one, in whatever order parcels arrive, and what is told when somebody
-//! asks to stop.
+//! Distributed queries: several processes give the answer of one, in whatever order parcels arrive, and a partial one when
+//! the first is stopped.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -57,7 +57,7 @@ fn together(solved: &Solved, find: &Find, nodes: &[Node]) -> Vec<(Vec<String>, F
 }
 
 #[test]
-fn rows_that_overtake_each_other_are_told_in_the_order_of_one() {
+fn rows_that_overtake_each_other_come_in_the_order_of_one() {
     let (_data, solved) = solved();
     // Wide rows: each process has more of them than one parcel takes.
     let columns = Some(["position"; 40].join(","));
@@ -97,7 +97,7 @@ impl Observer for Impatient {
 }
 
 #[test]
-fn who_asks_the_first_to_stop_is_told_what_it_has_looked_through() {
+fn stopping_the_first_process_returns_the_rows_it_has_scanned() {
     let (_data, solved) = solved();
     for find in [
         question("distance < 9000"),
@@ -107,16 +107,16 @@ fn who_asks_the_first_to_stop_is_told_what_it_has_looked_through() {
         let part = alone(&solved, &Find { part: Some((1, 2)), ..find.clone() });
         // The second process never answers. Asked to stop while it waits for it, the first has its whole part.
         let stretches = solved.explain(&find, &budget()).unwrap().stretches;
-        let told = |stretches: u64| {
+        let stopped_after = |stretches: u64| {
             let nodes = Network::nodes(2, 4, 7);
             let impatient = Impatient(AtomicU64::new(stretches));
             answer(&solved, &find, &Means { budget: budget(), observer: &impatient, mesh: &nodes[0] }).unwrap()
         };
-        let (rows, report) = told(stretches / 2);
+        let (rows, report) = stopped_after(stretches / 2);
         assert_eq!((&rows, report.count), (&part.0, part.1.count), "{find:?}");
         assert!(report.stopped && !report.complete);
         // Asked before, it has the beginning.
-        let (rows, report) = told(1);
+        let (rows, report) = stopped_after(1);
         assert!(report.stopped && report.count < part.1.count, "{report:?}");
         assert!(find.order.is_some() || part.0.starts_with(&rows), "{find:?}");
     }

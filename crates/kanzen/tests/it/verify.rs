@@ -1,4 +1,4 @@
-//! Verification finds wrong values of every kind, and says what it covered.
+//! Verification finds wrong values of every kind, and reports what it covered.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,11 +10,11 @@ use kanzen::query::{
 };
 use kanzen::{BadPosition, Budget, Census, Error, Game, Notation, Outcome, Tally, Value};
 
-/// Rooms with doors; who is in an even room is one player, who is in an odd one the other.
+/// Rooms with doors: one player moves from even rooms, the other from odd ones.
 struct Maze {
     doors: Vec<Vec<u32>>,
     ends: Vec<Option<Value>>,
-    /// Who is in an even room wins endless play, if so. Else it is a draw.
+    /// The player in an even room wins endless play. Otherwise it is a draw.
     even_wins_endless_play: bool,
     /// The game counts points.
     scored: bool,
@@ -23,14 +23,14 @@ struct Maze {
 const ROOMS: u32 = 600;
 
 impl Maze {
-    /// Doors by lot. Some rooms have none, and some end the game.
+    /// Random doors. Some rooms have none, and some end the game.
     fn new(even_wins_endless_play: bool) -> Maze {
-        let lot = |n: u32| (u64::from(n) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let random = |n: u32| (u64::from(n) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
         let doors = |room: u32| {
-            let number = if lot(room) % 12 == 5 { 0 } else { 1 + lot(room + ROOMS) as u32 % 5 };
-            (0..number).map(|door| (lot(7 * room + door) as u32 % (ROOMS / 2)) * 2 + (room + 1) % 2).collect()
+            let number = if random(room) % 12 == 5 { 0 } else { 1 + random(room + ROOMS) as u32 % 5 };
+            (0..number).map(|door| (random(7 * room + door) as u32 % (ROOMS / 2)) * 2 + (room + 1) % 2).collect()
         };
-        let end = |room: u32| match lot(room) as u32 % 40 {
+        let end = |room: u32| match random(room) as u32 % 40 {
             0 => Some(Value::loss(0)),
             1 => Some(Value::win(1)),
             2 if !even_wins_endless_play => Some(Value::DRAW),
@@ -114,12 +114,12 @@ impl Notation for Maze {
 
 impl kanzen::Board for Maze {}
 
-/// Values in a map. Those of some rooms are not stored but known all the same, as if worked out from others.
+/// Values in a map. Those of some rooms are not stored but known, as if derived from others.
 struct Map {
     values: HashMap<u32, Answer>,
     is_stored: fn(u32) -> bool,
     asked: AtomicU64,
-    /// What it says of itself.
+    /// The census that the database states.
     census: Census,
     /// Rooms in the order of its own list, if it has one.
     list: Option<Vec<u32>>,
@@ -426,7 +426,7 @@ fn a_census_that_was_made_up_is_found() {
     assert_eq!((census.differences, found.mismatches, found.passed), (1, 0, false));
     let [wrong] = &census.examples[..] else { panic!("{census:?}") };
     assert_eq!((wrong.value, wrong.distance, wrong.stored), (Outcome::Win, Some(7), wrong.counted + 3));
-    // A sample does not look at it, and says so.
+    // A sample does not check it, and reports that.
     let found = verified(&maze, &map, Extent::Sample(50));
     assert_eq!((found.passed, found.census), (true, None));
     assert!(found.not_checked.contains(&Unchecked::Census));
@@ -477,7 +477,7 @@ fn no_positions_are_no_proof() {
 }
 
 #[test]
-fn what_is_out_of_reach_fails_a_full_verification_and_is_told_in_a_sample() {
+fn what_is_out_of_reach_fails_a_full_verification_and_is_listed_by_a_sample() {
     let maze = Maze::scored();
     let map = Map::of_scores(&maze).only(|room| room > 400);
     let found = verified(&maze, &map, Extent::Full);

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::format::Format;
 
-/// A file of comma-separated values with a header. Lines before it that begin with `#` say where it comes from.
+/// A file of comma-separated values with a header. Lines before it that begin with `#` name its source.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Csv {
     header: Vec<String>,

@@ -1,4 +1,4 @@
-//! The command `kanzen`: the games of Kanzen, the explorer as files, and the way to a new game.
+//! The command `kanzen`: the games of Kanzen, the explorer as a static site, and a template for a new game.
 
 mod new;
 mod site;

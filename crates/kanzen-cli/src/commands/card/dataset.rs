@@ -1,4 +1,4 @@
-//! The card for programs: a Dataset of schema.org, in the words that data archives and search engines read.
+//! Renders the data card as JSON-LD: a Dataset of schema.org.
 
 use kanzen::catalogue::Card;
 use serde_json::{Map, Value as Json, json};
@@ -45,7 +45,7 @@ pub fn dataset(card: &Card, publication: &Publication) -> Json {
 fn description(card: &Card) -> String {
     let holds = match card.weak {
         Some(_) => "The value of the initial position, with a line of best play.",
-        None => "For every position: who wins, and in how many plies.",
+        None => "For every position: its value (win, loss or draw) and its depth to win.",
     };
     format!("{holds} Rules: {}", card.rules)
 }
@@ -59,7 +59,7 @@ fn variables(card: &Card) -> Vec<Json> {
         }),
         json!({
             "@type": "PropertyValue", "name": "distance", "unitText": "plies",
-            "description": "plies to the end when the winner hurries and the loser delays"
+            "description": "depth to win in plies: the winner plays the shortest win, the loser the longest defence"
         }),
     ];
     if let Some(score) = card.initial.score {

@@ -1,4 +1,4 @@
-//! The card for people.
+//! Renders the data card of a database as Markdown.
 
 use kanzen::catalogue::Card;
 use kanzen::human_bytes;
@@ -22,8 +22,8 @@ pub fn markdown(card: &Card, publication: &Publication, program: &str) -> String
     }
     text += &format!("\nThe initial position is `{}`.\n", card.initial_position);
     text += &format!("\n## What is known\n\n{}", table(&known(card)));
-    text += "\nValues are those of the side to move; a distance counts plies to the end when the winner hurries and the \
-             loser delays.\n";
+    text += "\nValues are those of the side to move; a distance is the depth to win in plies: the winner plays the \
+             shortest win, the loser the longest defence.\n";
     text += "\n## Files\n\n";
     text += if card.files.iter().all(|file| file.sha256.is_some()) {
         "The manifest holds the SHA-256 of every other file: by its own, all of them are known.\n\n"
@@ -48,7 +48,7 @@ pub fn markdown(card: &Card, publication: &Publication, program: &str) -> String
     text += &format!("\n## Citation\n\n{}\n\n## Licence\n\n", citation(card, publication));
     text += &match &publication.licence {
         Some(licence) => format!("{licence}.\n"),
-        None => "Whoever publishes this database says under which licence.\n".to_owned(),
+        None => "The publisher of this database chooses the licence.\n".to_owned(),
     };
     text
 }
@@ -60,7 +60,8 @@ fn purpose(card: &Card) -> String {
             "The value of the initial position, with a line of best play of {}; other positions are searched for when asked.",
             words::counted(weak.line, "move")
         ),
-        None => "For every position: who wins, in how many plies, and so by which moves.".to_owned(),
+        None => "For every position: its value (win, loss or draw), its depth to win in plies, and so the best moves."
+            .to_owned(),
     }
 }
 

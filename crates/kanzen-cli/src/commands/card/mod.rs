@@ -1,4 +1,4 @@
-//! `kanzen card`: what a data archive wants to know of a database.
+//! `kanzen card`: prints the metadata of a database for a data archive.
 
 mod dataset;
 mod markdown;
@@ -17,10 +17,10 @@ use crate::settings::Settings;
 use run_record::RunRecord;
 
 const EXAMPLES: &str = "\
-In Markdown, or with --json as a Dataset of schema.org, for the page of a data archive. What
-nobody has said is left out: a database does not know who made it, when, and under which licence
-it is published. --run takes what `cargo xtask record` or `kanzen solve --json` wrote of the
-solve, if its counts are those of the database.
+In Markdown, or with --json as a Dataset of schema.org, for the page of a data archive. Unknown
+fields are left out: a database does not contain its author, date and licence. --run takes the
+record of the solve, from `cargo xtask record` or `kanzen solve --json`, if its counts are those of
+the database.
 
 Examples:
   kanzen card nocca-3x4
@@ -47,7 +47,7 @@ pub struct Card {
     run: Option<PathBuf>,
 }
 
-/// What a database does not know of itself.
+/// What a database does not contain: its authors, its licence and the record of its solve.
 #[derive(Default)]
 pub struct Publication {
     authors: Vec<String>,

@@ -1,4 +1,4 @@
-//! The record of a solve, as far as somebody kept one.
+//! Parses the record of a solve for the data card.
 
 use std::path::Path;
 

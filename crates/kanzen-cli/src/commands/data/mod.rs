@@ -1,4 +1,4 @@
-//! `kanzen data`: what the data folder holds.
+//! `kanzen data`: lists, checks, packs, imports and removes databases.
 
 mod add;
 mod pack;
@@ -24,10 +24,10 @@ const EXAMPLES: &str = "\
 values follow from the rules is what `verify` is for. The exit status is 2 if anything is damaged.
 The SHA-256 of each file stands in the manifest of its database, for those who publish it.
 
-`add` takes a database that somebody else has made, from an archive (.tar, .tar.gz, .tar.zst) or a
-folder, after all its checksums were compared; a game that is there already stays as it is. Whether
-its values are right is what `verify --full` tells. `pack` makes such an archive, with the card of
-`kanzen card` in it; the same database gives the same bytes.
+`add` imports a database from an archive (.tar, .tar.gz, .tar.zst) or a folder, after all its
+checksums were compared; a game that is there already stays as it is. `verify --full` checks
+whether its values are right. `pack` makes such an archive, with the card of `kanzen card` in it;
+the same database gives the same bytes.
 
 Examples:
   kanzen data

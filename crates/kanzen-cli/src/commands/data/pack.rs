@@ -1,4 +1,4 @@
-//! `kanzen data pack`: a database as one file, for others.
+//! `kanzen data pack`: packs a database as one file.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A game in progress: the positions so far, and who plays which side.
+//! The state of a game in progress: the positions so far, and who plays which side.
 
 use kanzen::catalogue::{Entry, Solved};
 use kanzen::query::{MoveTo, Probe, ProbedMove};
@@ -95,7 +95,7 @@ impl<'a> Contest<'a> {
         &self.entry.info().rules
     }
 
-    /// How positions and moves are written, in words; nothing if the game does not say.
+    /// How positions and moves are written, in words; empty if the game has no description.
     pub fn notation(&self) -> String {
         self.entry.notation()
     }

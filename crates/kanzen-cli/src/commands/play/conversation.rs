@@ -1,4 +1,4 @@
-//! What is said during a game.
+//! Runs the dialogue of a game: prints positions and executes what the player types.
 
 use std::path::Path;
 
@@ -50,15 +50,15 @@ impl<'a> Conversation<'a> {
     /// Plays to the end, or until the player leaves.
     pub fn run(mut self) -> anyhow::Result<()> {
         let game = self.output.paint.text(Tone::Bold, &self.contest.now().game);
-        self.say(&format!("{game}  {}; `help` tells what you can type\n", self.sides()))?;
+        self.print(&format!("{game}  {}; `help` lists the commands\n", self.sides()))?;
         if let Some(introduction) = self.computer.introduction() {
-            self.say(&introduction)?;
+            self.print(&introduction)?;
         }
         self.show_board()?;
         while !self.contest.over() {
             if self.contest.your_turn() {
                 match self.your_turn()? {
-                    Turn::Left => return self.say("Bye.\n"),
+                    Turn::Left => return self.print("Bye.\n"),
                     Turn::Changed if self.contest.your_turn() => self.show_board()?,
                     Turn::Changed => {}
                     Turn::Played => self.show_board()?,
@@ -68,10 +68,10 @@ impl<'a> Conversation<'a> {
                 self.show_board()?;
             }
         }
-        self.say(&self.result())
+        self.print(&self.result())
     }
 
-    fn say(&self, text: &str) -> anyhow::Result<()> {
+    fn print(&self, text: &str) -> anyhow::Result<()> {
         self.output.print(text)
     }
 
@@ -84,16 +84,16 @@ impl<'a> Conversation<'a> {
     }
 
     fn show_board(&self) -> anyhow::Result<()> {
-        self.say(&format!("\n{}\n", indented(self.contest.board())))?;
+        self.print(&format!("\n{}\n", indented(self.contest.board())))?;
         if self.contest.repeated() && !self.contest.over() {
-            self.say("This position has been there before.\n")?;
+            self.print("This position has been there before.\n")?;
         }
         Ok(())
     }
 
     fn computers_turn(&mut self) -> anyhow::Result<()> {
         let Some(best) = self.contest.reply(&self.computer)? else { return Ok(()) };
-        self.say(&format!("The computer plays {}.\n", self.output.paint.text(Tone::Bold, &best.mv)))?;
+        self.print(&format!("The computer plays {}.\n", self.output.paint.text(Tone::Bold, &best.mv)))?;
         Ok(self.contest.advance(&best)?)
     }
 
@@ -105,13 +105,13 @@ impl<'a> Conversation<'a> {
             self.list_moves()?;
         }
         loop {
-            self.say("> ")?;
+            self.print("> ")?;
             let Some(typed) = keyboard::line()? else {
-                self.say("\n")?;
+                self.print("\n")?;
                 return Ok(Turn::Left);
             };
             if !keyboard::is_seen() {
-                self.say(&format!("{}\n", words::one_line(&typed)))?;
+                self.print(&format!("{}\n", words::one_line(&typed)))?;
             }
             if let Some(choice) = self.contest.choice(&typed).cloned() {
                 self.contest.advance(&choice)?;
@@ -120,16 +120,16 @@ impl<'a> Conversation<'a> {
             match typed.to_ascii_lowercase().as_str() {
                 "" => {}
                 "quit" | "exit" | "q" => return Ok(Turn::Left),
-                "help" | "?" => self.say(HELP)?,
+                "help" | "?" => self.print(HELP)?,
                 "hint" => self.hint()?,
-                "rules" => self.say(&self.rules())?,
+                "rules" => self.print(&self.rules())?,
                 "undo" | "back" => match self.contest.undo()? {
                     true => return Ok(Turn::Changed),
-                    false => self.say("There is no move of yours to take back.\n")?,
+                    false => self.print("There is no move of yours to take back.\n")?,
                 },
                 "side" => {
                     self.contest.change_sides();
-                    self.say(&format!("Now {}.\n", self.sides()))?;
+                    self.print(&format!("Now {}.\n", self.sides()))?;
                     return Ok(Turn::Changed);
                 }
                 _ => {
@@ -154,12 +154,12 @@ impl<'a> Conversation<'a> {
                 .map(|()| format!("Now {} of {name}; {}.", self.moves_so_far(), self.sides())),
             _ => Err(anyhow::anyhow!("`{typed}` is no move here; `hint` lists the moves, `help` the rest")),
         };
-        // A slip of the hand, or a file that is not there: said, and the game goes on.
+        // A typing error or a missing file is reported, and the game goes on.
         let changed = done.is_ok() && word.eq_ignore_ascii_case("load");
-        let said = done.unwrap_or_else(|refused| {
+        let message = done.unwrap_or_else(|refused| {
             format!("{}.", refused.chain().map(ToString::to_string).collect::<Vec<_>>().join(": "))
         });
-        self.say(&format!("{}\n", words::one_line(&said)))?;
+        self.print(&format!("{}\n", words::one_line(&message)))?;
         Ok(changed)
     }
 
@@ -180,7 +180,7 @@ impl<'a> Conversation<'a> {
         let now = self.contest.now();
         let value = words::value(now.value, now.distance, now.score);
         let value = self.output.paint.text(Tone::Of(now.value), &value);
-        self.say(&format!("{}: {value}\n{}", words::to_move(&now.to_move), moves(now).show(self.output.paint)))
+        self.print(&format!("{}: {value}\n{}", words::to_move(&now.to_move), moves(now).show(self.output.paint)))
     }
 
     /// The moves without their values: in the order of their names, so that the best does not stand first.
@@ -188,7 +188,7 @@ impl<'a> Conversation<'a> {
         let now = self.contest.now();
         let mut names: Vec<&str> = now.moves.iter().map(|choice| choice.mv.as_str()).collect();
         names.sort_unstable();
-        self.say(&format!("{}: {}\n", words::to_move(&now.to_move), names.join(" ")))
+        self.print(&format!("{}: {}\n", words::to_move(&now.to_move), names.join(" ")))
     }
 
     fn result(&self) -> String {

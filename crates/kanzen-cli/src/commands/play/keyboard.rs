@@ -1,4 +1,4 @@
-//! What the player types, a line at a time.
+//! Reads what the player types, a line at a time.
 
 use std::io::{BufRead, IsTerminal, Read};
 

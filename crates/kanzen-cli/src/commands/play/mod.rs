@@ -1,4 +1,4 @@
-//! `kanzen play`: a game against the database, in the terminal or over a pipe.
+//! `kanzen play`: plays a game against the database, in the terminal or over a pipe.
 
 mod contest;
 mod conversation;
@@ -20,7 +20,7 @@ use opponent::Opponent;
 const EXAMPLES: &str = "\
 You type a move as it is listed, or one of: hint (the value of each move), undo, side (change
 sides), rules, save FILE, load FILE, help, quit. The computer plays a best move, unless --style or
---level says otherwise. Levels:
+--level is given. Levels:
   1  plays any move
   2  takes a win at once and sees nothing else
   3  sees an end of the game at most 2 plies away
@@ -90,10 +90,9 @@ fn player_of_letter(entry: &Entry, start: Option<&str>, letter: &str) -> anyhow:
     }
     match second {
         Some(second) if second != first && second.eq_ignore_ascii_case(letter) => Ok(Player::Second),
-        Some(second) if second != first => anyhow::bail!(
-            "no side {letter:?} in {}: it has {first} and {second}; or say first, second or both",
-            start.game
-        ),
-        _ => anyhow::bail!("no side {letter:?} in {}: say first, second or both", start.game),
+        Some(second) if second != first => {
+            anyhow::bail!("no side {letter:?} in {}: use {first}, {second}, first, second or both", start.game)
+        }
+        _ => anyhow::bail!("no side {letter:?} in {}: use first, second or both", start.game),
     }
 }

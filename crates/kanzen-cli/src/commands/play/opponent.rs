@@ -1,4 +1,4 @@
-//! How the computer plays: its style or its level.
+//! Selects how the computer plays: its style or its level.
 
 use kanzen::Error;
 use kanzen::catalogue::Solved;
@@ -47,7 +47,7 @@ impl Opponent {
 }
 
 impl Computer {
-    /// Who it is, if somebody asked for it.
+    /// Describes the opponent, if the options select one.
     pub fn introduction(&self) -> Option<String> {
         let level = self.level.map_or(String::new(), |level| format!(" is at level {}: it", level.number()));
         self.named.then(|| format!("The computer{level} {}.\n", does(self.player)))
@@ -61,7 +61,7 @@ impl Computer {
     /// Its move, in a game that has been through these positions; the last is the one now.
     pub fn reply(&self, solved: &Solved, positions: &[&str]) -> Result<Option<ProbedMove>, Error> {
         let Some((now, before)) = positions.split_last() else { return Ok(None) };
-        // Another lot for each ply, and the same again after `undo`.
+        // Another seed for each ply, and the same again after `undo`.
         let seed = self.seed.wrapping_add(before.len() as u64);
         Ok(solved.at(Some(now))?.reply(self.player, before, seed)?.reply)
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_help_says_what_each_level_does() {
+    fn the_help_describes_each_level() {
         for level in Level::all() {
             let line = format!("  {}  {}\n", level.number(), does(level.player()));
             assert!(super::super::EXAMPLES.contains(&line), "{line}");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opponent_nobody_asked_for_is_not_introduced() {
+    fn a_default_opponent_is_not_introduced() {
         let opponent = |level: Option<&str>| {
             let level = level.map(|level| level.parse().unwrap());
             Opponent { style: None, level, delay: false, seed: Some(1) }.computer().introduction()

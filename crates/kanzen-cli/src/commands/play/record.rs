@@ -1,4 +1,4 @@
-//! A game as a plain text file: where it began, and the moves.
+//! Saves and loads a game as plain text: its initial position and its moves.
 //!
 //! ```text
 //! # A game of tictactoe, recorded by Kanzen.

@@ -70,8 +70,8 @@ impl Data {
         Ran::of(self.command(line).output().unwrap())
     }
 
-    /// Runs a line that must succeed and tells what it printed.
-    pub fn tells(&self, line: &str) -> String {
+    /// Runs a line that must succeed. Returns its standard output.
+    pub fn stdout(&self, line: &str) -> String {
         let ran = self.run(line);
         assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{line}");
         ran.stdout

@@ -1,4 +1,4 @@
-//! The command in a process of its own, on a disk that fails: its exit status and its words.
+//! Runs the command in a process of its own, on a disk that fails: returns its exit status and output.
 //!
 //! A program that wants to start such children calls [`play_child`] first: in a child it does not come back.
 

@@ -1,4 +1,4 @@
-//! What is left on a disk when the power goes.
+//! Computes what is left on a disk after a power cut.
 //!
 //! The model is as cruel as the promises of the system allow: bytes are safe when their file was synced, a name is safe
 //! when its folder was. What is not safe may be there or not, or there in part.
@@ -24,7 +24,7 @@ pub enum Loss {
     All,
     /// New names are there, without the bytes: files that are too short.
     Bytes,
-    /// By lot, with this seed: names there or not; bytes there, cut off, or all zero.
+    /// At random, with this seed: names there or not; bytes there, cut off, or all zero.
     ByLot(u64),
 }
 

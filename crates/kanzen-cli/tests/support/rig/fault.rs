@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// What the system says.
+/// What the system does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// An error of the system, once.

@@ -1,4 +1,4 @@
-//! A bench on which solves meet full disks, kills and power cuts: shared by tests and by `examples/faults.rs`.
+//! Runs solves with full disks, kills and power cuts: shared by the tests and `examples/faults.rs`.
 #![allow(dead_code)] // each program uses its part
 
 pub mod child;
@@ -62,7 +62,7 @@ pub fn entry(id: &str) -> Arc<Entry> {
     }
 }
 
-/// Ostle's solver, for armies so small that nobody has forecast what they cost.
+/// Ostle's solver, for armies too small to have a forecast.
 struct SmallBoards;
 
 impl Solver<Ostle> for SmallBoards {
@@ -85,19 +85,19 @@ impl Opener<Ostle> for SmallBoards {
     }
 }
 
-/// What was heard of a solve.
+/// What a solve did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Heard {
+pub struct LevelCount {
     /// Levels or rounds that were played.
     pub levels: u64,
 }
 
 #[derive(Default)]
-struct Ear {
+struct LevelCounter {
     levels: AtomicU64,
 }
 
-impl Observer for Ear {
+impl Observer for LevelCounter {
     fn event(&self, event: Event<'_>) {
         if let Event::Level { .. } = event {
             self.levels.fetch_add(1, Relaxed);
@@ -106,15 +106,15 @@ impl Observer for Ear {
 }
 
 /// Solves a game, with a checkpoint after every level.
-pub fn solve(entry: &Entry, data: &Path) -> Result<Heard, Error> {
-    let ear = Ear::default();
-    let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::ZERO, observer: &ear };
+pub fn solve(entry: &Entry, data: &Path) -> Result<LevelCount, Error> {
+    let counter = LevelCounter::default();
+    let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::ZERO, observer: &counter };
     entry.solve(data, &run)?;
-    Ok(Heard { levels: ear.levels.into_inner() })
+    Ok(LevelCount { levels: counter.levels.into_inner() })
 }
 
-/// A solve that nobody disturbs, on a disk that does not wait.
-pub fn solve_in_peace(entry: &Entry, data: &Path) -> Result<Heard, Error> {
+/// An undisturbed solve, on a disk that does not wait.
+pub fn solve_undisturbed(entry: &Entry, data: &Path) -> Result<LevelCount, Error> {
     let _watching = watch(data, Arc::new(Hasty));
     // A child that another test is about to start holds a copy of every lock until it is a program of its own.
     let deadline = Instant::now() + Duration::from_secs(5);

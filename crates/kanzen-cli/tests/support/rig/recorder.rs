@@ -1,4 +1,4 @@
-//! Writes down all that a solve does with the disk.
+//! Records all disk operations of a solve.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use kanzen::catalogue::Entry;
 use kanzen::store::{Operation, Verdict, Watch, watch};
 
-use super::{Heard, files, hasty, solve};
+use super::{LevelCount, files, hasty, solve};
 use std::collections::BTreeMap;
 
 /// An operation that changes the disk; paths are relative to the folder that was watched.
@@ -46,14 +46,14 @@ impl Watch for Recorder {
     }
 }
 
-/// A solve that nobody disturbed.
+/// The record of an undisturbed solve.
 pub struct Recorded {
     /// What it did, in order.
     pub acts: Vec<Act>,
     /// What it left.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What was heard of it.
-    pub heard: Heard,
+    /// The levels it played.
+    pub played: LevelCount,
 }
 
 /// The data folder of a recorded solve, two folders below the watched one: both have to be made.
@@ -63,16 +63,16 @@ pub const DATA: &str = "home/data";
 pub fn record(entry: &Entry) -> Recorded {
     let top = tempfile::tempdir().unwrap();
     let recorder = Arc::new(Recorder { top: top.path().to_owned(), acts: Mutex::default() });
-    let heard = {
+    let played = {
         let _watching = watch(top.path(), recorder.clone());
         solve(entry, &top.path().join(DATA)).unwrap()
     };
     let acts = std::mem::take(&mut *recorder.acts.lock().unwrap());
-    Recorded { acts, files: files(top.path()), heard }
+    Recorded { acts, files: files(top.path()), played }
 }
 
 impl Recorded {
-    /// How many rounds were said to be whole after so many acts: their counts have their name for good.
+    /// How many rounds were complete after so many acts: their counts are renamed and synced.
     pub fn rounds_kept(&self, acts: usize) -> u64 {
         let mut kept = 0;
         let mut named = 0;

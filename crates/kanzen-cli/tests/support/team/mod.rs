@@ -1,4 +1,4 @@
-//! Processes of one machine that solve together.
+//! Starts several processes of one machine that solve together.
 #![allow(dead_code)] // each test program uses its part
 
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Team {
 /// The database of a process alone.
 pub fn alone(game: &str) -> BTreeMap<String, Vec<u8>> {
     let data = Data::new();
-    data.tells(&format!("solve {game} --quiet"));
+    data.stdout(&format!("solve {game} --quiet"));
     data.files()
 }
 
@@ -91,7 +91,7 @@ pub fn send(signal: &str, process: u32) {
     assert!(sent.unwrap().success());
 }
 
-/// Addresses of this machine that nobody listens on.
+/// Returns free addresses of this machine.
 pub fn free_addresses(many: usize) -> Vec<String> {
     // All at once, so that they differ.
     let listeners: Vec<TcpListener> = (0..many).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();

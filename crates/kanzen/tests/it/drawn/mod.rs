@@ -1,10 +1,10 @@
-//! Games drawn by lot, of every shape.
+//! Random games of every shape, from a seed.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use kanzen::{BadPosition, Game, Notation, Outcome, Value};
 use proptest::prelude::*;
 
-/// A game drawn by lot. Every position has a twin (the next number, if odd) with the same moves up to twins: a mirror
+/// A random game. Every position has a twin (the next number, if odd) with the same moves up to twins: a mirror
 /// image. Moves between twins' families collapse in the quotient, as those of symmetric boards do.
 #[derive(Clone, Debug)]
 pub struct Drawn {
@@ -12,7 +12,7 @@ pub struct Drawn {
     pub classes: Vec<u32>,
     pub ends: Vec<Option<Value>>,
     pub moves: Vec<Vec<u32>>,
-    pub tells_unmoves: bool,
+    pub has_unmoves: bool,
     /// Endless play is lost for the player to move at even positions' families, if so.
     pub black_wins_endless_play: bool,
 }
@@ -55,7 +55,7 @@ impl Game for Drawn {
                 visit(parent);
             }
         }
-        self.tells_unmoves
+        self.has_unmoves
     }
 
     fn ended(&self, position: u32) -> Option<Value> {
@@ -103,10 +103,10 @@ impl Notation for Drawn {
 
 impl kanzen::Board for Drawn {}
 
-/// Games drawn by lot.
+/// A strategy of random games.
 pub fn drawn() -> impl Strategy<Value = Drawn> {
     let sizes = (2..60usize, 1..4u32, any::<bool>(), any::<bool>());
-    sizes.prop_flat_map(|(families, classes, tells_unmoves, black_wins_endless_play)| {
+    sizes.prop_flat_map(|(families, classes, has_unmoves, black_wins_endless_play)| {
         let ends = prop::sample::select(vec![
             None,
             None,
@@ -132,10 +132,10 @@ pub fn drawn() -> impl Strategy<Value = Drawn> {
                     });
                 }
                 if black_wins_endless_play {
-                    // Without draws: who wins endless play wins what is not lost.
+                    // Without draws: the winner of endless play wins what is not lost.
                     ends.iter_mut().for_each(|end| *end = end.filter(|value| value.outcome() != Outcome::Draw));
                 }
-                Drawn { classes, ends, moves, tells_unmoves, black_wins_endless_play }
+                Drawn { classes, ends, moves, has_unmoves, black_wins_endless_play }
             })
     })
 }

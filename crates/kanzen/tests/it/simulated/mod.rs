@@ -1,4 +1,4 @@
-//! A mesh in memory: parcels are late by lot and overtake each other, and a process can be lost.
+//! A simulated mesh: parcels are delayed at random (seeded) and overtake each other, and a process can be lost.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,7 +78,7 @@ impl Node {
         *self.round.lock().unwrap()
     }
 
-    /// This process is lost: all others hear of it at their next step.
+    /// This process is lost: all others get an error at their next step.
     pub fn lose(&self) {
         let me = self.me;
         self.state().lost.get_or_insert(me);
@@ -97,8 +97,8 @@ impl Mesh for Node {
     fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
         let (round, from) = (self.round(), self.me);
         let mut state = self.sound()?;
-        assert_ne!(to, from, "nobody sends parcels to himself");
-        assert_eq!(state.closed[from], round, "nobody posts in a round that he has closed");
+        assert_ne!(to, from, "a process must not send parcels to itself");
+        assert_eq!(state.closed[from], round, "a process must not post in a round that it has closed");
         state.posted += bytes.len() as u64;
         state.in_flight += 1;
         state.parcels[to].push((round, Parcel { from, bytes }));
@@ -110,7 +110,7 @@ impl Mesh for Node {
         let mut state = self.sound()?;
         let here: Vec<usize> =
             (0..state.parcels[self.me].len()).filter(|&at| state.parcels[self.me][at].0 == round).collect();
-        // Late, by lot.
+        // Delayed at random (seeded).
         if here.is_empty() || state.draw(3) == 0 {
             return Ok(None);
         }
@@ -158,7 +158,7 @@ impl Mesh for Node {
     }
 }
 
-/// Runs the same on every node, and tells how each ended. One that fails is lost, and the others hear of it.
+/// Runs the same on every node. Returns the result of each. A node that fails is lost, and the others get an error.
 pub fn together<T: Send>(
     nodes: &[Node],
     run: impl Fn(usize, &Node) -> Result<T, Error> + Sync,

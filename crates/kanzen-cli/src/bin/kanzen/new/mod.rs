@@ -15,8 +15,8 @@ use serde_json::json;
 use template::Kanzen;
 
 const EXAMPLES: &str = "\
-The crate is a small game that works as it is: rules in src/rules.rs, tests beside them (what the
-rule book says, the conformance kit, every position against a plain solver), and a program with the
+The crate is a small game that works as it is: rules in src/rules.rs, tests beside them (examples
+from the rule book, the conformance kit, every position against a plain solver), and a program with the
 commands games, info, count, reach, solve, probe, line, stats, verify and play; serve comes with
 --features serve. Change the rules into those of your game, and run the tests again;
 docs/add-a-game.md goes through them line by line.
@@ -41,7 +41,7 @@ pub struct New {
 }
 
 impl New {
-    /// Writes the crate and says what to do next.
+    /// Writes the crate and prints the next steps.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         name::check(&self.name)?;
         let folder = Path::new(&self.name);
@@ -71,7 +71,7 @@ fn write(folder: &Path, files: &[(&str, String)]) -> anyhow::Result<()> {
     })?;
     let written = write_files(folder, files);
     if written.is_err() {
-        fs::remove_dir_all(folder).ok(); // what is wrong has been said
+        fs::remove_dir_all(folder).ok(); // the error is already known
     }
     written
 }

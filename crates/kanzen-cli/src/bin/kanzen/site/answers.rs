@@ -1,4 +1,4 @@
-//! What a reader by ranges would have to read all of a database for: worked out when the site is written.
+//! Precomputes what would otherwise need the whole database: statistics, longest games, puzzles.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::put;
 /// Puzzles are those of this seed.
 const SEED: u64 = 1;
 
-/// Writes the statistics, the longest games, the puzzles and the source of a database, as the HTTP API tells them.
+/// Writes the statistics, the longest games, the puzzles and the source of a database, as the HTTP API returns them.
 pub fn write(entry: &Entry, data: &Path, out: &Path, puzzles: usize) -> anyhow::Result<()> {
     let solved = entry.open(data)?;
     let stats = solved.stats()?;

@@ -52,7 +52,7 @@ pub struct Site {
 
 /// The shortest parts: a look-up must not need dozens.
 const LEAST_PART: u64 = 1 << 16;
-/// The file that says a folder is a site; written last.
+/// The file that marks a folder as a site; written last.
 const SITE: &str = "site.json";
 
 impl Site {
@@ -64,7 +64,7 @@ impl Site {
         let mut games = self.games.clone();
         games.sort();
         games.dedup();
-        // What cannot be is said before anything is written.
+        // Errors of the options are reported before anything is written.
         let entries = games.iter().map(|id| ready(id, settings)).collect::<anyhow::Result<Vec<_>>>()?;
         begin(&self.out)?;
         page::write(&self.out, &wasm)?;
@@ -86,10 +86,10 @@ impl Site {
         put(&self.out, "games.json", &serde_json::to_vec(&listed)?)?;
         let site = json!({ "version": env!("CARGO_PKG_VERSION"), "split": split, "files": files });
         put(&self.out, SITE, &serde_json::to_vec(&site)?)?;
-        self.tell(&games, bytes, settings)
+        self.print_summary(&games, bytes, settings)
     }
 
-    fn tell(&self, games: &[String], bytes: u64, settings: &Settings) -> anyhow::Result<Ending> {
+    fn print_summary(&self, games: &[String], bytes: u64, settings: &Settings) -> anyhow::Result<Ending> {
         if settings.json {
             settings.output.json(&json!({ "site": self.out, "games": games, "bytes": bytes }))?;
         } else {

@@ -1,4 +1,4 @@
-//! The page of a site: that of the server, told to ask files.
+//! Writes the page of a site: the server's page, configured to read files.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use anyhow::ensure;
 
 use super::put;
 
-/// What tells the page that there is no server.
+/// The mark that makes the page read files instead of asking a server.
 const FILES: &str = r#"<meta name="kanzen" content="files">"#;
-/// Where it is told.
+/// The line of the page after which the mark goes.
 const HEAD: &str = r#"<meta charset="utf-8">"#;
 
 /// Writes the page and its reader.
@@ -27,7 +27,7 @@ pub fn write(out: &Path, wasm: &[u8]) -> anyhow::Result<()> {
     put(out, "kanzen.wasm", wasm)
 }
 
-/// A program without the lines that are comments: visitors fetch it, and those who want to read it have the sources. The
+/// A program without the lines that are comments: browsers fetch it, and those who want to read it have the sources. The
 /// page's own programs have no text of several lines in which such a line could stand for something else.
 fn without_comments(text: &str) -> String {
     let mut inside = false;

@@ -10,7 +10,7 @@ use kanzen::solve::layers::{Marks, breadth_first};
 use kanzen::{Budget, Error};
 
 use super::expand::{Arrivals, expand};
-use super::seen::{Arrival, Seen};
+use super::seen::{Seen, Visit};
 use super::sparse::Sparse;
 use super::{Boards, Search};
 
@@ -66,7 +66,7 @@ impl Boards for Dense<'_, '_> {
     }
 
     #[inline(always)]
-    fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64 {
+    fn arrive(&self, slot: u32, layer: u16, arrival: Visit) -> u64 {
         let (word, shift) = self.half(slot);
         let mut now = word.load(Relaxed);
         loop {

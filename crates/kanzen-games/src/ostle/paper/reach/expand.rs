@@ -2,7 +2,7 @@
 
 use kanzen::machine::cpu::Gather;
 
-use super::seen::Arrival;
+use super::seen::Visit;
 use super::{Boards, Search, arrival_by};
 use crate::ostle::board::{ALL, back, image, squares, step};
 use crate::ostle::solve::class_at;
@@ -42,9 +42,9 @@ pub fn expand<B: Gather, M: Boards>(
         }
         let found = search.find(bits, &next);
         let arrival = match way_back {
-            None => Arrival::FREE,
+            None => Visit::FREE,
             Some(back) if found.in_symmetric_row => arrival_by(&next.under(found.symmetry), back.under(found.symmetry)),
-            Some(back) => Arrival { free: false, forbidden: found.number(back, back.from == next.hole).into() },
+            Some(back) => Visit { free: false, forbidden: found.number(back, back.from == next.hole).into() },
         };
         if is_forbidden {
             arrivals.forbidden(found.slot, arrival, only);
@@ -61,7 +61,7 @@ pub fn expand<B: Gather, M: Boards>(
             for from in squares(mover & step(empty, back(direction))) {
                 let from = 1 << from;
                 let after = mover ^ from ^ step(from, direction);
-                arrivals.push(row.slot(bits, after) + children.base, Arrival::FREE);
+                arrivals.push(row.slot(bits, after) + children.base, Visit::FREE);
             }
         }
     }
@@ -71,7 +71,7 @@ pub fn expand<B: Gather, M: Boards>(
 pub struct Arrivals<'b, M> {
     boards: &'b M,
     layer: u16,
-    ring: [(u32, Arrival); RING],
+    ring: [(u32, Visit); RING],
     sent: usize,
     done: usize,
     new: u64,
@@ -83,7 +83,7 @@ pub struct Arrivals<'b, M> {
 impl<'b, M: Boards> Arrivals<'b, M> {
     /// Starts the arrivals of a layer.
     pub fn new(boards: &'b M, layer: u16) -> Arrivals<'b, M> {
-        let ring = [(0, Arrival::FREE); RING];
+        let ring = [(0, Visit::FREE); RING];
         Arrivals { boards, layer, ring, sent: 0, done: 0, new: 0, left_out: 0, made_up_for: 0 }
     }
 
@@ -97,7 +97,7 @@ impl<'b, M: Boards> Arrivals<'b, M> {
     }
 
     #[inline(always)]
-    fn push(&mut self, slot: u32, arrival: Arrival) {
+    fn push(&mut self, slot: u32, arrival: Visit) {
         self.boards.fetch(slot);
         if self.sent - self.done == RING {
             self.deliver();
@@ -108,7 +108,7 @@ impl<'b, M: Boards> Arrivals<'b, M> {
 
     /// A move forbidden to the first arrival, in the layer of that arrival or of the second one.
     #[inline(always)]
-    fn forbidden(&mut self, slot: u32, arrival: Arrival, second: bool) {
+    fn forbidden(&mut self, slot: u32, arrival: Visit, second: bool) {
         debug_assert!(!arrival.free, "what can be forbidden can be taken back");
         if second {
             self.made_up_for += 1;

@@ -31,7 +31,7 @@ use kanzen::{Budget, Error, Game};
 use serde::Serialize;
 
 use self::dense::Dense;
-use self::seen::Arrival;
+use self::seen::Visit;
 use self::sparse::{Outgrown, Sparse};
 use crate::ostle::board::Board;
 use crate::ostle::index::{CanonicalSlot, Found};
@@ -72,7 +72,7 @@ trait Boards: Sync {
     fn fetch(&self, slot: u32);
 
     /// Records an arrival and returns the number of positions that are new by it.
-    fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64;
+    fn arrive(&self, slot: u32, layer: u16, arrival: Visit) -> u64;
 }
 
 /// Counts the positions at each distance from the initial one, up to symmetry, to layer `depth` or to the last.
@@ -121,7 +121,7 @@ impl Search<'_> {
     }
 
     /// Visits all moves of an irregular board, each arrival once, and whether the move is forbidden.
-    fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Arrival, bool)) {
+    fn expand_irregular(&self, slot: u32, board: &Board, forbidden: u8, visit: &mut dyn FnMut(u32, Visit, bool)) {
         let mut known = Vec::new();
         board.each_move_and_back(true, |mv, next, effect, way_back| {
             if !self.goes_on(board, effect) {
@@ -131,7 +131,7 @@ impl Search<'_> {
             let is_forbidden = forbidden != 0 && mv.number(board) == forbidden;
             let child = next.under(found.symmetry);
             let arrival = match self.game.ko() {
-                Ko::Literal => way_back.map_or(Arrival::FREE, |back| arrival_by(&child, back.under(found.symmetry))),
+                Ko::Literal => way_back.map_or(Visit::FREE, |back| arrival_by(&child, back.under(found.symmetry))),
                 Ko::Symmetric => self.symmetric_arrival(slot, &child),
             };
             // Two moves of a symmetric board that mirror each other arrive at the same position.
@@ -145,14 +145,14 @@ impl Search<'_> {
     }
 
     /// A ban matters only if a single move leads back to the board of `slot`.
-    fn symmetric_arrival(&self, slot: u32, child: &Board) -> Arrival {
+    fn symmetric_arrival(&self, slot: u32, child: &Board) -> Visit {
         let mut back = Vec::new();
         child.each_move(|mv, after, effect| {
             if matches!(effect, Effect::Quiet { .. }) && self.place(&after).slot == slot {
                 back.push(mv.number(child).into());
             }
         });
-        Arrival { free: back.is_empty(), forbidden: if let [alone] = back[..] { alone } else { 0 } }
+        Visit { free: back.is_empty(), forbidden: if let [alone] = back[..] { alone } else { 0 } }
     }
 
     /// Whether a move with this effect does not end the game.
@@ -168,10 +168,10 @@ impl Search<'_> {
 }
 
 /// The arrival by a reversible move: a ban on a move with mirror images has no effect.
-fn arrival_by(child: &Board, way_back: Move) -> Arrival {
+fn arrival_by(child: &Board, way_back: Move) -> Visit {
     let images: Vec<Move> = (0..8).filter(|&s| child.under(s) == *child).map(|s| way_back.under(s)).collect();
     let alone = images.iter().all(|&image| image == way_back);
-    Arrival { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
+    Visit { free: false, forbidden: if alone { way_back.number(child).into() } else { 0 } }
 }
 
 /// The smallest number of a move and its images under the symmetries of the board.

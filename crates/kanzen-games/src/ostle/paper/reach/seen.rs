@@ -6,9 +6,9 @@
 //!   + 1            then, or 0     + 1
 //! ```
 
-/// An arrival at a board.
+/// One way in which the search reaches a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arrival {
+pub struct Visit {
     /// Whether nothing is forbidden.
     pub free: bool,
     /// The number of the forbidden move, or 0 if the ban has no effect, as on a symmetric board where the mirror image
@@ -16,8 +16,8 @@ pub struct Arrival {
     pub forbidden: u16,
 }
 
-impl Arrival {
-    pub const FREE: Arrival = Arrival { free: true, forbidden: 0 };
+impl Visit {
+    pub const FREE: Visit = Visit { free: true, forbidden: 0 };
 }
 
 /// The packed arrivals.
@@ -51,13 +51,13 @@ impl Seen {
     }
 
     /// The number of positions that are new by an arrival: each position with a forbidden move is arrived at once.
-    pub fn new_by(self, arrival: Arrival) -> u64 {
+    pub fn new_by(self, arrival: Visit) -> u64 {
         u64::from(!arrival.free || self.free() == 0)
     }
 
     /// Records an arrival in a layer.
     #[inline(always)]
-    pub fn after(self, layer: u16, arrival: Arrival) -> Seen {
+    pub fn after(self, layer: u16, arrival: Visit) -> Seen {
         let free = self.free() | u16::from(arrival.free);
         let (first, forbidden, second) = (self.first(), self.forbidden(), self.second());
         if first == 0 {

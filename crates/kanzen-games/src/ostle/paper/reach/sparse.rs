@@ -14,7 +14,7 @@ use kanzen::{Budget, Error};
 use rayon::prelude::*;
 
 use super::expand::{Arrivals, expand};
-use super::seen::{Arrival, Seen};
+use super::seen::{Seen, Visit};
 use super::{Boards, Search};
 
 const PARTS: u32 = 256;
@@ -49,7 +49,7 @@ impl<'s, 'g> Sparse<'s, 'g> {
     /// Layer 0: one board.
     pub fn new(search: &'s Search<'g>, start: u32) -> Sparse<'s, 'g> {
         let mut sparse = Sparse { search, parts: (0..PARTS).map(|_| Mutex::default()).collect(), frontier: Vec::new() };
-        sparse.arrive(start, 0, Arrival::FREE);
+        sparse.arrive(start, 0, Visit::FREE);
         sparse.advance();
         sparse
     }
@@ -132,7 +132,7 @@ impl Boards for Sparse<'_, '_> {
     #[inline(always)]
     fn fetch(&self, _: u32) {}
 
-    fn arrive(&self, slot: u32, layer: u16, arrival: Arrival) -> u64 {
+    fn arrive(&self, slot: u32, layer: u16, arrival: Visit) -> u64 {
         let mut part = lock(&self.parts[(slot % PARTS) as usize]);
         let Part { seen, next } = &mut *part;
         let remembered = seen.entry(slot).or_insert(Seen(0));

@@ -1,6 +1,6 @@
-//! A database that somebody else has made, on its way into a data folder.
+//! Imports a database into a data folder, after all checks.
 //!
-//! How it travels, as an archive or in a folder, is a face's business.
+//! The caller reads the archive or folder that it comes from.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use crate::store::{Arrival, Manifest};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 
-/// The name of the file that says what a database is.
+/// The name of the file that describes a database and lists its files.
 pub const MANIFEST: &str = Manifest::FILE;
 
 /// It has at most so many bytes.
 pub const MOST_MANIFEST_BYTES: u64 = Manifest::MOST_BYTES;
 
-/// What came in.
+/// What was imported.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Arrived {
+pub struct Imported {
     /// The name of the game, such as `nocca-4x4`.
     pub game: String,
     /// How many files it has, besides the manifest.
@@ -35,28 +35,29 @@ pub struct Arrived {
     pub initial: Verdict,
 }
 
-/// A database of a game of the catalogue on its way in: see [`Arrival`]. Dropped before it is settled, it leaves nothing.
-pub struct MovingIn<'a> {
+/// The import of a database of a game of the catalogue: see [`Arrival`]. Dropped before [`commit`](Import::commit), it
+/// leaves nothing.
+pub struct Import<'a> {
     games: &'a dyn Catalogue,
     arrival: Arrival,
     from: PathBuf,
     observer: &'a dyn Observer,
 }
 
-impl<'a> MovingIn<'a> {
-    /// Begins with the manifest of what comes from `from`. A game that the catalogue does not have is refused.
+impl<'a> Import<'a> {
+    /// Begins with the manifest of the database at `from`. Refuses a game that the catalogue does not have.
     pub fn begin(
         games: &'a dyn Catalogue,
         data: &Path,
         from: &Path,
         manifest: &[u8],
         observer: &'a dyn Observer,
-    ) -> Result<MovingIn<'a>, Error> {
+    ) -> Result<Import<'a>, Error> {
         let arrival = Arrival::begin(data, from, manifest)?;
         let game = &arrival.manifest().game;
         games.find(game)?;
         observer.event(Event::Stage { name: "copy", total: Some(arrival.manifest().bytes()) });
-        Ok(MovingIn { games, arrival, from: from.to_owned(), observer })
+        Ok(Import { games, arrival, from: from.to_owned(), observer })
     }
 
     /// The names of its files.
@@ -69,7 +70,7 @@ impl<'a> MovingIn<'a> {
         self.arrival.manifest().file(name).is_some()
     }
 
-    /// Takes one of its files.
+    /// Copies one of its files.
     pub fn take(&mut self, name: &str, bytes: &mut dyn Read) -> Result<(), Error> {
         let observer = self.observer;
         self.arrival.take(name, bytes, &mut |steps| {
@@ -78,30 +79,31 @@ impl<'a> MovingIn<'a> {
         })
     }
 
-    /// Compares all checksums, opens it by the rules of its game, and only then gives it its name.
-    pub fn settle(self, budget: &Budget) -> Result<Arrived, Error> {
+    /// Compares all checksums, opens the database by the rules of its game, and only then renames it into place.
+    pub fn commit(self, budget: &Budget) -> Result<Imported, Error> {
         let manifest = self.arrival.manifest();
         let (game, files, bytes) = (manifest.game.clone(), manifest.files.len() as u64, manifest.bytes());
         self.observer.event(Event::Stage { name: "check", total: Some(bytes) });
-        let heard = |steps| self.observer.event(Event::Steps { steps });
-        let check = crate::machine::pool(budget.threads)?.install(|| self.arrival.check(&mut |steps| heard(steps)))?;
+        let advance = |steps| self.observer.event(Event::Steps { steps });
+        let check =
+            crate::machine::pool(budget.threads)?.install(|| self.arrival.check(&mut |steps| advance(steps)))?;
         if let Some(wrong) = check.wrong.into_iter().next() {
             return Err(self.named(wrong));
         }
-        // In its own block: what is open there must not outlive the name.
+        // In its own block: open files must not outlive the temporary name.
         let (positions, initial) = {
             let solved = self.games.find(&game)?.open(self.arrival.stage()).map_err(|wrong| self.named(wrong))?;
-            let told = || Ok((solved.stats()?.positions, solved.verdict()?));
-            told().map_err(|wrong| self.named(wrong))?
+            let summary = || Ok((solved.stats()?.positions, solved.verdict()?));
+            summary().map_err(|wrong| self.named(wrong))?
         };
         if self.observer.stop() {
             return Err(Error::Stopped);
         }
         self.arrival.settle()?;
-        Ok(Arrived { game, files, with_sha256: check.with_sha256, bytes, positions, initial })
+        Ok(Imported { game, files, with_sha256: check.with_sha256, bytes, positions, initial })
     }
 
-    /// An error that speaks of what came, not of the folder that is gone when it is read.
+    /// Rewrites the path of an error from the temporary folder to the source.
     fn named(&self, mut error: Error) -> Error {
         let stage = self.arrival.stage();
         if let Some(path) = error.path_mut()

@@ -20,7 +20,7 @@ use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
 use kanzen::mesh::Mesh;
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
-use kanzen::solve::{Forecast, Job, MemoryStore, RulesOnly, SolveStore, plane_file};
+use kanzen::solve::{Forecast, Job, RulesOnly, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
 use kanzen_games::catalogue::Games;
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
@@ -186,7 +186,7 @@ fn edges(graph: &impl Graph) -> (u64, u64) {
 
 /// The values that some processes find, and the bytes that they write to each other.
 fn solved(graph: &impl Graph, many: usize) -> (Vec<Vec<i16>>, u64) {
-    let stores: Vec<MemoryStore> = (0..many).map(|_| MemoryStore::default()).collect();
+    let stores: Vec<WorkFolder> = (0..many).map(|_| WorkFolder::in_memory()).collect();
     let results = together(many, |mesh| {
         let job = Job::new(&stores[mesh.me()], Budget::new(1, MEMORY), &Silent)?.with_mesh(Some(mesh));
         retrograde::solve(graph, &job)

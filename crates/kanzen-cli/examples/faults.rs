@@ -11,11 +11,10 @@ mod rig;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use kanzen::store::watch;
 use rig::crash::{Loss, leave};
 use rig::fault::{Fault, Kind, Trouble, troubles};
 use rig::recorder::{DATA, Recorded, record};
@@ -33,12 +32,8 @@ struct Game {
 impl Game {
     fn new(id: &'static str) -> Game {
         let data = tempfile::tempdir().expect("a folder");
-        let count = Arc::new(Fault::none());
-        {
-            let _watching = watch(data.path(), count.clone());
-            solve(&*entry(id), data.path()).expect("a solve without faults");
-        }
-        let count = Arc::into_inner(count).expect("no watcher is left");
+        let count = Fault::none();
+        solve(&*entry(id), &count.at_folder(data.path())).expect("a solve without faults");
         Game { id, count, files: files(data.path()), recorded: record(&*entry(id)) }
     }
 }

@@ -121,7 +121,7 @@ mod tests {
     /// The settings of a program without games.
     fn settings(data: &Path) -> Settings {
         Settings {
-            data: data.to_owned(),
+            data: data.into(),
             budget: Budget::new(1, 1 << 30),
             json: false,
             quiet: true,

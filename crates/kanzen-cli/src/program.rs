@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use kanzen::catalogue::{Catalogue, GameOption};
+use kanzen::store::{Disk, Vfs};
 
 use crate::args::{self, Args, Common};
 use crate::commands;
@@ -21,6 +22,8 @@ pub struct Program {
     pub name: &'static str,
     /// What it offers.
     pub games: Arc<dyn Catalogue>,
+    /// Where its data folder is.
+    pub(crate) vfs: Arc<dyn Vfs>,
     /// Its own commands, besides those that every catalogue has.
     own: Vec<Command>,
 }
@@ -64,13 +67,18 @@ pub fn definition(commands: &[Command], options: &[&'static GameOption], argumen
 impl Program {
     /// A program of a name, for these games.
     pub fn new(name: &'static str, games: impl Catalogue + 'static) -> Program {
-        Program { name, games: Arc::new(games), own: Vec::new() }
+        Program { name, games: Arc::new(games), vfs: Arc::new(Disk), own: Vec::new() }
     }
 
     /// The same with a command of its own.
     pub fn with(mut self, command: Command) -> Program {
         self.own.push(command);
         self
+    }
+
+    /// The same with its data folder on another file system: solves on it can be made to fail, in tests.
+    pub fn on(self, vfs: Arc<dyn Vfs>) -> Program {
+        Program { vfs, ..self }
     }
 
     /// Its commands, in the order of the help.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use kanzen::Budget;
 use kanzen::machine::{keep_within, machine_budget, room_within_limits, start_workers};
+use kanzen::store::VfsPath;
 
 use crate::args::Common;
 use crate::output::Output;
@@ -18,7 +19,7 @@ const KEPT: u64 = 4;
 /// The settings that every command gets.
 pub struct Settings {
     /// The folder of the databases.
-    pub data: PathBuf,
+    pub data: VfsPath,
     /// Threads and memory.
     pub budget: Budget,
     /// Answers in JSON.
@@ -51,7 +52,7 @@ impl Settings {
         keep_within(budget);
         start_workers(budget.threads.min(machine.threads));
         Ok(Settings {
-            data,
+            data: VfsPath::new(program.vfs.clone(), data),
             budget,
             json: common.json,
             quiet: common.quiet,

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use kanzen::index::Index;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, MemoryStore};
+use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, ClassId, Error, Game, Slot};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
 
@@ -59,7 +59,7 @@ fn main() -> Result<(), Error> {
     }
     let slots: u64 = (0..graph.classes()).map(|class| graph.slots(class)).sum();
     let moving_slots: u64 = moving.iter().map(|&class| graph.slots(class)).sum();
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let before = processor_seconds();
     let mut at_placing = before;
     let watch = Watch { graph: &graph, seconds: Mutex::new(None) };
@@ -87,7 +87,7 @@ fn main() -> Result<(), Error> {
         slots - moving_slots,
         per(after - at_placing, slots - moving_slots),
         per(large_seconds, large_slots),
-        store.value(start_class, start),
+        store.plane(&plane_file(start_class))?.get(start)?,
     );
     Ok(())
 }

@@ -18,7 +18,7 @@ use kanzen::machine::peak_memory;
 use kanzen::mesh::Mesh;
 use kanzen::progress::{Event, Observer};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, MemoryStore};
+use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Value};
 use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 use serde_json::{Value as Json, json};
@@ -214,7 +214,7 @@ fn one(role: &str) -> Json {
         Some(slowed) if parts[0] == "slowed" && me + 1 == hosts.len() => Some(slowed),
         _ => mesh.as_ref().map(|mesh| mesh as &dyn Mesh),
     };
-    let (store, peak) = (MemoryStore::default(), Peak::default());
+    let (store, peak) = (WorkFolder::in_memory(), Peak::default());
     let job = Job::new(&store, BUDGET, &peak).expect("threads").with_mesh(seen);
     let (start, cpu) = (Instant::now(), cpu_seconds());
     match parts[0] {

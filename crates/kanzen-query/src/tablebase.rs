@@ -44,7 +44,7 @@ impl<G: Game, I: Index<G>> Tablebase<G, I> {
     pub fn open(game: &Arc<G>, index: I, database: Database) -> Result<Tablebase<G, I>, Error> {
         let absent = |class: &&Class| !class.optional && database.manifest().file(&class.plane_file()).is_none();
         if let Some(class) = index.classes().iter().find(absent) {
-            return Err(Error::Missing { path: database.path(&class.plane_file()) });
+            return Err(Error::Missing { path: database.path(&class.plane_file()).to_path_buf() });
         }
         let planes = index.classes().iter().map(|class| (class.clone(), OnceLock::new())).collect();
         Ok(Tablebase {

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use super::SolveStore;
+use super::WorkFolder;
 use super::mesh::Mesh;
 use kanzen_core::machine::{self, parallel};
 use kanzen_core::vocabulary::progress::{Event, Observer};
@@ -14,9 +14,9 @@ use kanzen_core::vocabulary::{Budget, Error, Ledger, Reservation};
 ///
 /// ```
 /// use kanzen_core::progress::Silent;
-/// use kanzen_solve::{Job, MemoryStore};
+/// use kanzen_solve::{Job, WorkFolder};
 /// use kanzen_core::Budget;
-/// let store = MemoryStore::default();
+/// let store = WorkFolder::in_memory();
 /// let job = Job::new(&store, Budget::new(2, 1 << 20), &Silent)?;
 /// let words = job.reserve("the words", 1 << 19)?;
 /// assert!(job.reserve("as many again", 1 << 20).is_err());
@@ -26,7 +26,7 @@ use kanzen_core::vocabulary::{Budget, Error, Ledger, Reservation};
 /// ```
 pub struct Job<'a> {
     /// Where checkpoints and results are kept.
-    pub store: &'a dyn SolveStore,
+    pub store: &'a WorkFolder,
     observer: &'a dyn Observer,
     mesh: Option<&'a dyn Mesh>,
     ledger: Ledger,
@@ -42,7 +42,7 @@ const TIME: &str = "time";
 
 impl<'a> Job<'a> {
     /// A solve with this budget, a checkpoint every five minutes.
-    pub fn new(store: &'a dyn SolveStore, budget: Budget, observer: &'a dyn Observer) -> Result<Job<'a>, Error> {
+    pub fn new(store: &'a WorkFolder, budget: Budget, observer: &'a dyn Observer) -> Result<Job<'a>, Error> {
         Ok(Job {
             store,
             observer,
@@ -139,7 +139,7 @@ impl<'a> Job<'a> {
         &self,
         level: u64,
         positions: u64,
-        keep: impl FnOnce(&dyn SolveStore) -> Result<(), Error>,
+        keep: impl FnOnce(&WorkFolder) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.observer.event(Event::Level { level, positions });
         let stop = self.observer.stop();
@@ -196,12 +196,12 @@ fn time_of(kept: Option<Vec<u8>>) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemoryStore;
+
     use kanzen_core::vocabulary::progress::Silent;
 
     #[test]
     fn the_time_of_a_solve_counts_all_its_runs() {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let budget = Budget::new(1, 1 << 20);
         store.put(TIME, b"3600.5").unwrap();
         let job = Job::new(&store, budget, &Silent).unwrap();

@@ -1,6 +1,6 @@
 //! The engines: they solve a game whose positions are numbered.
 //!
-//! A [`Solver`] defines how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`SolveStore`] for its
+//! A [`Solver`] defines how a game is solved. It gets a [`Job`]: threads, memory to reserve, a [`WorkFolder`] for its
 //! files, and an observer of the progress. It knows neither file formats nor terminals. The engines:
 //!
 //! - [`retrograde`]: one word per position, from the ends of the game backwards;
@@ -27,8 +27,8 @@ mod ways;
 
 pub use kanzen_store::{
     AddChunks, AscendingKeys, CLASSES, Counting, Exception, FillCodes, FillExceptions, IndexedPlane, LogParts,
-    MakeChunk, MemoryStore, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, Solution, SolveStore, SolvedClass,
-    SolvedGame, StepsDone, VisitKeys, VisitState, keys_file, plane_file,
+    MakeChunk, NextBlock, PACKED_KEYS, PackedPlane, ReadChunk, Solution, SolvedClass, SolvedGame, StepsDone, VisitKeys,
+    VisitState, WorkFolder, keys_file, plane_file,
 };
 
 pub use forecast::{Forecast, Recorded};

@@ -329,14 +329,13 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
     const BLOCKS: u64 = 32;
     let share = RoundRobin::of(mesh);
     let (slots, here) = (list.keys.slots(class), list.index.keys(class));
-    // Blocks of keys in a file are as long as those of slots are by default; in memory any length will do.
     let width = size_of::<K>();
     let pack = |block: u64| {
         let slots = block << share.bits..((block + 1) << share.bits).min(here.len());
         let mut keys = Vec::with_capacity((slots.end - slots.start) as usize);
         here.visit(slots.clone(), |key| keys.push(key.wide()));
         let number = block * share.peers as u64 + share.me as u64;
-        job.store.pack_keys(width, number << share.bits, &keys).map(|packed| (number, packed))
+        job.store.pack_keys(1 << share.bits, number << share.bits, &keys).map(|packed| (number, packed))
     };
     let pack_batch = |batch: u64| -> Result<Vec<(u64, Vec<u8>)>, Error> {
         let blocks = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));
@@ -374,7 +373,7 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
         (0..batches).try_for_each(|_| more(&mut ready))?;
     } else {
         let per_part = PACKED_KEYS >> share.bits.min(16);
-        job.store.put_packed_keys(&keys_file(class), width, slots, &mut |part| {
+        job.store.put_packed_keys(&keys_file(class), (width, 1 << share.bits), slots, &mut |part| {
             let mut packed = Vec::new();
             for block in part * per_part..((part + 1) * per_part).min(share.blocks(slots)) {
                 while !ready.contains_key(&block) {

@@ -12,15 +12,12 @@
 //! and has a name that nobody takes for a database.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, NewFile};
-use super::files::{make_folders, remove, sync_folder, write_whole};
 use super::folder::{check_game, not_solved, settle, take_lock};
+use super::vfs::{Lock, VfsPath};
 use super::{Holding, HoldingCheck, Manifest};
-use kanzen_core::machine::free_disk;
 use kanzen_core::vocabulary::Error;
 
 /// Bytes that are copied at a time.
@@ -48,47 +45,43 @@ const PIECE: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Arrival {
-    data: PathBuf,
+    data: VfsPath,
     /// Where it comes from, for errors.
     from: PathBuf,
     manifest: Manifest,
-    stage: PathBuf,
+    stage: VfsPath,
     taken: BTreeSet<String>,
-    _lock: File, // held as long as the folder is
+    _lock: Lock, // held as long as the folder is
 }
 
 impl Arrival {
     /// Begins with the bytes of a manifest, which came from `from`.
     ///
     /// Refused are a manifest that is not whole, a game that the data folder has already, and more than the disk holds.
-    pub fn begin(data: &Path, from: &Path, manifest: &[u8]) -> Result<Arrival, Error> {
+    pub fn begin(data: impl Into<VfsPath>, from: &Path, manifest: &[u8]) -> Result<Arrival, Error> {
+        let data = data.into();
         let read = Manifest::parse(&from.join(Manifest::FILE), manifest)?;
         check_game(&read.game)?;
-        not_solved(data, &read.game)?;
+        not_solved(&data, &read.game)?;
         let needed = read.bytes().saturating_add(manifest.len() as u64);
-        if let Some(free) = free_disk(data).filter(|free| *free < needed) {
-            return Err(Error::Disk { what: read.game, needed, folder: data.to_owned(), free });
+        if let Some(free) = data.free().filter(|free| *free < needed) {
+            return Err(Error::Disk { what: read.game, needed, folder: data.to_path_buf(), free });
         }
         let stage = data.join(format!(".{}.arriving", read.game));
         let lock = loop {
-            make_folders(&stage)?;
+            stage.make_folders()?;
             // Gone again: another arrival has just ended.
             if let Some(lock) = take_lock(&stage)? {
                 break lock;
             }
         };
-        let arrival = Arrival {
-            data: data.to_owned(),
-            from: from.to_owned(),
-            manifest: read,
-            stage,
-            taken: BTreeSet::new(),
-            _lock: lock,
-        };
+        let arrival =
+            Arrival { data, from: from.to_owned(), manifest: read, stage, taken: BTreeSet::new(), _lock: lock };
         // What a kill has left.
-        remove(&arrival.folder())?;
-        disk::make_folder(&arrival.folder()).map_err(Error::io("create", &arrival.folder()))?;
-        write_whole(&arrival.folder().join(Manifest::FILE), manifest)?;
+        let folder = arrival.folder();
+        folder.remove()?;
+        folder.make_folder()?;
+        folder.join(Manifest::FILE).write(manifest)?;
         Ok(arrival)
     }
 
@@ -113,7 +106,7 @@ impl Arrival {
             return refused(format!("it has `{name}` twice"));
         }
         let path = self.folder().join(name);
-        let mut file = NewFile::create(&path).map_err(Error::io("create", &path))?;
+        let mut file = path.create().map_err(Error::io("create", &path))?;
         let mut piece = vec![0; PIECE.min(entry.bytes.max(1) as usize)];
         let mut left = entry.bytes;
         while left > 0 {
@@ -131,7 +124,7 @@ impl Arrival {
         if read_some(bytes, &mut [0]).map_err(Error::io("read", &self.from))? > 0 {
             return refused(format!("`{name}` has more than the {} bytes that its manifest lists", entry.bytes));
         }
-        file.sync().map_err(Error::io("sync", &path))?;
+        path.sync().map_err(Error::io("sync", &path))?;
         self.taken.insert(name.to_owned());
         Ok(())
     }
@@ -141,19 +134,19 @@ impl Arrival {
         if let Some(missing) = self.manifest.files.iter().find(|file| !self.taken.contains(&file.name)) {
             return Err(Error::bad_archive(&self.from, format!("it lacks `{}`", missing.name)));
         }
-        let (game, folder) = (self.manifest.game.clone(), self.folder());
+        let (game, folder) = (self.manifest.game.clone(), self.folder().to_path_buf());
         let holding = Holding { game, folder, finished: true, bytes: self.manifest.bytes(), modified: None };
         Ok(holding.check(done))
     }
 
     /// Makes it the database of its game, unless one has come in between.
     pub fn settle(self) -> Result<(), Error> {
-        sync_folder(&self.folder())?;
+        self.folder().sync_folder()?;
         settle(&self.folder(), &self.data, &self.manifest.game).map(|_| ())
         // The stage, which is empty now, is removed as it is dropped.
     }
 
-    fn folder(&self) -> PathBuf {
+    fn folder(&self) -> VfsPath {
         self.stage.join(&self.manifest.game)
     }
 }
@@ -161,7 +154,7 @@ impl Arrival {
 impl Drop for Arrival {
     fn drop(&mut self) {
         // What cannot be removed now is removed by the next arrival.
-        remove(&self.stage).ok();
+        self.stage.remove().ok();
     }
 }
 

@@ -1,11 +1,10 @@
 //! Every checksum of a file, at the speed of the disk: its bytes are read once, in order, and nothing is unpacked.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
 use super::digest::FileDigest;
-use super::{BlockFile, FileEntry, disk, platform};
+use super::vfs::VfsPath;
+use super::{BlockFile, FileEntry};
 use kanzen_core::vocabulary::Error;
 
 /// Blocks that are read together for each thread: while some are hashed, the next ones are fetched.
@@ -14,7 +13,7 @@ const BATCH: u64 = 8;
 const PIECE: u64 = 1 << 20;
 
 /// Checks a block file of these rules against its own checksums and, where there is one, against its line in a manifest.
-pub(super) fn check_file(path: &Path, fingerprint: u64, entry: Option<&FileEntry>) -> Result<(), Error> {
+pub(super) fn check_file(path: &VfsPath, fingerprint: u64, entry: Option<&FileEntry>) -> Result<(), Error> {
     // Header and footer are checked as it is opened, the index as its checksum is asked for.
     let file = BlockFile::open_ends(path, None, fingerprint)?;
     let found = (file.bytes(), file.checksum()?);
@@ -25,13 +24,13 @@ pub(super) fn check_file(path: &Path, fingerprint: u64, entry: Option<&FileEntry
     }
     let expected = entry.and_then(|entry| entry.sha256.as_deref());
     let mut digest = expected.map(|_| FileDigest::default());
-    let ends = disk::open(path).map_err(Error::io("open", path))?;
+    let ends = path.open()?;
     let raw = |range: std::ops::Range<u64>, digest: &mut Option<FileDigest>| -> Result<(), Error> {
         let Some(digest) = digest else { return Ok(()) };
         let mut from = range.start;
         while from < range.end {
             let mut piece = vec![0; PIECE.min(range.end - from) as usize];
-            platform::read_exact_at(&ends, &mut piece, from).map_err(Error::io("read", path))?;
+            ends.read_exact_at(&mut piece, from).map_err(Error::io("read", path))?;
             digest.update(&piece);
             from += piece.len() as u64;
         }

@@ -2,12 +2,10 @@
 
 mod folder;
 
-pub use folder::InFolder;
-
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{BlockCache, BlockFile, ClassEntry, Files, KeysFile, Kind, Manifest, PlaneFile};
+use super::vfs::VfsPath;
+use super::{BlockCache, BlockFile, ClassEntry, KeysFile, Kind, Manifest, PlaneFile};
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::Key;
 
@@ -28,25 +26,18 @@ const SMALL_CACHE: u64 = 16 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Database {
-    folder: PathBuf,
+    folder: VfsPath,
     manifest: Manifest,
-    files: Box<dyn Files>,
     cache: Arc<BlockCache>,
 }
 
 impl Database {
-    /// The database that some files are, with this manifest; `folder` is what errors call it. A manifest of another game
-    /// or of other rules is refused.
-    pub fn from_files(
-        folder: &Path,
-        manifest: Manifest,
-        files: Box<dyn Files>,
-        game: &str,
-        fingerprint: u64,
-    ) -> Result<Database, Error> {
+    /// The database with this manifest whose files are in a folder. A manifest of another game or of other rules is
+    /// refused.
+    pub fn in_folder(folder: &VfsPath, manifest: Manifest, game: &str, fingerprint: u64) -> Result<Database, Error> {
         manifest.check(folder, game, fingerprint)?;
         let cache = BlockCache::new(most_kept(&manifest).min(CACHE) as usize);
-        Ok(Database { folder: folder.to_owned(), manifest, files, cache })
+        Ok(Database { folder: folder.clone(), manifest, cache })
     }
 
     /// Keeps up to so many bytes of what is read for the next reader.
@@ -88,12 +79,12 @@ impl Database {
     }
 
     /// Where it is.
-    pub fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &VfsPath {
         &self.folder
     }
 
     /// The path of one of its files.
-    pub fn path(&self, file: &str) -> PathBuf {
+    pub fn path(&self, file: &str) -> VfsPath {
         self.folder.join(file)
     }
 
@@ -118,8 +109,8 @@ impl Database {
     /// one belongs there.
     pub fn blocks(&self, file: &str, kind: Kind) -> Result<BlockFile, Error> {
         let path = self.path(file);
-        let entry = self.manifest.file(file).ok_or_else(|| Error::Missing { path: path.clone() })?;
-        let blocks = BlockFile::from_source(&path, self.files.open(file)?, Some(kind), self.manifest.fingerprint)?;
+        let entry = self.manifest.file(file).ok_or_else(|| Error::Missing { path: path.to_path_buf() })?;
+        let blocks = BlockFile::from_source(&path, path.open()?, Some(kind), self.manifest.fingerprint)?;
         let same = match entry.ends {
             Some(ends) => blocks.ends() == ends,
             None => blocks.checksum()? == entry.checksum,

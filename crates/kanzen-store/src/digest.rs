@@ -3,12 +3,9 @@
 //! The checksums of blocks find damage, at the speed of memory. They do not tell a file from one that was made to have
 //! the same ones; a cryptographic digest does, and `sha256sum` computes this one anywhere.
 
-use std::io::Read;
-use std::path::Path;
-
 use sha2::{Digest, Sha256};
 
-use super::disk;
+use super::vfs::VfsPath;
 use kanzen_core::vocabulary::Error;
 
 /// Bytes read at a time.
@@ -40,16 +37,19 @@ impl FileDigest {
 /// assert_eq!(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // FIPS 180-4, example 1
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sha256_of(path: &Path) -> Result<String, Error> {
-    let mut file = disk::open(path).map_err(Error::io("open", path))?;
+pub fn sha256_of(path: impl Into<VfsPath>) -> Result<String, Error> {
+    let path = path.into();
+    let file = path.open()?;
     let mut digest = FileDigest::default();
-    let mut piece = vec![0; PIECE];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(digest.finish()),
-            Ok(bytes) => digest.update(&piece[..bytes]),
-            Err(again) if again.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(source) => return Err(Error::io("read", path)(source)),
+    let hash = file.size().and_then(|length| {
+        let mut piece = vec![0; PIECE.min(length as usize)];
+        for from in (0..length).step_by(PIECE) {
+            let piece = &mut piece[..PIECE.min((length - from) as usize)];
+            file.read_exact_at(piece, from)?;
+            digest.update(piece);
         }
-    }
+        Ok(())
+    });
+    hash.map_err(Error::io("read", &path))?;
+    Ok(digest.finish())
 }

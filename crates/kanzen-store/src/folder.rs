@@ -8,19 +8,19 @@
 //! The last steps are: write the manifest, remove what it does not list, rename the folder, remove the lock. A folder
 //! in work that has a manifest was killed between them; whoever opens it next takes the steps that are left.
 
-use crate::checks::{check_format, check_rules};
-use std::fs::{self, File, TryLockError};
+mod checkpoint;
+mod contents;
+
+pub use checkpoint::Checkpoint;
+
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::check_name;
-use super::disk;
-use super::files::{make_folders, names, read_whole, remove, sync_folder, write_whole};
-use super::platform::identity;
+use super::checks::{check_format, check_name, check_rules};
 use super::sealed::{hex, seal, unseal};
+use super::vfs::{Lock, VfsPath};
 use super::{BlockCache, Database, FORMAT, KeysFile, Manifest, PlaneFile};
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::Key;
@@ -53,9 +53,9 @@ const SCAN_CACHE: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct WorkFolder {
-    data: PathBuf,
+    data: VfsPath,
     game: String,
-    path: PathBuf,
+    path: VfsPath,
     fingerprint: u64,
     losses: Mutex<Vec<Error>>,
     unsynced: Mutex<Unsynced>,
@@ -63,7 +63,7 @@ pub struct WorkFolder {
     syncing: Mutex<()>,
     /// The number of the process, if it keeps no more than its checkpoints here.
     shard: Option<usize>,
-    _lock: File, // held as long as the folder is
+    _lock: Lock, // held as long as the folder is
 }
 
 /// Files that may not be safe on the disk yet.
@@ -98,19 +98,42 @@ impl WorkFolder {
     ///
     /// A folder left by a solve of other rules or of another format is refused. If the game is solved already, or was
     /// but for the last steps (which are then taken here), the error is [`Error::AlreadySolved`].
-    pub fn open_or_create(data: &Path, game: &str, fingerprint: u64) -> Result<WorkFolder, Error> {
+    ///
+    /// On a file system in memory, it is a solve that needs no disk:
+    ///
+    /// ```
+    /// use kanzen_core::Value;
+    /// use kanzen_store::{Database, FileEntry, Manifest, VfsPath, WorkFolder, write_plane};
+    /// let memory = VfsPath::memory();
+    /// let work = WorkFolder::open_or_create(&memory, "stones", 7)?;
+    /// let plane = write_plane(work.file("plane"), 7, 4, |slot| Value::loss(slot as u16))?;
+    /// let mut manifest = Manifest::new("stones", 7);
+    /// manifest.files.push(FileEntry::new("plane", &plane.file));
+    /// let database = work.finish(&manifest)?;
+    /// assert_eq!(database.plane("plane")?.get(2)?, Value::loss(2));
+    /// drop(database);
+    /// let database = Database::open(&memory, "stones", 7)?; // as long as a path into that memory is kept
+    ///
+    /// let data = tempfile::tempdir()?;
+    /// database.save(data.path())?;
+    /// let saved = Database::open(data.path(), "stones", 7)?;
+    /// assert_eq!(saved.plane("plane")?.get(3)?, Value::loss(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_or_create(data: impl Into<VfsPath>, game: &str, fingerprint: u64) -> Result<WorkFolder, Error> {
         check_game(game)?;
+        let data = data.into();
         let path = data.join(format!("{game}{PART}"));
         let lock = loop {
-            not_solved(data, game)?;
-            make_folders(&path)?;
+            not_solved(&data, game)?;
+            path.make_folders()?;
             if let Some(lock) = take_lock(&path)? {
                 break lock;
             }
         };
         let (losses, unsynced) = (Mutex::default(), Mutex::new(Unsynced::All));
         let work = WorkFolder {
-            data: data.to_owned(),
+            data,
             game: game.to_owned(),
             path,
             fingerprint,
@@ -120,10 +143,10 @@ impl WorkFolder {
             shard: None,
             _lock: lock,
         };
-        if let Err(solved) = not_solved(data, game) {
+        if let Err(solved) = not_solved(&work.data, game) {
             // Finished by another process between our look and our lock: the folder we made is in nobody's way.
-            if names(&work.path)? == [LOCK] {
-                remove(&work.path)?;
+            if work.path.list()? == [LOCK] {
+                work.path.remove()?;
             }
             return Err(solved);
         }
@@ -131,23 +154,30 @@ impl WorkFolder {
             let manifest = Manifest::read(&work.path)?;
             work.check(&manifest)?;
             work.conclude(&manifest)?;
-            return Err(Error::AlreadySolved { game: game.to_owned(), folder: data.join(game) });
+            return Err(Error::AlreadySolved { game: game.to_owned(), folder: work.data.join(game).to_path_buf() });
         }
         work.begin()?;
         Ok(work)
+    }
+
+    /// A folder in memory for a solve whose database is of no interest: in tests, benchmarks and examples.
+    pub fn in_memory() -> WorkFolder {
+        WorkFolder::open_or_create(VfsPath::memory(), "game", 0).expect("an empty file system has room for it")
     }
 
     /// Opens `data/GAME.part` for the checkpoints of one of several processes, number `me`, that solve a game together.
     ///
     /// Where they share a data folder this is the folder that the first has already, and everything in it is left as it
     /// is; else it is made. One process of a number has it at a time.
-    pub fn open_shard(data: &Path, game: &str, fingerprint: u64, me: usize) -> Result<WorkFolder, Error> {
+    pub fn open_shard(data: impl Into<VfsPath>, game: &str, fingerprint: u64, me: usize) -> Result<WorkFolder, Error> {
         check_game(game)?;
+        let data = data.into();
         let path = data.join(format!("{game}{PART}"));
-        make_folders(&path)?;
-        let lock = take_lock_named(&path, &shard_lock(me))?.ok_or_else(|| Error::Missing { path: path.clone() })?;
+        path.make_folders()?;
+        let lock = take_lock_named(&path, &shard_lock(me))?;
+        let lock = lock.ok_or_else(|| Error::Missing { path: path.to_path_buf() })?;
         let (losses, unsynced) = (Mutex::default(), Mutex::new(Unsynced::These(Vec::new())));
-        let (data, game, syncing) = (data.to_owned(), game.to_owned(), Mutex::default());
+        let (game, syncing) = (game.to_owned(), Mutex::default());
         let work =
             WorkFolder { data, game, path, fingerprint, losses, unsynced, syncing, shard: Some(me), _lock: lock };
         work.check_state()?;
@@ -158,26 +188,26 @@ impl WorkFolder {
     /// anything in it.
     pub fn close_shard(self) -> Result<(), Error> {
         if let Some(me) = self.shard {
-            remove(&self.file(&shard_lock(me)))?;
-            if names(&self.path)? == [STATE] {
-                remove(&self.path)?;
+            self.file(&shard_lock(me)).remove()?;
+            if self.path.list()? == [STATE] {
+                self.path.remove()?;
             }
         }
         Ok(())
     }
 
     /// Whether a solve of this game was begun in a data folder and is not finished.
-    pub fn is_there(data: &Path, game: &str) -> bool {
-        data.join(format!("{game}.part")).is_dir()
+    pub fn is_there(data: impl Into<VfsPath>, game: &str) -> bool {
+        data.into().join(format!("{game}.part")).is_dir()
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &VfsPath {
         &self.path
     }
 
     /// The path of a file in it.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub fn file(&self, name: &str) -> VfsPath {
         self.path.join(name)
     }
 
@@ -213,7 +243,7 @@ impl WorkFolder {
 
     /// Removes a file, if it is there.
     pub fn remove(&self, name: &str) -> Result<(), Error> {
-        remove(&self.writable(name)?)
+        self.writable(name)?.remove()
     }
 
     /// Waits until all its files are safe on the disk, also those written without waiting. What is written meanwhile does
@@ -228,19 +258,19 @@ impl WorkFolder {
         let all;
         let files = match files {
             Unsynced::All => {
-                all = names(&self.path)?;
+                all = self.path.list()?;
                 &all
             }
             Unsynced::These(files) => files,
         };
         for name in files {
             let path = self.file(name);
-            match disk::sync(&path) {
+            match path.sync() {
                 Err(removed) if removed.kind() == ErrorKind::NotFound => {}
                 synced => synced.map_err(Error::io("sync", &path))?,
             }
         }
-        sync_folder(&self.path)
+        self.path.sync_folder()
     }
 
     fn unsynced(&self) -> MutexGuard<'_, Unsynced> {
@@ -273,7 +303,7 @@ impl WorkFolder {
     }
 
     /// The path of a file that an engine may write or remove.
-    pub(super) fn writable(&self, name: &str) -> Result<PathBuf, Error> {
+    pub(super) fn writable(&self, name: &str) -> Result<VfsPath, Error> {
         check_name(name)?;
         if [LOCK, STATE, Manifest::FILE].contains(&name) || name.ends_with(".tmp") {
             return Err(Error::BadName { name: name.to_owned() });
@@ -283,8 +313,8 @@ impl WorkFolder {
 
     /// Says whose folder it is, or checks that it is ours; clears what a kill left half written.
     fn begin(&self) -> Result<(), Error> {
-        for name in names(&self.path)?.iter().filter(|name| name.ends_with(".tmp")) {
-            remove(&self.file(name))?;
+        for name in self.path.list()?.iter().filter(|name| name.ends_with(".tmp")) {
+            self.file(name).remove()?;
         }
         self.check_state()
     }
@@ -292,21 +322,21 @@ impl WorkFolder {
     /// Says whose folder it is, or checks that it is ours.
     fn check_state(&self) -> Result<(), Error> {
         let path = self.file(STATE);
-        if let Some(bytes) = read_whole(&path, MOST_STATE)? {
+        if let Some(bytes) = path.read(MOST_STATE)? {
             let state: State = unseal(&path, &bytes)?;
             if state.game != self.game {
                 let (found, expected) = (state.game, self.game.clone());
-                return Err(Error::OtherRules { path: self.path.clone(), found, expected });
+                return Err(Error::OtherRules { path: self.path.to_path_buf(), found, expected });
             }
             return check_rules(&self.path, state.fingerprint, self.fingerprint);
         }
-        let is_new = names(&self.path)?.iter().all(|name| name == LOCK || name.starts_with(SHARD_LOCK));
+        let is_new = self.path.list()?.iter().all(|name| name == LOCK || name.starts_with(SHARD_LOCK));
         if !is_new {
-            return Err(Error::Missing { path });
+            return Err(Error::Missing { path: path.to_path_buf() });
         }
         let state = State { format: FORMAT, game: self.game.clone(), fingerprint: self.fingerprint };
-        write_whole(&path, seal(&state).as_bytes())?;
-        sync_folder(&self.data)
+        path.write(seal(&state).as_bytes())?;
+        self.data.sync_folder()
     }
 
     /// Refuses a manifest that is not this folder's.
@@ -319,29 +349,29 @@ impl WorkFolder {
 
     /// The steps after the manifest is written; each may be the last before a kill.
     fn conclude(&self, manifest: &Manifest) -> Result<(), Error> {
-        for name in names(&self.path)? {
+        for name in self.path.list()? {
             if name != Manifest::FILE && name != LOCK && manifest.file(&name).is_none() {
-                remove(&self.file(&name))?;
+                self.file(&name).remove()?;
             }
         }
-        sync_folder(&self.path)?;
+        self.path.sync_folder()?;
         let finished = settle(&self.path, &self.data, &self.game)?;
         // The lock goes last: as long as the folder had its old name, nobody else could work in it.
-        remove(&finished.join(LOCK))?;
-        sync_folder(&finished)
+        finished.join(LOCK).remove()?;
+        finished.sync_folder()
     }
 }
 
 /// Makes a whole folder the database of a game, unless there is one, and tells where that is.
-pub(super) fn settle(folder: &Path, data: &Path, game: &str) -> Result<PathBuf, Error> {
+pub(super) fn settle(folder: &VfsPath, data: &VfsPath, game: &str) -> Result<VfsPath, Error> {
     let finished = data.join(game);
-    disk::rename(folder, &finished).map_err(|source| match source.kind() {
+    folder.rename(&finished).map_err(|source| match source.kind() {
         ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
-            Error::AlreadySolved { game: game.to_owned(), folder: finished.clone() }
+            Error::AlreadySolved { game: game.to_owned(), folder: finished.to_path_buf() }
         }
         _ => Error::io("rename", folder)(source),
     })?;
-    sync_folder(data)?;
+    data.sync_folder()?;
     Ok(finished)
 }
 
@@ -355,28 +385,28 @@ pub(super) fn check_game(game: &str) -> Result<(), Error> {
 }
 
 /// The lock of a folder in work that is there.
-pub(super) fn lock_of(folder: &Path) -> Result<File, Error> {
-    take_lock(folder)?.ok_or_else(|| Error::Missing { path: folder.to_owned() })
+pub(super) fn lock_of(folder: &VfsPath) -> Result<Lock, Error> {
+    take_lock(folder)?.ok_or_else(|| Error::Missing { path: folder.to_path_buf() })
 }
 
 /// The fingerprint of the rules that a folder in work is for.
-pub(super) fn state_of(folder: &Path) -> Result<u64, Error> {
+pub(super) fn state_of(folder: &VfsPath) -> Result<u64, Error> {
     let path = folder.join(STATE);
-    let bytes = read_whole(&path, MOST_STATE)?.ok_or_else(|| Error::Missing { path: path.clone() })?;
+    let bytes = path.read(MOST_STATE)?.ok_or_else(|| Error::Missing { path: path.to_path_buf() })?;
     let state: State = unseal(&path, &bytes)?;
     Ok(state.fingerprint)
 }
 
-pub(super) fn not_solved(data: &Path, game: &str) -> Result<(), Error> {
+pub(super) fn not_solved(data: &VfsPath, game: &str) -> Result<(), Error> {
     let folder = data.join(game);
-    if names(&folder)?.is_empty() {
+    if folder.list()?.is_empty() {
         return Ok(());
     }
-    Err(Error::AlreadySolved { game: game.to_owned(), folder })
+    Err(Error::AlreadySolved { game: game.to_owned(), folder: folder.to_path_buf() })
 }
 
 /// The lock of a folder; nothing if the folder was renamed while we took it.
-pub(super) fn take_lock(folder: &Path) -> Result<Option<File>, Error> {
+pub(super) fn take_lock(folder: &VfsPath) -> Result<Option<Lock>, Error> {
     take_lock_named(folder, LOCK)
 }
 
@@ -385,18 +415,14 @@ fn shard_lock(me: usize) -> String {
     format!("{SHARD_LOCK}{me}")
 }
 
-fn take_lock_named(folder: &Path, name: &str) -> Result<Option<File>, Error> {
+fn take_lock_named(folder: &VfsPath, name: &str) -> Result<Option<Lock>, Error> {
     let path = folder.join(name);
-    let lock = match disk::open_lock(&path) {
-        Err(gone) if gone.kind() == ErrorKind::NotFound => return Ok(None),
-        lock => lock.map_err(Error::io("create", &path))?,
-    };
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(Error::Busy { folder: folder.to_owned() }),
-        Err(TryLockError::Error(source)) => return Err(Error::io("lock", &path)(source)),
+    match path.lock() {
+        Ok(lock) => Ok(Some(lock)),
+        Err(refused) => match refused.kind() {
+            ErrorKind::NotFound => Ok(None),
+            ErrorKind::WouldBlock => Err(Error::Busy { folder: folder.to_path_buf() }),
+            _ => Err(Error::io("lock", &path)(refused)),
+        },
     }
-    let ours = lock.metadata().map_err(Error::io("lock", &path))?;
-    let there = fs::metadata(&path).is_ok_and(|there| identity(&there) == identity(&ours));
-    Ok(there.then_some(lock))
 }

@@ -6,18 +6,16 @@
 //! gets a second turn, as blocks do in the [cache](super::BlockCache).
 
 use std::collections::{HashMap, VecDeque};
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::ReadAt;
-use super::files::open_regular;
 use super::from_memory::may_wait;
 use super::platform::{self, identity};
 use kanzen_core::machine;
-use kanzen_core::vocabulary::Error;
 
 /// Handles that the pool holds, at most: more would make nothing faster.
 const MOST: u64 = 256;
@@ -42,8 +40,8 @@ pub(super) struct PooledFile {
 
 impl PooledFile {
     /// Opens a file; only a regular one.
-    pub fn open(path: &Path) -> Result<PooledFile, Error> {
-        may_wait().map_err(|_| Error::NotFetched { path: path.to_owned() })?;
+    pub fn open(path: &Path) -> io::Result<PooledFile> {
+        may_wait()?;
         let (file, what) = open_regular(path)?;
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let id = OPENED.fetch_add(1, Ordering::Relaxed);
@@ -56,10 +54,7 @@ impl PooledFile {
             return Ok(file);
         }
         // Not under the lock: others may read meanwhile. Two threads may open the same file; both are right.
-        let (file, what) = open_regular(&self.path).map_err(|error| match error {
-            Error::Io { source, .. } => source,
-            gone => io::Error::new(io::ErrorKind::NotFound, gone.to_string()),
-        })?;
+        let (file, what) = open_regular(&self.path)?;
         if identity(&what) != self.identity {
             let gone = format!("{} was replaced while it was read", self.path.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, gone));
@@ -68,6 +63,16 @@ impl PooledFile {
         pool().keep(self.id, file.clone());
         Ok(file)
     }
+}
+
+/// Opens a regular file. Anything else is refused before it is opened: a pipe would keep its reader waiting.
+fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
+    let check = |what: &Metadata| if what.is_file() { Ok(()) } else { Err(io::ErrorKind::InvalidInput) };
+    check(&fs::symlink_metadata(path)?)?;
+    let file = platform::open(path)?;
+    let what = file.metadata()?;
+    check(&what)?;
+    Ok((file, what))
 }
 
 impl ReadAt for File {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::check_file::check_file;
-use super::files::{names, remove, sync_folder};
 use super::folder::{LOCK, PART, STATE, check_game, lock_of, state_of};
-use super::{FileEntry, Manifest, folder_bytes};
+use super::vfs::VfsPath;
+use super::{FileEntry, Manifest};
 use kanzen_core::vocabulary::Error;
 
 /// A folder of the data folder that is a database or becomes one.
@@ -52,7 +52,7 @@ pub struct HoldingCheck {
 /// ```
 pub fn holdings(data: &Path) -> Result<Vec<Holding>, Error> {
     let mut held = Vec::new();
-    for name in names(data)? {
+    for name in VfsPath::from(data).list()? {
         let (game, finished) = name.strip_suffix(PART).map_or((name.as_str(), true), |game| (game, false));
         if check_game(game).is_ok() {
             held.extend(holding(data, game, finished)?.filter(Holding::is_marked));
@@ -69,12 +69,16 @@ pub fn holding(data: &Path, game: &str, finished: bool) -> Result<Option<Holding
         return Ok(None);
     }
     let written = |file: &String| fs::metadata(folder.join(file)).ok()?.modified().ok();
-    let modified = names(&folder)?.iter().filter_map(written).max();
-    let bytes = folder_bytes(&folder)?;
+    let modified = VfsPath::from(&folder).list()?.iter().filter_map(written).max();
+    let bytes = VfsPath::from(&folder).folder_bytes()?;
     Ok(Some(Holding { game: game.to_owned(), folder, finished, bytes, modified }))
 }
 
 impl Holding {
+    fn path(&self) -> VfsPath {
+        VfsPath::from(&self.folder)
+    }
+
     /// Whether it says of itself that it is a database or a solve.
     pub fn is_marked(&self) -> bool {
         self.folder.join(if self.finished { Manifest::FILE } else { STATE }).is_file()
@@ -87,12 +91,12 @@ impl Holding {
 
     /// Whether a solve is at work in it.
     pub fn is_busy(&self) -> bool {
-        !self.finished && matches!(lock_of(&self.folder), Err(Error::Busy { .. }))
+        !self.finished && matches!(lock_of(&self.path()), Err(Error::Busy { .. }))
     }
 
     /// The names of its files, without those that only say whose it is.
     pub fn files(&self) -> Result<Vec<String>, Error> {
-        let mut files = names(&self.folder)?;
+        let mut files = self.path().list()?;
         files.retain(|name| ![LOCK, STATE, Manifest::FILE].contains(&name.as_str()) && !name.ends_with(".tmp"));
         Ok(files)
     }
@@ -110,11 +114,11 @@ impl Holding {
         };
         let (fingerprint, files) = listed;
         for (name, entry) in files {
-            let path = self.folder.join(&name);
+            let path = self.path().join(&name);
             check.files += 1;
             check.with_sha256 += u64::from(entry.as_ref().is_some_and(|entry| entry.sha256.is_some()));
             check.wrong.extend(check_file(&path, fingerprint, entry.as_ref()).err());
-            done(fs::metadata(&path).map_or(0, |file| file.len()));
+            done(path.metadata().map_or(0, |file| file.bytes));
         }
         check
     }
@@ -124,7 +128,7 @@ impl Holding {
     fn listed(&self) -> Result<(u64, Vec<(String, Option<FileEntry>)>), Error> {
         if !self.finished {
             let files = self.files()?.into_iter().map(|name| (name, None)).collect();
-            return Ok((state_of(&self.folder)?, files));
+            return Ok((state_of(&self.path())?, files));
         }
         let manifest = self.manifest()?;
         let files = manifest.files.into_iter().map(|entry| (entry.name.clone(), Some(entry))).collect();
@@ -133,17 +137,18 @@ impl Holding {
 
     /// Removes it. A solve that is at work is refused.
     pub fn remove(&self) -> Result<(), Error> {
-        let _lock = if self.finished { None } else { Some(lock_of(&self.folder)?) };
+        let folder = self.path();
+        let _lock = if self.finished { None } else { Some(lock_of(&folder)?) };
         // Killed on the way, it must be known for what it is: of a database the manifest goes first, and what is left
         // is none; of a solve its state goes last, and what is left is a solve that has lost some of its work.
         if self.finished {
-            remove(&self.folder.join(Manifest::FILE))?;
-            sync_folder(&self.folder)?;
+            folder.join(Manifest::FILE).remove()?;
+            folder.sync_folder()?;
         }
-        for name in names(&self.folder)?.iter().filter(|name| *name != STATE && *name != LOCK) {
-            remove(&self.folder.join(name))?;
+        for name in folder.list()?.iter().filter(|name| *name != STATE && *name != LOCK) {
+            folder.join(name).remove()?;
         }
-        remove(&self.folder)?;
-        self.folder.parent().map_or(Ok(()), sync_folder)
+        folder.remove()?;
+        folder.parent().sync_folder()
     }
 }

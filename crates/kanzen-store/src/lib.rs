@@ -13,7 +13,7 @@
 //! - *ranges*: files of which only some bytes are there yet, as in a browser ([`Ranges`]),
 //!   and what everybody needs of them, in one file ([`Pack`]).
 //!
-//! All of it asks for the disk in one place, which tests can watch ([`watch`]).
+//! All of it goes through one small file-system trait, [`Vfs`]: the disk, memory, or one that fails on purpose, for tests.
 //!
 //! Nothing is written in place: a file is written beside its name, synced and renamed; so is a folder. A damaged byte
 //! gives an error that names the place, never a wrong answer.
@@ -22,25 +22,20 @@ mod arrival;
 mod blocks;
 mod cache;
 mod check_file;
-mod checkpoint;
 mod checks;
 #[cfg(test)]
 mod damage;
 mod database;
 mod digest;
-mod disk;
 mod edition;
 mod exceptions;
-mod files;
 mod folder;
 mod from_memory;
 mod handles;
-mod in_folder;
 mod inventory;
 mod keys;
 mod keys_index;
 mod manifest;
-mod memory_store;
 mod occurrence;
 mod opened;
 mod pack;
@@ -51,45 +46,42 @@ mod read_at;
 mod recorded;
 mod sealed;
 mod solution;
-mod solve_store;
+mod sources;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod vfs;
 
 pub use arrival::Arrival;
 pub use blocks::{BlockFile, Kind, MAX_BLOCK};
 pub use blocks::{BlockSummary, BlockWriter};
 pub use cache::BlockCache;
-pub use checkpoint::Checkpoint;
-pub use database::InFolder;
 pub use database::{Database, Kept};
 pub use digest::sha256_of;
-pub use disk::{Operation, Verdict, Watch, Watching, watch};
 pub use edition::Edition;
 pub use exceptions::ExceptionsFile;
 pub use exceptions::write_exceptions;
-pub use files::folder_bytes;
-pub use folder::WorkFolder;
+pub use folder::{Checkpoint, WorkFolder};
 pub use from_memory::from_memory;
 pub use inventory::{Holding, HoldingCheck, holding, holdings};
 pub use keys::KeysFile;
 pub use keys::{KeysOptions, write_keys, write_keys_with};
 pub use keys_index::KeysIndex;
 pub use manifest::{ClassEntry, FileEntry, Manifest};
-pub use memory_store::MemoryStore;
 pub use occurrence::{Occurrence, ValueSet, occurs_file};
 pub use pack::{Pack, Range};
 pub use plane::PlaneFile;
 pub use plane::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plane_indices, write_plane_with};
 pub use ranges::{Ranges, Wanted};
-pub use read_at::{Files, ReadAt};
-pub use recorded::{Record, RecordedFiles};
+pub use read_at::ReadAt;
+pub use recorded::Record;
 pub use solution::{Counting, Solution, SolvedClass};
-pub use solve_store::{
+pub use sources::{
     AddChunks, AscendingKeys, Exception, FillCodes, FillExceptions, IndexedPlane, LogParts, MakeChunk, NextBlock,
-    PACKED_KEYS, PackedPlane, ReadChunk, SolveStore, SolvedGame, StepsDone, VisitKeys, VisitState,
+    PACKED_KEYS, PackedPlane, ReadChunk, SolvedGame, StepsDone, VisitKeys, VisitState,
 };
 pub use summary::Summary;
+pub use vfs::{Disk, Faulting, FileKind, Lock, Memory, Metadata, NewFile, Operation, Verdict, Vfs, VfsPath};
 
 /// The version of everything in this room. A file of another version is refused.
 pub const FORMAT: u32 = 2;

@@ -186,12 +186,13 @@ impl Database {
 mod tests {
     use super::note::beside;
     use super::*;
+    use crate::VfsPath;
     use crate::damage::each_damage;
 
     #[test]
     fn what_is_noted_is_read_and_a_flipped_byte_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("values");
+        let path = VfsPath::from(folder.path()).join("values");
         let noted = Noted::new(11);
         let sets: Vec<Vec<u8>> = (0..50u8).map(|block| vec![block % 11, 10]).collect();
         for (block, set) in sets.iter().enumerate().rev() {
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn too_many_values_or_a_single_block_are_not_noted() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("values");
+        let path = VfsPath::from(folder.path()).join("values");
         let noted = Noted::new(257);
         (0..5).for_each(|block| noted.note(block, ValueSet::of(&[1])));
         noted.write(&path, 7).unwrap();

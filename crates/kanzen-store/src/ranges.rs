@@ -12,10 +12,10 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Files, ReadAt};
+use super::{ReadAt, Vfs};
 use kanzen_core::vocabulary::Error;
 
 /// Bytes of a file, from one offset to another.
@@ -32,9 +32,10 @@ pub struct Wanted {
 /// The files of a database as far as they are there, for any number of readers.
 ///
 /// ```
-/// use kanzen_store::{Files, Ranges};
+/// use std::path::Path;
+/// use kanzen_store::{Ranges, Vfs};
 /// let ranges = Ranges::new([("words".to_owned(), 8)], 1 << 20);
-/// let file = ranges.open("words")?;
+/// let file = ranges.open(Path::new("words"))?;
 /// let mut three = [0; 3];
 /// assert!(file.read_exact_at(&mut three, 3).is_err());
 /// let wanted = ranges.take_wanted(0);
@@ -194,10 +195,11 @@ impl Kept {
 /// then some bytes are fetched twice.
 const REACHING: usize = 8;
 
-impl Files for Ranges {
-    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error> {
-        let number = self.kept().files.iter().position(|file| file.name == name);
-        let number = number.ok_or_else(|| Error::Missing { path: PathBuf::from(name) })?;
+/// A file system of one folder, to be read only.
+impl Vfs for Ranges {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
+        let number = self.kept().files.iter().position(|file| path.file_name() == Some(file.name.as_ref()));
+        let number = number.ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(Part { ranges: self.clone(), number }))
     }
 }
@@ -229,7 +231,7 @@ mod tests {
 
     fn read(ranges: &Ranges, from: u64, to: u64) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; (to - from) as usize];
-        ranges.open("file").unwrap().read_exact_at(&mut bytes, from).map(|()| bytes)
+        ranges.open(Path::new("file")).unwrap().read_exact_at(&mut bytes, from).map(|()| bytes)
     }
 
     /// The byte at a place.
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!(wanted(&ranges, 0), [(310, 330)]);
         assert_eq!(read(&ranges, 990, 1001).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
         assert!(ranges.keep("file", 990, &[0; 11]).is_err() && ranges.keep("other", 0, &[0]).is_err());
-        assert!(matches!(ranges.open("other"), Err(Error::Missing { .. })));
+        assert_eq!(ranges.open(Path::new("other")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 
     #[test]

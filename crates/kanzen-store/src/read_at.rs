@@ -2,9 +2,6 @@
 
 use std::fmt::Debug;
 use std::io;
-use std::sync::Arc;
-
-use kanzen_core::vocabulary::Error;
 
 /// Bytes that any number of threads may read at any place: a file, or what is fetched of one piece by piece.
 ///
@@ -27,19 +24,6 @@ pub trait ReadAt: Debug + Send + Sync {
     /// Fills the buffer with the bytes from `offset` on. Where they end before, the error is of the kind
     /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof).
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
-}
-
-/// The files of a database by name, wherever they are: in a folder, or fetched range by range.
-pub trait Files: Debug + Send + Sync {
-    /// Opens one of them. What is not there is [`Missing`](Error::Missing).
-    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error>;
-}
-
-/// Shared files are the files.
-impl<F: Files + ?Sized> Files for Arc<F> {
-    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error> {
-        (**self).open(name)
-    }
 }
 
 /// A file that is in memory as a whole.

@@ -1,33 +1,14 @@
 //! Files that remember what was read of them: so the pack of a database is made by opening it.
 
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::pack::Range;
-use super::{Files, ReadAt};
-use kanzen_core::vocabulary::Error;
+use super::{Disk, ReadAt, Vfs};
 
-/// The files of a database, and what was read of them so far.
-#[derive(Debug)]
-pub struct RecordedFiles {
-    files: Box<dyn Files>,
-    read: Arc<Mutex<Vec<Range>>>,
-}
-
-impl RecordedFiles {
-    /// These files, of which nothing is read yet.
-    pub fn new(files: Box<dyn Files>) -> RecordedFiles {
-        RecordedFiles { files, read: Arc::default() }
-    }
-
-    /// What is read of these files from now on, however long they are kept by others.
-    pub fn record(&self) -> Record {
-        Record(self.read.clone())
-    }
-}
-
-/// What was read of some files.
-#[derive(Clone, Debug)]
+/// The disk, and what was read of its files so far. Files with the same name are one.
+#[derive(Clone, Debug, Default)]
 pub struct Record(Arc<Mutex<Vec<Range>>>);
 
 impl Record {
@@ -58,10 +39,10 @@ fn lock(read: &Mutex<Vec<Range>>) -> MutexGuard<'_, Vec<Range>> {
     read.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Files for RecordedFiles {
-    fn open(&self, name: &str) -> Result<Box<dyn ReadAt>, Error> {
-        let (source, file, read) = (self.files.open(name)?, name.to_owned(), self.read.clone());
-        Ok(Box::new(RecordedFile { source, file, read }))
+impl Vfs for Record {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Box::new(RecordedFile { source: Disk.open(path)?, file, read: self.0.clone() }))
     }
 }
 

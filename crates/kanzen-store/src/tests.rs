@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::damage::each_damage;
 use super::*;
-use crate::SolveStore;
 use kanzen_core::vocabulary::{Tally, Value};
 
 const GAME: &str = "stones";
@@ -19,7 +18,7 @@ fn work(data: &Path) -> WorkFolder {
 }
 
 fn listing(folder: &Path) -> Vec<String> {
-    files::names(folder).unwrap()
+    VfsPath::from(folder).list().unwrap()
 }
 
 /// Writes two small files and the manifest that lists them.
@@ -38,7 +37,7 @@ fn small_database(work: &WorkFolder) -> Manifest {
 fn a_finished_folder_is_a_database_and_nothing_else() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
-    work.put_bytes("levels", b"61").unwrap();
+    work.put("levels", b"61").unwrap();
     let manifest = small_database(&work);
     let database = work.finish(&manifest).unwrap();
     assert_eq!(listing(data.path()), [GAME]);
@@ -58,7 +57,7 @@ fn two_solves_write_the_same_manifest() {
         let data = tempfile::tempdir().unwrap();
         let work = work(data.path());
         let manifest = small_database(&work);
-        fs::read(work.finish(&manifest).unwrap().path("manifest.json")).unwrap()
+        fs::read(&*work.finish(&manifest).unwrap().path("manifest.json")).unwrap()
     });
     assert!(written[0] == written[1]);
 }
@@ -104,7 +103,7 @@ fn a_folder_of_another_format_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let path = work(data.path()).file("state.json");
     let state = json!({"format": 99, "something": "new"});
-    fs::write(&path, sealed::seal(&state)).unwrap();
+    fs::write(&*path, sealed::seal(&state)).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(refused, Error::OtherFormat { found: 99, expected: FORMAT, .. }), "{refused}");
 
@@ -118,17 +117,17 @@ fn a_folder_of_another_format_is_refused() {
 fn one_process_works_at_a_time_and_the_next_goes_on() {
     let data = tempfile::tempdir().unwrap();
     let first = work(data.path());
-    first.put_bytes("levels", b"61").unwrap();
-    fs::write(first.file("half.tmp"), "left by a kill").unwrap();
+    first.put("levels", b"61").unwrap();
+    fs::write(&*first.file("half.tmp"), "left by a kill").unwrap();
     let busy = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(busy, Error::Busy { .. }), "{busy}");
     drop(first);
     let second = work(data.path());
-    assert_eq!(second.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(second.get("levels").unwrap().unwrap(), b"61");
     assert!(second.has("levels") && !second.has("half.tmp"));
     second.remove("levels").unwrap();
     second.remove("levels").unwrap(); // gone already
-    assert!(second.get_bytes("levels").unwrap().is_none());
+    assert!(second.get("levels").unwrap().is_none());
 }
 
 #[test]
@@ -149,12 +148,12 @@ fn a_finish_that_was_killed_is_completed() {
     for gone in 0..8 {
         let data = tempfile::tempdir().unwrap();
         let work = work(data.path());
-        work.put_bytes("levels", b"61").unwrap();
+        work.put("levels", b"61").unwrap();
         let manifest = small_database(&work);
         manifest.write(work.path()).unwrap();
         for (bit, name) in ["state.json", "levels", "lock"].into_iter().enumerate() {
             if gone >> bit & 1 == 1 {
-                fs::remove_file(work.file(name)).unwrap();
+                fs::remove_file(&*work.file(name)).unwrap();
             }
         }
         drop(work);
@@ -177,7 +176,7 @@ fn a_kill_at_the_very_start_or_end_is_no_harm() {
     let folder = work(data.path()); // a lock and half a state
     let manifest = small_database(&folder);
     let database = folder.finish(&manifest).unwrap();
-    fs::write(database.path("lock"), "").unwrap(); // all was done but to remove the lock
+    fs::write(&*database.path("lock"), "").unwrap(); // all was done but to remove the lock
     Database::open(data.path(), GAME, RULES).unwrap();
 }
 
@@ -185,14 +184,14 @@ fn a_kill_at_the_very_start_or_end_is_no_harm() {
 fn a_folder_that_does_not_say_whose_it_is_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let folder = work(data.path());
-    folder.put_bytes("levels", b"61").unwrap();
+    folder.put("levels", b"61").unwrap();
     let state = folder.file("state.json");
     drop(folder);
     each_damage(&state, |what| {
         let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).expect_err(what);
         assert!(matches!(refused, Error::Damaged { .. }), "{what}: {refused}");
     });
-    fs::remove_file(&state).unwrap();
+    fs::remove_file(&*state).unwrap();
     let refused = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap_err();
     assert!(matches!(refused, Error::Missing { .. }), "{refused}");
 }
@@ -243,18 +242,18 @@ fn files_that_changed_places_are_noticed() {
     assert_eq!(planes[0].bytes, planes[1].bytes);
     let database = work.finish(&manifest).unwrap();
     database.plane("a").unwrap();
-    fs::copy(database.path("b"), database.path("a")).unwrap();
+    fs::copy(&*database.path("b"), &*database.path("a")).unwrap();
     let database = Database::open(data.path(), GAME, RULES).unwrap();
     assert!(matches!(database.plane("a"), Err(Error::Damaged { .. })));
     assert!(matches!(database.plane("c"), Err(Error::Missing { .. })));
     // So they are where an earlier version wrote a manifest, which knows files by their whole index only.
     manifest.files.iter_mut().for_each(|file| file.ends = None);
     manifest.write(database.folder()).unwrap();
-    assert!(!fs::read_to_string(database.path("manifest.json")).unwrap().contains("ends"));
+    assert!(!fs::read_to_string(&*database.path("manifest.json")).unwrap().contains("ends"));
     let database = Database::open(data.path(), GAME, RULES).unwrap();
     assert!(matches!(database.plane("a"), Err(Error::Damaged { .. })));
     assert_eq!(database.plane("b").unwrap().get(3).unwrap(), Value::win(2));
-    fs::write(database.path("b"), "short").unwrap();
+    fs::write(&*database.path("b"), "short").unwrap();
     let cut = Database::open(data.path(), GAME, RULES).unwrap_err();
     assert!(cut.to_string().contains("it has 5 bytes instead of"), "{cut}");
 }
@@ -332,7 +331,7 @@ fn names_do_not_lead_out_of_the_folder() {
     }
     let work = work(data.path());
     for name in ["", "../x", "lock", "state.json", "manifest.json", "x.tmp"] {
-        assert!(matches!(work.put_bytes(name, b""), Err(Error::BadName { .. })), "{name}");
+        assert!(matches!(work.put(name, b""), Err(Error::BadName { .. })), "{name}");
     }
 }
 
@@ -350,30 +349,29 @@ fn a_folder_that_cannot_be_made_is_a_sentence() {
 fn a_full_disk_loses_nothing() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
-    work.put_bytes("levels", b"61").unwrap();
-    std::os::unix::fs::symlink("/dev/full", work.file("levels.tmp")).unwrap();
-    let full = work.put_bytes("levels", b"62").unwrap_err();
+    work.put("levels", b"61").unwrap();
+    std::os::unix::fs::symlink("/dev/full", &*work.file("levels.tmp")).unwrap();
+    let full = work.put("levels", b"62").unwrap_err();
     assert!(full.to_string().contains("No space left"), "{full}");
-    assert_eq!(work.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(work.get("levels").unwrap().unwrap(), b"61");
 
     let manifest = small_database(&work);
-    std::os::unix::fs::symlink("/dev/full", work.file("manifest.json.tmp")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", &*work.file("manifest.json.tmp")).unwrap();
     let full = work.finish(&manifest).unwrap_err();
     assert!(full.to_string().contains("No space left"), "{full}");
     let work = WorkFolder::open_or_create(data.path(), GAME, RULES).unwrap();
-    assert_eq!(work.get_bytes("levels").unwrap().unwrap(), b"61");
+    assert_eq!(work.get("levels").unwrap().unwrap(), b"61");
     work.finish(&manifest).unwrap();
 }
 
 /// A disk of memory, where there is one: on the real one others write at the same time.
 #[test]
 fn room_that_a_solve_has_used_itself_counts_as_free() {
-    use crate::SolveStore;
     use kanzen_core::machine::free_disk;
     let Ok(data) = tempfile::tempdir_in("/dev/shm") else { return };
     let work = WorkFolder::open_or_create(data.path(), "stones", 7).unwrap();
     let Some(free) = free_disk(data.path()).filter(|free| *free > 200 << 20) else { return };
-    std::fs::write(work.file("round-0-0"), vec![1; 64 << 20]).unwrap();
+    std::fs::write(&*work.file("round-0-0"), vec![1; 64 << 20]).unwrap();
     // What is there already and what is free now are what was free at first, give or take what others write.
     work.check_room(free - (16 << 20)).unwrap();
     let refusal = work.check_room(free + (64 << 20)).unwrap_err();
@@ -391,7 +389,7 @@ fn a_log_in_parts_has_the_bytes_of_a_log_at_once() {
         parts.iter().try_for_each(|part| add(part.end - part.start, &|chunk| make(part.start + chunk)))
     })
     .unwrap();
-    let [at_once, parts] = ["at-once", "parts"].map(|name| fs::read(work.file(name)).unwrap());
+    let [at_once, parts] = ["at-once", "parts"].map(|name| fs::read(&*work.file(name)).unwrap());
     assert!(at_once == parts);
     work.put_log_in_parts("failed", &mut |add| add(3, &make).and(Err(Error::Stopped))).unwrap_err();
     let names = listing(work.path());

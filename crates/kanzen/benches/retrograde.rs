@@ -7,7 +7,7 @@ mod scattered;
 use std::time::Instant;
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file, retrograde};
+use kanzen::solve::{Job, WorkFolder, plane_file, retrograde};
 use kanzen::{Budget, Error};
 
 use self::scattered::{Scattered, cpu_seconds};
@@ -20,7 +20,7 @@ fn main() -> Result<(), Error> {
     let mut cpu_time = Vec::new();
     let mut tallies = Vec::new();
     for threads in [1, 2] {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let (start, cpu) = (Instant::now(), cpu_seconds());
         retrograde::solve(&game, &Job::new(&store, Budget::new(threads, 8 << 30), &Silent)?)?;
         seconds.push(start.elapsed().as_secs_f64());

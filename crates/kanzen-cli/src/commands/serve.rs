@@ -56,7 +56,7 @@ impl Serve {
             allow_solve: self.allow_solve,
             cors: self.cors,
             log: self.log,
-            ..Options::new(settings.program.name, &settings.data, settings.budget)
+            ..Options::new(settings.program.name, &*settings.data, settings.budget)
         };
         let server = Server::bind(self.addr, settings.program.games.clone(), options)?;
         if let Some(warning) = warning(server.address().ip()) {

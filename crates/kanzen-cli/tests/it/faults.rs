@@ -4,34 +4,26 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::rig::fault::{EIO, EMFILE, ENOSPC, Fault, Kind, Trouble, troubles};
 use crate::rig::{Dice, ENGINES, child, entry, files, solve, solve_undisturbed};
 use kanzen::catalogue::Entry;
-use kanzen::store::watch;
 use kanzen::{Error, ErrorKind};
 
 /// How many operations of each kind a solve asks for, and what it leaves.
 fn undisturbed(entry: &Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
     let data = tempfile::tempdir().unwrap();
-    let count = Arc::new(Fault::none());
-    {
-        let _watching = watch(data.path(), count.clone());
-        solve(entry, data.path()).unwrap();
-    }
-    (Arc::into_inner(count).unwrap(), files(data.path()))
+    let count = Fault::none();
+    solve(entry, &count.at_folder(data.path())).unwrap();
+    (count, files(data.path()))
 }
 
 /// Solves with a fault, then without; returns whether the fault was met.
 fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<String, Vec<u8>>) -> bool {
     let data = tempfile::tempdir().unwrap();
-    let watcher = Arc::new(Fault::at(fault.0, fault.1, fault.2));
+    let disk = Fault::at(fault.0, fault.1, fault.2);
     let case = || format!("{} with {fault:?}", entry.info().id);
-    let solved = {
-        let _watching = watch(data.path(), watcher.clone());
-        catch_unwind(AssertUnwindSafe(|| solve(entry, data.path())))
-    };
+    let solved = catch_unwind(AssertUnwindSafe(|| solve(entry, &disk.at_folder(data.path()))));
     match solved {
         Err(_) => panic!("{}: a panic", case()),
         Ok(Err(error)) => {
@@ -48,7 +40,7 @@ fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<Str
     }
     solve_undisturbed(entry, data.path()).unwrap_or_else(|error| panic!("{}: then {error}", case()));
     assert!(files(data.path()) == *whole, "{}: other bytes", case());
-    watcher.hits() > 0
+    disk.hits() > 0
 }
 
 #[test]

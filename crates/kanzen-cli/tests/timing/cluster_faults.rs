@@ -14,7 +14,7 @@ use crate::rig::{entry, files};
 use crate::team::{LOADED, Team, alone, free_addresses, within};
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
-use kanzen::store::watch;
+use kanzen::store::VfsPath;
 use kanzen::{Budget, Error};
 use kanzen_mesh::{Hosts, Terms, join};
 
@@ -82,12 +82,12 @@ fn a_cut_link_ends_both_sides_with_a_line_that_names_the_other() {
 }
 
 /// Solves a game by one process for each folder, threads of this one, with a checkpoint after every level.
-fn solve_in(folders: &[Data], game: &str) -> Vec<Result<(), Error>> {
+fn solve_in(folders: &[VfsPath], game: &str) -> Vec<Result<(), Error>> {
     let hosts = Hosts::read(&free_addresses(folders.len()).join("\n")).unwrap();
     let one = |me: usize| {
         let mesh = join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60))?;
         let run = Run { budget: Budget::new(1, 1 << 30), checkpoint_every: Duration::ZERO, observer: &Silent };
-        match entry(game).solve_together(folders[me].path(), &run, &mesh) {
+        match entry(game).solve_together(&folders[me], &run, &mesh) {
             Ok(_) => mesh.leave(),
             Err(error) => {
                 mesh.abandon(&error);
@@ -105,11 +105,10 @@ fn solve_in(folders: &[Data], game: &str) -> Vec<Result<(), Error>> {
 /// How often each process writes to its disk.
 fn writes(game: &str, many: usize) -> Vec<u64> {
     let folders: Vec<Data> = (0..many).map(|_| Data::new()).collect();
-    let counts: Vec<Arc<Fault>> = (0..many).map(|_| Arc::new(Fault::none())).collect();
-    let watching: Vec<_> =
-        folders.iter().zip(&counts).map(|(folder, count)| watch(folder.path(), count.clone())).collect();
-    assert!(solve_in(&folders, game).iter().all(Result::is_ok));
-    drop(watching);
+    let counts: Vec<Fault> = (0..many).map(|_| Fault::none()).collect();
+    let counted: Vec<VfsPath> =
+        folders.iter().zip(&counts).map(|(folder, count)| count.at_folder(folder.path())).collect();
+    assert!(solve_in(&counted, game).iter().all(Result::is_ok));
     counts.iter().map(|count| count.met(Kind::Write)).collect()
 }
 
@@ -126,10 +125,11 @@ fn a_full_disk_on_one_ends_all_and_with_room_they_go_on_to_the_same_bytes() {
             let numbers = if many == 2 { vec![0, writes / 2, last] } else { vec![writes / 2] };
             for number in numbers {
                 let folders: Vec<Data> = (0..many).map(|_| Data::new()).collect();
-                let full = Arc::new(Fault::at(Kind::Write, number, Trouble::FromThenOn(ENOSPC)));
-                let watching = watch(folders[victim].path(), full.clone());
-                let ended = solve_in(&folders, game);
-                drop(watching);
+                let paths: Vec<VfsPath> = folders.iter().map(|folder| VfsPath::from(folder.path())).collect();
+                let full = Fault::at(Kind::Write, number, Trouble::FromThenOn(ENOSPC));
+                let mut with_full = paths.clone();
+                with_full[victim] = full.at_folder(folders[victim].path());
+                let ended = solve_in(&with_full, game);
                 let what = format!("{game}, disk of process {victim} of {many} full at write {number} of {writes}");
                 assert!(full.hits() > 0, "{what}: not met");
                 for (me, ended) in ended.iter().enumerate() {
@@ -137,7 +137,7 @@ fn a_full_disk_on_one_ends_all_and_with_room_they_go_on_to_the_same_bytes() {
                     assert!(message.contains("No space left on device"), "{what}: {me} reports {message}");
                     assert_eq!(message.starts_with(&format!("process {victim} (")), me != victim, "{what}: {message}");
                 }
-                let ended = solve_in(&folders, game);
+                let ended = solve_in(&paths, game);
                 assert!(ended.iter().all(Result::is_ok), "{what}: {ended:?}");
                 assert!(files(folders[0].path()) == expected, "{what}: other bytes");
             }

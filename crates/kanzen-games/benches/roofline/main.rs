@@ -24,7 +24,7 @@ use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::rounds::Rounds;
-use kanzen::solve::{Job, MemoryStore};
+use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Error};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
 use kanzen_games::musashi::Musashi;
@@ -146,7 +146,7 @@ const SOME: usize = 97;
 
 /// The seconds of a solve in memory.
 fn solve<G: Graph>(graph: &G) -> Result<f64, Error> {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let start = Instant::now();
     retrograde::solve(graph, &Job::new(&store, Budget::new(THREADS, 8 << 30), &Silent)?)?;
     Ok(start.elapsed().as_secs_f64())

@@ -14,11 +14,12 @@ use std::time::Duration;
 use kanzen::Board as _;
 
 use kanzen::index::{Index, Listed};
+use kanzen::machine::Codes;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Extent, Opener};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
-use kanzen::solve::{Job, MemoryStore, SolveStore, Solver, plane_file};
-use kanzen::store::{Manifest, WorkFolder};
+use kanzen::solve::{Job, Solver, WorkFolder, plane_file};
+use kanzen::store::Manifest;
 use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Notation, Outcome, Slot, Value, conformance};
 
 use super::index::position;
@@ -37,10 +38,12 @@ fn three_men_by_rules_alone_equal_the_plain_solver() {
     let budget = Budget::new(2, 1 << 30);
     let index = Listed::list(&game, &Ledger::new(budget), &Silent).unwrap();
     let store = solved(&RulesGraph::new(&game, &index));
+    let planes: Vec<Codes> =
+        (0..index.classes().len()).map(|class| store.get_plane(&plane_file(class)).unwrap()).collect();
     let value = |position: Position| {
         let canonical = game.canonical(position);
         let class = index.place_of_class(game.class(canonical)).unwrap();
-        store.value(class, index.rank(class, game.pack(canonical)).unwrap())
+        Value::from_code(planes[class][index.rank(class, game.pack(canonical)).unwrap() as usize]).unwrap()
     };
     for (key, expected) in conformance::reference::solve(&game) {
         assert_eq!(value(game.unpack(Key::from_wide(key))), expected);
@@ -166,15 +169,16 @@ impl Graph for ByRules<'_> {
     }
 }
 
-fn solved(graph: &impl Graph) -> MemoryStore {
-    let store = MemoryStore::default();
+fn solved(graph: &impl Graph) -> WorkFolder {
+    let store = WorkFolder::in_memory();
     retrograde::solve(graph, &Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap()).unwrap();
     store
 }
 
-fn same(graph: &MorrisGraph<'_>, one: &MemoryStore, other: &MemoryStore, classes: impl Iterator<Item = usize>) {
+fn same(graph: &MorrisGraph<'_>, one: &WorkFolder, other: &WorkFolder, classes: impl Iterator<Item = usize>) {
     for class in classes {
-        let differing = (0..graph.slots(class)).find(|&slot| one.value(class, slot) != other.value(class, slot));
+        let [one, other] = [one, other].map(|store| store.get_plane(&plane_file(class)).unwrap());
+        let differing = (0..graph.slots(class) as usize).find(|&slot| one[slot] != other[slot]);
         assert_eq!(differing, None, "class {}", graph.name(class));
     }
 }
@@ -235,11 +239,12 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     let positions = Placements::new(&game).all()[&(3, 3)];
     assert_eq!(positions, 56_922);
     // Mirror images are counted apart, as in the published shares.
+    let plane = store.get_plane(&plane_file(0)).unwrap();
     let mut outcomes = [0u64; 3];
     for mover in combinations(24, 3) {
         for opponent in combinations(24, 3).filter(|opponent| mover & opponent == 0) {
-            let (class, slot) = index.slot(position(0, mover, opponent)).unwrap();
-            outcomes[store.value(class, slot).outcome() as usize] += 1;
+            let (_, slot) = index.slot(position(0, mover, opponent)).unwrap();
+            outcomes[Value::from_code(plane[slot as usize]).unwrap().outcome() as usize] += 1;
         }
     }
     let all: u64 = outcomes.iter().sum();

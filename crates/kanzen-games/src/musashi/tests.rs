@@ -9,8 +9,8 @@ use kanzen::index::{Index, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Extent, Opener, positions_of_value};
-use kanzen::solve::{Job, MemoryStore, Solver};
-use kanzen::store::{Database, Manifest, WorkFolder};
+use kanzen::solve::{Job, Solver, WorkFolder};
+use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, ClassId, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::{smaller, smaller_at, smaller_rank};
@@ -206,7 +206,7 @@ fn a_damaged_log_costs_rounds_but_changes_nothing() {
 #[test]
 fn too_small_a_budget_is_refused_before_the_work_starts() {
     let game = Musashi::new(33).unwrap();
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(2, 8 << 30), &Silent).unwrap();
     let refusal = SetAtATime::default().solve(&game, &job).unwrap_err();
     assert!(matches!(refusal, Error::Memory { needed: 11_000_000_000..=14_000_000_000, .. }), "{refusal}");

@@ -8,12 +8,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kanzen::index::{Index, Listed, Place};
+use kanzen::machine::Codes;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::query::{Answer, Opener, positions_of_value};
 use kanzen::solve::retrograde::RulesGraph;
-use kanzen::solve::{Job, MemoryStore, Solver, retrograde};
-use kanzen::store::{Database, Manifest, WorkFolder};
+use kanzen::solve::{Job, Solver, WorkFolder, retrograde};
+use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
 
 use super::index::layout::{Array, Layout};
@@ -56,25 +57,27 @@ fn published() -> Vec<Row> {
 struct RulesOnlySolution<'a> {
     game: &'a Nocca,
     index: Listed<u128>,
-    store: MemoryStore,
+    store: WorkFolder,
+    values: Codes,
 }
 
 impl<'a> RulesOnlySolution<'a> {
     fn of(game: &'a Nocca) -> RulesOnlySolution<'a> {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let job = Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap();
         let index = Listed::list(game, job.ledger(), &Silent).unwrap();
         retrograde::solve(&RulesGraph::new(game, &index), &job).unwrap();
         drop(job);
-        RulesOnlySolution { game, index, store }
+        let values = store.get_plane("class-0.plane").unwrap();
+        RulesOnlySolution { game, index, store, values }
     }
 
     fn value(&self, board: Position) -> Value {
-        self.store.value(0, self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap())
+        let slot = self.index.rank(0, self.game.pack(self.game.canonical(board))).unwrap();
+        Value::from_code(self.values[slot as usize]).unwrap()
     }
 
     fn tally(&self) -> Tally {
-        use kanzen::solve::SolveStore;
         self.store.tally("class-0.plane").unwrap()
     }
 }
@@ -288,7 +291,7 @@ impl Observer for StopAfter {
 
 fn files(database: &Database) -> Vec<Vec<u8>> {
     let names = ["losses.plane", "wins.plane", Manifest::FILE].into_iter();
-    names.map(|name| std::fs::read(database.path(name)).unwrap()).collect()
+    names.map(|name| std::fs::read(&*database.path(name)).unwrap()).collect()
 }
 
 #[test]
@@ -332,7 +335,7 @@ fn a_damaged_log_costs_the_rounds_from_it_on() {
 
 #[test]
 fn too_small_a_budget_is_refused_before_the_work_starts() {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let game = Nocca::new(6, 5).unwrap();
     let refusal = Sweeps.solve(&game, &Job::new(&store, Budget::new(1, 1 << 30), &Silent).unwrap()).unwrap_err();
     assert!(matches!(refusal, Error::Memory { needed: 15_000_000_000..=20_000_000_000, .. }), "{refusal}");

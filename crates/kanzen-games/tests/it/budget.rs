@@ -1,7 +1,7 @@
 //! Every solver stays within its memory budget, or refuses with both figures.
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Forecast, Job, MemoryStore, RulesOnly, Solver};
+use kanzen::solve::{Forecast, Job, RulesOnly, Solver, WorkFolder};
 use kanzen::{Budget, Error, Game};
 use kanzen_games::morris::{Morris, MorrisSolver};
 use kanzen_games::musashi::{Musashi, SetAtATime};
@@ -18,7 +18,7 @@ fn rules_only() -> RulesOnly {
 
 /// Returns the peak reservation of a solve with this budget, or the memory that it needs.
 fn solve<G: Game>(game: &G, solver: &impl Solver<G>, memory: u64) -> Result<u64, u64> {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(2, memory), &Silent).unwrap();
     match solver.solve(game, &job) {
         Ok(_) => {

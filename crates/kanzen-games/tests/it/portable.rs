@@ -5,7 +5,7 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
-use kanzen::store::{BlockFile, Files, InFolder, Manifest};
+use kanzen::store::{BlockFile, Manifest, VfsPath};
 use kanzen_games::catalogue;
 
 #[test]
@@ -18,8 +18,8 @@ fn every_block_of_every_kind_of_database_is_unpacked_alike() {
         let folder = data.path().join(id);
         let manifest = Manifest::read(&folder).unwrap();
         for file in &manifest.files {
-            let source = InFolder(folder.clone()).open(&file.name).unwrap();
-            let file = BlockFile::from_source(&folder.join(&file.name), source, None, manifest.fingerprint).unwrap();
+            let path = VfsPath::from(&folder).join(&file.name);
+            let file = BlockFile::from_source(&path, path.open().unwrap(), None, manifest.fingerprint).unwrap();
             for block in 0..file.blocks() {
                 assert_eq!(file.read_portable(block).unwrap(), file.read(block).unwrap(), "{id}, block {block}");
                 blocks += 1;

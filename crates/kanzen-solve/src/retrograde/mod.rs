@@ -114,7 +114,7 @@ fn forecast_share<G: Graph>(graph: &G, class: usize, share: impl Share) -> u64 {
 /// ```
 /// use kanzen_core::progress::Silent;
 /// use kanzen_solve::retrograde::{self, Earlier, Graph, Node};
-/// use kanzen_solve::{Job, MemoryStore};
+/// use kanzen_solve::{Job, WorkFolder};
 /// use kanzen_core::{Budget, Value};
 ///
 /// /// A token on a ring of 5 points moves one or two steps on; point 0 is lost for the mover.
@@ -133,10 +133,11 @@ fn forecast_share<G: Graph>(graph: &G, class: usize, share: impl Share) -> u64 {
 ///     fn endless(&self, _: usize, _: u64) -> Value { Value::DRAW }
 /// }
 ///
-/// let store = MemoryStore::default();
+/// let store = WorkFolder::in_memory();
 /// retrograde::solve(&Ring, &Job::new(&store, Budget::new(1, 1 << 20), &Silent)?)?;
-/// assert_eq!(store.value(0, 4), Value::win(1));
-/// assert_eq!(store.value(0, 2), Value::loss(2));
+/// let plane = store.plane("class-0.plane")?;
+/// assert_eq!(plane.get(4)?, Value::win(1));
+/// assert_eq!(plane.get(2)?, Value::loss(2));
 /// # Ok::<(), kanzen_core::Error>(())
 /// ```
 pub fn solve<G: Graph>(graph: &G, job: &Job<'_>) -> Result<(), Error> {

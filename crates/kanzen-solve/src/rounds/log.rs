@@ -19,7 +19,7 @@ use std::path::Path;
 
 use super::log_sync::LogSync;
 use super::planes::SetShape;
-use crate::{Job, ReadChunk, SolveStore};
+use crate::{Job, ReadChunk, WorkFolder};
 use kanzen_core::vocabulary::Error;
 
 /// What a round has added to a set.
@@ -139,8 +139,8 @@ impl SparseChunk {
 ///
 /// ```
 /// use kanzen_solve::rounds::{RoundLog, SparseChunk};
-/// use kanzen_solve::{MemoryStore, SolveStore};
-/// let store = MemoryStore::default();
+/// use kanzen_solve::WorkFolder;
+/// let store = WorkFolder::in_memory();
 /// store.put_log("round", 3, &|chunk| {
 ///     let mut new = SparseChunk::new(2);
 ///     if chunk == 1 {
@@ -163,7 +163,7 @@ pub struct RoundLog<'a> {
 
 impl<'a> RoundLog<'a> {
     /// Opens a log that was kept.
-    pub fn open(store: &'a dyn SolveStore, name: &str) -> Result<RoundLog<'a>, Error> {
+    pub fn open(store: &'a WorkFolder, name: &str) -> Result<RoundLog<'a>, Error> {
         Ok(RoundLog { name: name.to_owned(), read: store.get_log(name)? })
     }
 
@@ -215,10 +215,10 @@ fn take_block<'a>(data: &'a [u8], words: &mut [u64]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AddChunks, MemoryStore};
+    use crate::{AddChunks, WorkFolder};
 
     fn read(bytes: &[u8], blocks: usize, words: usize) -> Result<Vec<(usize, Vec<u64>)>, Error> {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         store.put_log("log", 1, &|_| bytes.to_vec())?;
         let mut found = Vec::new();
         RoundLog::open(&store, "log")?.read(0, blocks, words, |block, new| found.push((block, new.to_vec())))?;
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_log_in_parts_is_the_log_at_once() {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let make = |chunk: u64| vec![chunk as u8; chunk as usize % 7];
         store.put_log("at once", 20, &make).unwrap();
         for ends in [vec![20], vec![0, 1, 20], vec![7, 7, 19, 20]] {

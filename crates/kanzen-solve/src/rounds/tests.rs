@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use super::*;
-use crate::{Job, MemoryStore, SolveStore};
+use crate::{Job, WorkFolder};
 use kanzen_core::machine::Codes;
 use kanzen_core::vocabulary::progress::{Event, Observer, Silent};
 use kanzen_core::vocabulary::{Budget, Error, Value};
@@ -151,18 +151,18 @@ impl Observer for Watcher {
     }
 }
 
-fn run(ring: &Ring, store: &MemoryStore, observer: &dyn Observer) -> Result<Vec<u64>, Error> {
+fn run(ring: &Ring, store: &WorkFolder, observer: &dyn Observer) -> Result<Vec<u64>, Error> {
     solve(ring, &Job::new(store, Budget::new(2, 1 << 30), observer)?)
 }
 
-fn planes(store: &MemoryStore) -> [Codes; 2] {
+fn planes(store: &WorkFolder) -> [Codes; 2] {
     ["even.plane", "odd.plane"].map(|name| store.get_plane(name).unwrap())
 }
 
 /// Twelve rounds: eleven strides reach every point.
 const STRIDE: usize = 400;
 
-fn is_right(store: &MemoryStore) -> bool {
+fn is_right(store: &WorkFolder) -> bool {
     let planes = planes(store);
     (0..POINTS).all(|point| {
         let strides = point.min(POINTS - point).div_ceil(STRIDE);
@@ -171,14 +171,14 @@ fn is_right(store: &MemoryStore) -> bool {
     })
 }
 
-fn damage(store: &MemoryStore, log: &str) {
+fn damage(store: &WorkFolder, log: &str) {
     assert!(store.has(log), "{log}");
     store.put_log(log, 2, &|_| vec![0xff; 99]).unwrap();
 }
 
 #[test]
 fn each_point_has_the_round_that_reached_it() {
-    let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+    let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
     let counts = run(&ring, &store, &Silent).unwrap();
     assert_eq!((counts.len(), counts.iter().sum::<u64>()), (13, POINTS as u64));
     assert_eq!((counts[0], counts[1], counts[11], counts[12]), (1, 800, 255, 0));
@@ -190,10 +190,10 @@ fn each_point_has_the_round_that_reached_it() {
 
 #[test]
 fn stopped_after_any_step_it_goes_on_to_the_same_planes() {
-    let whole = MemoryStore::default();
+    let whole = WorkFolder::in_memory();
     let counts = run(&Ring::new(STRIDE), &whole, &Silent).unwrap();
     for steps in 1..=27 {
-        let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+        let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
         assert!(matches!(run(&ring, &store, &Watcher::stopping_after(steps)), Err(Error::Stopped)), "{steps}");
         assert_eq!(run(&ring, &store, &Silent).unwrap(), counts);
         assert!(is_right(&store));
@@ -203,7 +203,7 @@ fn stopped_after_any_step_it_goes_on_to_the_same_planes() {
 
 #[test]
 fn a_damaged_tail_costs_the_rounds_that_are_damaged() {
-    type Harm = fn(&MemoryStore);
+    type Harm = fn(&WorkFolder);
     let harms: [(Harm, usize); 5] = [
         (|store| damage(store, "round-7-1"), 1),
         (|store| store.remove("round-7-1").unwrap(), 1),
@@ -212,7 +212,7 @@ fn a_damaged_tail_costs_the_rounds_that_are_damaged() {
         (|store| damage(store, "round-5-1"), 3),
     ];
     for (number, (harm, cost)) in harms.into_iter().enumerate() {
-        let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+        let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
         run(&ring, &store, &Watcher::stopping_after(16)).unwrap_err();
         assert!(store.has("counts-7") && !store.has("counts-8"));
         harm(&store);
@@ -227,7 +227,7 @@ fn a_damaged_tail_costs_the_rounds_that_are_damaged() {
 
 #[test]
 fn a_log_that_is_damaged_when_the_planes_are_made_costs_the_rounds_from_it_on() {
-    let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+    let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
     assert!(matches!(run(&ring, &store, &Watcher::stopping_at("database")), Err(Error::Stopped)));
     damage(&store, "round-9-1");
     let watcher = Watcher::patient();
@@ -236,7 +236,7 @@ fn a_log_that_is_damaged_when_the_planes_are_made_costs_the_rounds_from_it_on() 
     assert!(is_right(&store));
     assert_eq!((ring.played.into_inner(), watcher.notes.into_inner()), (13 + 13, 2));
 
-    let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+    let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
     run(&ring, &store, &Watcher::stopping_at("database")).unwrap_err();
     damage(&store, "round-8-0");
     run(&ring, &store, &Silent).unwrap();
@@ -246,7 +246,7 @@ fn a_log_that_is_damaged_when_the_planes_are_made_costs_the_rounds_from_it_on() 
 
 #[test]
 fn more_rounds_than_a_plane_can_tell_apart_are_refused_when_they_come() {
-    let (ring, store) = (Ring::new(8), MemoryStore::default());
+    let (ring, store) = (Ring::new(8), WorkFolder::in_memory());
     let refusal = run(&ring, &store, &Silent).unwrap_err();
     assert_eq!(refusal.to_string(), "even.plane would hold 257 different values, at most 256 fit");
     assert_eq!(ring.played.into_inner(), 511);
@@ -255,7 +255,7 @@ fn more_rounds_than_a_plane_can_tell_apart_are_refused_when_they_come() {
 
 #[test]
 fn what_the_sets_take_is_reserved_before_anything_is_played() {
-    let (ring, store) = (Ring::new(STRIDE), MemoryStore::default());
+    let (ring, store) = (Ring::new(STRIDE), WorkFolder::in_memory());
     let job = Job::new(&store, Budget::new(1, 1 << 19), &Silent).unwrap();
     assert!(matches!(solve(&ring, &job), Err(Error::Memory { .. })));
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::damage::each_damage;
-use crate::{FORMAT, ReadAt};
+use crate::{FORMAT, ReadAt, VfsPath};
 use kanzen_core::vocabulary::Error;
 
 const WORD: Kind = *b"word";
@@ -250,7 +250,7 @@ fn a_length_from_the_file_is_not_believed() {
     let footer = Footer { index_offset: index as u64, blocks: 1, index_checksum };
     bytes.splice(footer_at.., footer.to_bytes());
     fs::write(&path, bytes).unwrap();
-    let by_its_ends = BlockFile::open_ends(&path, Some(WORD), 7).unwrap().read(0).unwrap_err();
+    let by_its_ends = BlockFile::open_ends(&VfsPath::from(&path), Some(WORD), 7).unwrap().read(0).unwrap_err();
     for refused in [BlockFile::open(&path, WORD, 7).unwrap_err(), by_its_ends] {
         assert!(refused.to_string().contains("the entry of block 0"), "{refused}");
     }

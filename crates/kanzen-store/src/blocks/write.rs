@@ -10,8 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::unpack::pack;
 use super::{Entry, Footer, Header, Kind, MAX_BLOCK, block_checksum, checksum_of};
-use crate::disk::{self, NewFile};
-use crate::files::{publish, unfinished};
+use crate::vfs::{NewFile, VfsPath};
 use crate::{FORMAT, LEVEL};
 use kanzen_core::machine::parallel::on_each_thread;
 use kanzen_core::vocabulary::Error;
@@ -37,8 +36,8 @@ use kanzen_core::vocabulary::Error;
 ///
 /// A writer that is dropped unfinished leaves nothing behind.
 pub struct BlockWriter {
-    path: PathBuf,
-    tmp: PathBuf,
+    path: VfsPath,
+    tmp: VfsPath,
     file: BufWriter<NewFile>,
     header: Vec<u8>,
     entries: Vec<Entry>,
@@ -64,12 +63,13 @@ pub struct BlockSummary {
 
 impl BlockWriter {
     /// Begins the file `path` of this kind, for the rules with this fingerprint.
-    pub fn create(path: &Path, kind: Kind, fingerprint: u64) -> Result<BlockWriter, Error> {
-        let tmp = unfinished(path);
-        let file = NewFile::create(&tmp).map_err(Error::io("create", &tmp))?;
+    pub fn create(path: impl Into<VfsPath>, kind: Kind, fingerprint: u64) -> Result<BlockWriter, Error> {
+        let path = path.into();
+        let tmp = path.unfinished();
+        let file = tmp.create().map_err(Error::io("create", &tmp))?;
         let header = Header { format: FORMAT, kind, fingerprint }.to_bytes();
         let mut writer = BlockWriter {
-            path: path.to_owned(),
+            path,
             tmp,
             file: BufWriter::with_capacity(1 << 20, file),
             offset: 0,
@@ -111,7 +111,7 @@ impl BlockWriter {
     }
 
     /// The file's name when it is finished.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &VfsPath {
         &self.path
     }
 
@@ -197,10 +197,10 @@ impl BlockWriter {
         self.write(&footer)?;
         self.file.flush().map_err(Error::io("write", &self.path))?;
         if self.synced {
-            self.file.get_ref().sync().map_err(Error::io("sync", &self.path))?;
-            publish(&self.tmp, &self.path)?;
+            self.tmp.sync().map_err(Error::io("sync", &self.path))?;
+            self.tmp.publish(&self.path)?;
         } else {
-            disk::rename(&self.tmp, &self.path).map_err(Error::io("rename", &self.tmp))?;
+            self.tmp.rename(&self.path).map_err(Error::io("rename", &self.tmp))?;
         }
         self.finished = true;
         let checksum = checksum_of(&[&self.header, &index, &footer]);
@@ -218,7 +218,7 @@ impl BlockWriter {
     }
 
     fn packing(&self) -> Packing {
-        Packing { path: self.path.clone(), level: self.level, page: self.page }
+        Packing { path: self.path.to_path_buf(), level: self.level, page: self.page }
     }
 
     fn append(&mut self, block: &Compressed) -> Result<(), Error> {
@@ -236,7 +236,7 @@ impl BlockWriter {
 impl Drop for BlockWriter {
     fn drop(&mut self) {
         if !self.finished {
-            disk::remove_file(&self.tmp).ok();
+            self.tmp.remove().ok();
         }
     }
 }

@@ -1,23 +1,23 @@
 //! Writing values with exceptions.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
 use super::{CHUNK, KIND, VALUES};
 use crate::occurrence::Noted;
+use crate::vfs::VfsPath;
 use crate::{BlockSummary, BlockWriter, ValueSet};
 use crate::{Exception, FillExceptions};
 use kanzen_core::vocabulary::Error;
 
 /// Writes values with exceptions: `fill` gives the entries from a slot on.
 pub fn write_exceptions(
-    path: &Path,
+    path: impl Into<VfsPath>,
     fingerprint: u64,
     slots: u32,
     fill: &FillExceptions<'_>,
 ) -> Result<BlockSummary, Error> {
-    let mut writer = BlockWriter::create(path, KIND, fingerprint)?;
+    let path = path.into();
+    let mut writer = BlockWriter::create(&path, KIND, fingerprint)?;
     let noted = Noted::new(VALUES);
     // The three blocks of a chunk are made from the same entries: chunks in batches, entries kept for a batch.
     let batch = 8 * rayon::current_num_threads() as u32;
@@ -41,7 +41,7 @@ pub fn write_exceptions(
             .collect::<Result<_, _>>()?;
         writer.push_many(3 * made.len() as u64, |block| Ok(made[block as usize / 3][block as usize % 3].clone()))?;
     }
-    noted.write(path, fingerprint)?;
+    noted.write(&path, fingerprint)?;
     writer.finish()
 }
 

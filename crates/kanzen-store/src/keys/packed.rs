@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{Directory, KEYS, KeysOptions, coding};
 use crate::BlockWriter;
 use crate::blocks::{MAX_BLOCK, pack_block};
+use crate::vfs::VfsPath;
 use crate::{NextBlock, PACKED_KEYS};
 use kanzen_core::vocabulary::Error;
 
@@ -26,7 +27,7 @@ pub(crate) fn pack_wide_keys(path: &Path, options: KeysOptions, first: u64, keys
 
 /// Joins keys that were packed by [`PACKED_KEYS`] at a time: the file is that of [`write_wide_keys`].
 pub(crate) fn write_packed_keys(
-    path: &Path,
+    path: &VfsPath,
     fingerprint: u64,
     options: KeysOptions,
     width: usize,

@@ -132,7 +132,7 @@ fn keys_packed_apart_and_joined_are_the_same_file() {
             let keys: Vec<u128> = slots.clone().map(key).collect();
             pack_wide_keys(&joined, KeysOptions::default(), slots.start, &keys)
         };
-        write_packed_keys(&joined, 7, KeysOptions::default(), 8, len, &mut next).unwrap();
+        write_packed_keys(&crate::VfsPath::from(&joined), 7, KeysOptions::default(), 8, len, &mut next).unwrap();
         write_keys_with(&whole, 7, KeysOptions::default(), len, |slot| key(slot) as u64).unwrap();
         assert!(std::fs::read(&joined).unwrap() == std::fs::read(&whole).unwrap(), "{len} keys");
     }

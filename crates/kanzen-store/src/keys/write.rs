@@ -1,8 +1,7 @@
 //! Writing sorted keys.
 
-use std::path::Path;
-
 use super::{Directory, KEYS, MAX_PER_BLOCK, coding};
+use crate::vfs::VfsPath;
 use crate::{BlockSummary, BlockWriter, LEVEL};
 use kanzen_core::vocabulary::{Error, Key};
 
@@ -13,6 +12,14 @@ pub struct KeysOptions {
     pub per_block: u32,
     /// The zstd level.
     pub level: i32,
+}
+
+impl KeysOptions {
+    /// For keys that are packed in parts of so many: no block is longer than a part.
+    pub(crate) fn of_blocks(keys: u64) -> KeysOptions {
+        let options = KeysOptions::default();
+        KeysOptions { per_block: keys.clamp(1, options.per_block.into()) as u32, ..options }
+    }
 }
 
 impl Default for KeysOptions {
@@ -34,13 +41,13 @@ impl Default for KeysOptions {
 /// assert_eq!(keys.select(3)?, 1 << 40);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_keys<K: Key>(path: &Path, fingerprint: u64, keys: &[K]) -> Result<BlockSummary, Error> {
+pub fn write_keys<K: Key>(path: impl Into<VfsPath>, fingerprint: u64, keys: &[K]) -> Result<BlockSummary, Error> {
     write_keys_with(path, fingerprint, KeysOptions::default(), keys.len() as u64, |slot| keys[slot as usize])
 }
 
 /// As [`write_keys`], with options, and keys that come from a function of their slot.
 pub fn write_keys_with<K: Key>(
-    path: &Path,
+    path: impl Into<VfsPath>,
     fingerprint: u64,
     options: KeysOptions,
     len: u64,
@@ -49,12 +56,12 @@ pub fn write_keys_with<K: Key>(
     let fill = |first: u64, keys: &mut [u128]| {
         keys.iter_mut().zip(first..).for_each(|(key, slot)| *key = key_at(slot).wide());
     };
-    write_wide_keys(path, fingerprint, options, size_of::<K>(), len, &fill)
+    write_wide_keys(&path.into(), fingerprint, options, size_of::<K>(), len, &fill)
 }
 
 /// As [`write_keys_with`], for keys of `width` bytes that `fill` writes from a slot on.
 pub(crate) fn write_wide_keys(
-    path: &Path,
+    path: &VfsPath,
     fingerprint: u64,
     options: KeysOptions,
     width: usize,
@@ -70,7 +77,7 @@ pub(crate) fn write_wide_keys(
         let mut keys = vec![0; (slots.end - before) as usize];
         fill(before, &mut keys);
         if let Some(at) = keys.windows(2).position(|pair| pair[0] >= pair[1]) {
-            return Err(Error::NotAscending { path: path.to_owned(), slot: before + at as u64 + 1 });
+            return Err(Error::NotAscending { path: path.to_path_buf(), slot: before + at as u64 + 1 });
         }
         Ok(coding::encode(keys[(slots.start - before) as usize..].iter().copied()))
     })?;

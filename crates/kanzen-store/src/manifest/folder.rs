@@ -1,12 +1,10 @@
 //! The manifest of a folder: written after a solve, read when its database is opened.
 
-use std::path::{Path, PathBuf};
-
 use rayon::prelude::*;
 
 use super::{ClassEntry, FileEntry, Manifest};
-use crate::files::{check_regular, parent, read_whole, write_whole};
 use crate::sealed::seal;
+use crate::vfs::{FileKind, VfsPath};
 use crate::{BlockFile, BlockSummary, WorkFolder, occurs_file, sha256_of};
 use crate::{Solution, SolvedClass};
 use kanzen_core::vocabulary::Error;
@@ -47,42 +45,41 @@ impl Manifest {
     }
 
     /// Writes it into a folder.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
+    pub fn write(&self, folder: impl Into<VfsPath>) -> Result<(), Error> {
         self.check_names()?;
-        write_whole(&Manifest::path(folder), seal(self).as_bytes())
+        folder.into().join(Manifest::FILE).write(seal(self).as_bytes())
     }
 
     /// Reads the one of a folder. A folder without one is not solved.
-    pub fn read(folder: &Path) -> Result<Manifest, Error> {
-        let path = Manifest::path(folder);
-        let Some(bytes) = read_whole(&path, Manifest::MOST_BYTES)? else {
+    pub fn read(folder: impl Into<VfsPath>) -> Result<Manifest, Error> {
+        let folder = folder.into();
+        let path = folder.join(Manifest::FILE);
+        let Some(bytes) = path.read(Manifest::MOST_BYTES)? else {
             let game = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Err(Error::NotSolved { game, folder: parent(folder).to_owned() });
+            return Err(Error::NotSolved { game, folder: folder.parent().to_path_buf() });
         };
         Manifest::parse(&path, &bytes)
     }
 
     /// Whether each file is there with its length; their bytes are checked when they are read.
-    pub(crate) fn check_files(&self, folder: &Path) -> Result<(), Error> {
+    pub(crate) fn check_files(&self, folder: &VfsPath) -> Result<(), Error> {
         for file in &self.files {
             let path = folder.join(&file.name);
-            match std::fs::symlink_metadata(&path) {
-                Ok(found) if found.len() == file.bytes && found.is_file() => {}
+            match path.metadata() {
+                Ok(found) if found.kind != FileKind::File || found.is_link => {
+                    return Err(Error::NotAFile { path: path.to_path_buf() });
+                }
+                Ok(found) if found.bytes == file.bytes => {}
                 Ok(found) => {
-                    check_regular(&path, &found)?;
-                    let place = format!("its end: it has {} bytes instead of {}", found.len(), file.bytes);
+                    let place = format!("its end: it has {} bytes instead of {}", found.bytes, file.bytes);
                     return Err(Error::damaged(&path, place));
                 }
                 Err(absent) if absent.kind() == std::io::ErrorKind::NotFound => {
-                    return Err(Error::Missing { path });
+                    return Err(Error::Missing { path: path.to_path_buf() });
                 }
                 Err(source) => return Err(Error::io("open", &path)(source)),
             }
         }
         Ok(())
-    }
-
-    fn path(folder: &Path) -> PathBuf {
-        folder.join(Manifest::FILE)
     }
 }

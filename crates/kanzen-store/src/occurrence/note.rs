@@ -1,17 +1,15 @@
 //! Noting which values occur, while their blocks are written.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::{CUT, KIND, MOST, Occurrence, ValueSet};
+use crate::vfs::VfsPath;
 use crate::{BlockFile, BlockWriter};
 use kanzen_core::vocabulary::Error;
 
 /// The file beside a file of values.
-pub(super) fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".occurs");
-    name.into()
+pub(super) fn beside(path: &VfsPath) -> VfsPath {
+    path.with_suffix(".occurs")
 }
 
 /// Notes which values occur while blocks are written, in any order and by any number of threads.
@@ -53,7 +51,7 @@ impl Noted {
 
     /// Writes the file beside `path`, if there are several blocks to tell apart. It must be there before that of the
     /// values gets its name: a kill between the two would make the database another one.
-    pub fn write(&self, path: &Path, fingerprint: u64) -> Result<(), Error> {
+    pub fn write(&self, path: &VfsPath, fingerprint: u64) -> Result<(), Error> {
         if !self.wanted() {
             return Ok(());
         }
@@ -73,8 +71,13 @@ impl Noted {
 
 impl Occurrence {
     /// Opens the file beside `path`, which has so many blocks of so many different values; nothing if there is none.
-    pub fn open(path: &Path, fingerprint: u64, blocks: u64, values: usize) -> Result<Option<Occurrence>, Error> {
-        match BlockFile::open(&beside(path), KIND, fingerprint) {
+    pub fn open(
+        path: impl Into<VfsPath>,
+        fingerprint: u64,
+        blocks: u64,
+        values: usize,
+    ) -> Result<Option<Occurrence>, Error> {
+        match BlockFile::open(&beside(&path.into()), KIND, fingerprint) {
             Ok(file) => Occurrence::read(&file, blocks, values).map(Some),
             Err(Error::Missing { .. }) => Ok(None),
             Err(error) => Err(error),

@@ -6,6 +6,7 @@ use super::coder::Coder;
 use super::{Head, PlaneFile, PlaneOptions};
 use crate::blocks::pack_block;
 use crate::occurrence::Noted;
+use crate::vfs::VfsPath;
 use crate::{BlockWriter, ValueSet};
 use crate::{NextBlock, PackedPlane};
 use kanzen_core::vocabulary::{Error, Value};
@@ -37,7 +38,7 @@ pub fn pack_plane_block(
 
 /// Joins packed blocks: the file is that of [`write_plane`](super::write_plane).
 pub fn write_packed_plane(
-    path: &Path,
+    path: &VfsPath,
     fingerprint: u64,
     plane: &PackedPlane<'_>,
     next: &mut NextBlock<'_>,
@@ -77,7 +78,7 @@ mod tests {
             palette.dedup();
             assert_eq!(palette.len(), values, "{slots} slots");
             let plane = PackedPlane { slots, block: 1024, palette: &palette };
-            let (joined, whole) = (folder.path().join("joined"), folder.path().join("whole"));
+            let [joined, whole] = ["joined", "whole"].map(|name| VfsPath::from(folder.path()).join(name));
             let mut next = |block| pack_plane_block(&joined, &plane, block, &value);
             write_packed_plane(&joined, 7, &plane, &mut next).unwrap();
             let options = PlaneOptions { entries: 1024, ..PlaneOptions::default() };

@@ -1,11 +1,11 @@
 //! Writing planes.
 
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use super::coder::Coder;
 use super::{Head, MAX_ENTRIES, MOST_IN_A_BYTE, PlaneFile};
 use crate::occurrence::Noted;
+use crate::vfs::VfsPath;
 use crate::{BlockSummary, BlockWriter, LEVEL, ValueSet};
 use crate::{FillCodes, StepsDone};
 use kanzen_core::machine::parallel;
@@ -63,7 +63,12 @@ pub struct PlaneSummary {
 /// assert_eq!(plane.get(100).unwrap_err().to_string(), format!("{} has 100 slots, there is no slot 100", path.display()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_plane<F>(path: &Path, fingerprint: u64, slots: u64, value_at: F) -> Result<PlaneSummary, Error>
+pub fn write_plane<F>(
+    path: impl Into<VfsPath>,
+    fingerprint: u64,
+    slots: u64,
+    value_at: F,
+) -> Result<PlaneSummary, Error>
 where
     F: Fn(u64) -> Value + Sync,
 {
@@ -72,7 +77,7 @@ where
 
 /// As [`write_plane`], with options.
 pub fn write_plane_with<F>(
-    path: &Path,
+    path: impl Into<VfsPath>,
     fingerprint: u64,
     options: PlaneOptions,
     slots: u64,
@@ -89,7 +94,7 @@ where
 
 /// As [`write_plane`], by stretches of codes; `done` hears of slots that are packed, and may end it.
 pub fn write_plane_codes(
-    path: &Path,
+    path: impl Into<VfsPath>,
     fingerprint: u64,
     slots: u64,
     fill: &FillCodes<'_>,
@@ -160,7 +165,7 @@ pub struct PlaneWriter {
 impl PlaneWriter {
     /// Begins a plane with these values, in any order.
     pub fn create(
-        path: &Path,
+        path: impl Into<VfsPath>,
         fingerprint: u64,
         palette: &[Value],
         options: PlaneOptions,
@@ -207,7 +212,7 @@ impl PlaneWriter {
                 self.push_begun(slot)?;
             }
         }
-        let (coder, path) = (&self.coder, self.blocks.path().to_owned());
+        let (coder, path) = (&self.coder, self.blocks.path().to_path_buf());
         let whole = (end - slot) / entries;
         self.blocks.push_many(whole, |block| {
             let first = slot + block * entries;
@@ -256,7 +261,7 @@ impl PlaneWriter {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_plane_indices<F>(
-    path: &Path,
+    path: impl Into<VfsPath>,
     fingerprint: u64,
     palette: &[Value],
     options: PlaneOptions,
@@ -266,6 +271,7 @@ pub fn write_plane_indices<F>(
 where
     F: Fn(usize) -> Result<Vec<Vec<u8>>, Error> + Sync,
 {
+    let path = path.into();
     if palette.len() > MOST_IN_A_BYTE {
         let what = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         return Err(Error::Palette { what, values: palette.len(), limit: MOST_IN_A_BYTE });
@@ -278,7 +284,7 @@ where
         palette: palette.to_vec(),
     };
     let mut blocks =
-        BlockWriter::create(path, PlaneFile::KIND, fingerprint)?.level(options.level).pages(options.page() as usize);
+        BlockWriter::create(&path, PlaneFile::KIND, fingerprint)?.level(options.level).pages(options.page() as usize);
     let noted = Noted::new(palette.len());
     let firsts: Vec<u64> = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
     blocks.push_groups(sizes, |group| {
@@ -292,6 +298,6 @@ where
         Ok(made)
     })?;
     blocks.push(&head.to_bytes())?;
-    noted.write(path, fingerprint)?;
+    noted.write(&path, fingerprint)?;
     blocks.finish()
 }

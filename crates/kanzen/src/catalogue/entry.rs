@@ -16,8 +16,8 @@ use crate::index::{Listed, PackedKeys, class_label, layers};
 use crate::machine::{self, parallel};
 use crate::query::{Opener, Oracle, Weak};
 use crate::rules::Board;
-use crate::solve::{Counting, Forecast, Job, Recorded, Solution, SolveStore, Solver};
-use crate::store::{Database, Edition, Manifest, WorkFolder, folder_bytes};
+use crate::solve::{Counting, Forecast, Job, Recorded, Solution, Solver};
+use crate::store::{Database, Edition, Manifest, VfsPath, WorkFolder};
 use crate::vocabulary::mesh::Mesh;
 use crate::vocabulary::progress::Observer;
 use crate::vocabulary::{Budget, Error, Ledger, Tally};
@@ -144,7 +144,7 @@ impl Entry {
         &self.info().id
     }
 
-    fn database(&self, data: &Path) -> Result<Database, Error> {
+    fn database(&self, data: impl Into<VfsPath>) -> Result<Database, Error> {
         Database::open_with(data, self.id(), || self.fingerprint())
     }
 
@@ -233,14 +233,14 @@ impl Entry {
     /// What a database in the data folder records in short.
     pub fn summary(&self, data: &Path) -> Result<Summary, Error> {
         let database = self.database(data)?;
-        let data_bytes = folder_bytes(database.folder())?;
+        let data_bytes = database.folder().folder_bytes()?;
         let solved = self.opened(database)?;
         let initial = solved.verdict()?;
         Ok(Summary { initial, data_bytes, weak: solved.weak()? })
     }
 
     /// Whether the data folder holds its database, whole and of these rules.
-    pub fn is_solved(&self, data: &Path) -> bool {
+    pub fn is_solved(&self, data: impl Into<VfsPath>) -> bool {
         self.database(data).is_ok()
     }
 
@@ -260,7 +260,8 @@ impl Entry {
     }
 
     /// Solves it into the data folder, going on where an earlier solve stopped. Solved already, it is only reported.
-    pub fn solve(&self, data: &Path, run: &Run<'_>) -> Result<SolveReport, Error> {
+    pub fn solve(&self, data: impl Into<VfsPath>, run: &Run<'_>) -> Result<SolveReport, Error> {
+        let data = &data.into();
         let start = Instant::now();
         let (database, elapsed, reserved) = match self.database(data) {
             Err(Error::NotSolved { .. }) => self.solve_anew(data, run, None)?,
@@ -274,7 +275,13 @@ impl Entry {
 
     /// Solves it together with other processes, each of which calls this. The database appears in the data folder of the
     /// first; the report is the first one's too. An error if its solver works alone.
-    pub fn solve_together(&self, data: &Path, run: &Run<'_>, mesh: &dyn Mesh) -> Result<Option<SolveReport>, Error> {
+    pub fn solve_together(
+        &self,
+        data: impl Into<VfsPath>,
+        run: &Run<'_>,
+        mesh: &dyn Mesh,
+    ) -> Result<Option<SolveReport>, Error> {
+        let data = &data.into();
         let start = Instant::now();
         if !self.solver.shares {
             let game = self.id();
@@ -313,7 +320,7 @@ impl Entry {
     }
 
     /// Opens its database.
-    pub fn open(&self, data: &Path) -> Result<Solved, Error> {
+    pub fn open(&self, data: impl Into<VfsPath>) -> Result<Solved, Error> {
         self.opened(self.database(data)?)
     }
 
@@ -327,7 +334,7 @@ impl Entry {
     /// The database, how long it took with all earlier runs, and how much memory the solver reserved for it.
     fn solve_anew(
         &self,
-        data: &Path,
+        data: &VfsPath,
         run: &Run<'_>,
         mesh: Option<&dyn Mesh>,
     ) -> Result<(Database, Duration, Option<u64>), Error> {
@@ -382,7 +389,7 @@ impl Entry {
         reserved_bytes: Option<u64>,
     ) -> Result<SolveReport, Error> {
         database.tidy()?;
-        let data_bytes = folder_bytes(database.folder())?;
+        let data_bytes = database.folder().folder_bytes()?;
         let solved = self.opened(database)?;
         let tally = solved.census()?.total();
         Ok(SolveReport {

@@ -1,9 +1,10 @@
 //! A game whose database is fetched by range requests: a query returns its answer or the bytes it lacks.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{Reader, Solved};
-use crate::store::{Manifest, Pack, Range, Ranges};
+use crate::store::{Manifest, Pack, Range, Ranges, VfsPath};
 use crate::vocabulary::{Error, ErrorKind};
 
 pub use crate::store::Wanted;
@@ -69,7 +70,7 @@ impl Fetched {
         ranges.take_wanted(GAP);
         let answer = match opened {
             Some(opened) => ask(opened),
-            None => match rules.open_files(&folder(rules), manifest.clone(), Box::new(ranges.clone())) {
+            None => match rules.open_files(&VfsPath::new(Arc::new(ranges.clone()), folder(rules)), manifest.clone()) {
                 Ok(solved) => ask(opened.insert(solved)),
                 Err(error) => Err(error),
             },

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Entry;
-use crate::store::{BlockFile, Files, InFolder, Manifest, Pack, RecordedFiles};
+use crate::store::{BlockFile, Manifest, Pack, Record, VfsPath};
 use crate::vocabulary::Error;
 
 /// What was written.
@@ -85,24 +85,24 @@ pub fn write_pack(entry: &Entry, data: &Path, to: &Path) -> Result<u64, Error> {
     let manifest = Manifest::read(&folder)?;
     manifest.check(&folder, &entry.info().id, entry.fingerprint()?)?;
     let sealed = std::fs::read(folder.join(Manifest::FILE)).map_err(Error::io("read", &folder))?;
-    let files = || Arc::new(RecordedFiles::new(Box::new(InFolder(folder.clone()))));
-    let open = |files: &Arc<RecordedFiles>| entry.open_files(&folder, manifest.clone(), Box::new(files.clone()));
-    let bytes = |files: &RecordedFiles| files.record().ranges().iter().map(|range| range.bytes.len() as u64).sum();
-    let mut kept = files();
+    let seen_by = |record: &Record| VfsPath::new(Arc::new(record.clone()), &folder);
+    let open = |record: &Record| entry.open_files(&seen_by(record), manifest.clone());
+    let bytes = |record: &Record| record.ranges().iter().map(|range| range.bytes.len() as u64).sum();
+    let mut kept = Record::default();
     let solved = open(&kept)?;
     let before: u64 = bytes(&kept);
     let probe = solved.at(None)?.probe()?;
     let mut start = None;
     if bytes(&kept) - before > START {
-        kept = files();
+        kept = Record::default();
         open(&kept)?;
         start = Some(serde_json::to_string(&probe).map_err(|wrong| Error::Rules(wrong.to_string()))?);
     }
     let whole = manifest.files.iter().map(|file| file.bytes).sum::<u64>() <= WHOLE;
     let mut room = INDEXES;
     for file in &manifest.files {
-        let source = Files::open(&*kept, &file.name)?;
-        let blocks = BlockFile::from_source(&folder.join(&file.name), source, None, manifest.fingerprint)?;
+        let path = seen_by(&kept).join(&file.name);
+        let blocks = BlockFile::from_source(&path, path.open()?, None, manifest.fingerprint)?;
         let last = blocks.blocks().saturating_sub(1);
         if whole || blocks.index_bytes() <= room {
             room = room.saturating_sub(blocks.index_bytes());
@@ -115,5 +115,5 @@ pub fn write_pack(entry: &Entry, data: &Path, to: &Path) -> Result<u64, Error> {
             (0..last).try_for_each(|block| blocks.read(block).map(|_| ()))?;
         }
     }
-    Pack::write(to, manifest.fingerprint, &sealed, &kept.record().ranges(), start)
+    Pack::write(to, manifest.fingerprint, &sealed, &kept.ranges(), start)
 }

@@ -1,6 +1,5 @@
 //! Opens a database for queries, wherever its files are. Positions and answers are text.
 
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use crate::query::{
 };
 use crate::rules::view::View;
 use crate::rules::{AnyGame, Board, fingerprint};
-use crate::store::{Database, Files, Kept, Manifest};
+use crate::store::{Database, Kept, Manifest, VfsPath};
 use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Census, Deadline, Error};
 
@@ -86,13 +85,13 @@ impl Reader {
         Ok(*self.fingerprint.get_or_init(|| computed))
     }
 
-    /// Opens the database that some files are, wherever those lie; `folder` is what errors call it.
+    /// Opens the database with this manifest whose files are in a folder of any file system.
     ///
     /// Trusts the fingerprint of the manifest: to compute it from random games would take longer than all questions of a
     /// browser session. Publishing a database has checked it.
-    pub fn open_files(&self, folder: &Path, manifest: Manifest, files: Box<dyn Files>) -> Result<Solved, Error> {
+    pub fn open_files(&self, folder: &VfsPath, manifest: Manifest) -> Result<Solved, Error> {
         let fingerprint = manifest.fingerprint;
-        self.opened(Database::from_files(folder, manifest, files, &self.info.id, fingerprint)?)
+        self.opened(Database::in_folder(folder, manifest, &self.info.id, fingerprint)?)
     }
 
     pub(super) fn opened(&self, database: Database) -> Result<Solved, Error> {

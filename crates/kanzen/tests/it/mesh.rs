@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::retrograde::{Earlier, Graph, Node, RulesGraph};
-use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver};
+use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder};
 use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::simulated::{BUDGET, Network, shared, together, values};
 
 /// The values of all classes, and the keys of each, as a process alone finds them.
 fn alone(game: &Drawn) -> (Vec<Vec<i16>>, Listed<u32>) {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(1, BUDGET), &Silent).unwrap();
     RulesOnly::counting().solve(game, &job).unwrap();
     let index = Listed::list(game, &Ledger::new(Budget::new(1, BUDGET)), &Silent).unwrap();
@@ -126,7 +126,7 @@ proptest! {
         game in drawn(), peers in 1..5usize, bits in 0..4u32, threads in 1..3usize, seed: u64,
     ) {
         let (expected, index) = alone(&game);
-        let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
+        let stores: Vec<WorkFolder> = (0..peers).map(|_| WorkFolder::in_memory()).collect();
         let solutions = together(&Network::nodes(peers, bits, seed), |me, node| {
             let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));
             RulesOnly::counting().solve(&game, &job)
@@ -166,7 +166,7 @@ proptest! {
     #[test]
     fn stopped_at_each_level_any_number_of_processes_goes_on(game in drawn(), bits in 0..4u32, seed: u64) {
         let (expected, _) = alone(&game);
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         for run in 0..10_000 {
             let peers = [4, 3, 1, 2][run % 4];
             let impatient = Impatient(AtomicU32::new(1 + run as u32 / 4));
@@ -185,7 +185,7 @@ proptest! {
     #[test]
     fn what_several_have_left_one_alone_finishes(game in drawn(), peers in 2..5usize, bits in 2..4u32, seed: u64) {
         let (expected, _) = alone(&game);
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let impatient = Impatient(AtomicU32::new(3));
         together(&Network::nodes(peers, bits, seed), |_, node| {
             let job = Job::new(&store, Budget::new(1, BUDGET), &impatient)?.checkpoint_every(Duration::ZERO);

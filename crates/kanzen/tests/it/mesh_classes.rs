@@ -2,7 +2,7 @@
 
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, MemoryStore};
+use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Error, Value};
 use proptest::prelude::*;
 
@@ -75,8 +75,8 @@ impl Graph for Halving {
     }
 }
 
-fn alone(graph: &impl Graph, memory: u64) -> Result<MemoryStore, Error> {
-    let store = MemoryStore::default();
+fn alone(graph: &impl Graph, memory: u64) -> Result<WorkFolder, Error> {
+    let store = WorkFolder::in_memory();
     retrograde::solve(graph, &Job::new(&store, Budget::new(1, memory), &Silent)?)?;
     Ok(store)
 }
@@ -102,7 +102,7 @@ fn a_class_that_no_process_may_hold_is_solved_by_four() {
     let graph = Halving(SLOTS);
     let refused = alone(&graph, LITTLE).err().expect("too little for one").to_string();
     assert!(refused.starts_with("halving needs ") && refused.ends_with(" may be used"), "{refused}");
-    let stores: Vec<MemoryStore> = (0..4).map(|_| MemoryStore::default()).collect();
+    let stores: Vec<WorkFolder> = (0..4).map(|_| WorkFolder::in_memory()).collect();
     let ended = together(&Network::nodes(4, 10, 18), |me, node| {
         let job = Job::new(&stores[me], Budget::new(1, LITTLE), &Silent)?.with_mesh(Some(node));
         retrograde::solve(&graph, &job)

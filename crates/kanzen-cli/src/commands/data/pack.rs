@@ -46,7 +46,7 @@ fn pack(card: &Card, format: Format, to: &Path, settings: &Settings) -> anyhow::
     let folder = settings.data.join(&card.game);
     for file in &card.files {
         let path = folder.join(&file.name);
-        let open = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let open = File::open(&*path).with_context(|| format!("cannot read {}", path.display()))?;
         packer.add(&file.name, file.bytes, open)?;
         anyhow::ensure!(!signals::asked(), "stopped");
     }

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use kanzen::store::watch;
 use kanzen_cli::Program;
 
 use super::SmallGames;
@@ -46,9 +45,8 @@ pub fn play_child() {
     };
     let kind = Kind::ALL[kind.parse::<usize>().expect("the number of a kind")];
     let fault = Fault::at(kind, number.parse().expect("the number of an operation"), trouble);
-    let _watching = watch(Path::new(&folder), Arc::new(fault));
     let arguments = ["kanzen"].into_iter().chain(line.split(' ')).map(OsString::from);
     let arguments = arguments.chain([OsString::from("--data"), folder]);
-    let status = Program::new("kanzen", SmallGames).status_of(arguments);
+    let status = Program::new("kanzen", SmallGames).on(Arc::new(fault.on_disk())).status_of(arguments);
     std::process::exit(status.into());
 }

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
-use kanzen::store::{Operation, Verdict, Watch};
+use kanzen::store::{Disk, Faulting, Operation, Verdict, VfsPath};
 
 use super::hasty;
 
@@ -29,7 +29,7 @@ impl Kind {
             Operation::Open => Kind::Open,
             Operation::Create | Operation::MakeFolder => Kind::Create,
             Operation::Write(_) => Kind::Write,
-            Operation::Sync | Operation::SyncFolder => Kind::Sync,
+            Operation::Sync => Kind::Sync,
             Operation::Rename(_) => Kind::Rename,
             Operation::Remove => Kind::Remove,
         }
@@ -63,7 +63,10 @@ pub fn troubles(kind: Kind) -> &'static [i32] {
 }
 
 /// Counts operations, and makes one of them fail.
-pub struct Fault {
+#[derive(Clone)]
+pub struct Fault(Arc<Counted>);
+
+struct Counted {
     fault: Option<(Kind, u64, Trouble)>,
     met: [AtomicU64; Kind::ALL.len()],
     hits: AtomicU64,
@@ -73,27 +76,42 @@ pub struct Fault {
 impl Fault {
     /// Fails the operation of a kind with this number, from 0.
     pub fn at(kind: Kind, number: u64, trouble: Trouble) -> Fault {
-        Fault { fault: Some((kind, number, trouble)), ..Fault::none() }
+        Fault::of(Some((kind, number, trouble)))
     }
 
     /// Only counts.
     pub fn none() -> Fault {
-        Fault { fault: None, met: Default::default(), hits: AtomicU64::new(0), killing: Mutex::new(()) }
+        Fault::of(None)
+    }
+
+    fn of(fault: Option<(Kind, u64, Trouble)>) -> Fault {
+        Fault(Arc::new(Counted { fault, met: Default::default(), hits: AtomicU64::new(0), killing: Mutex::new(()) }))
+    }
+
+    /// The disk with this fault.
+    pub fn on_disk(&self) -> Faulting {
+        let counted = self.0.clone();
+        Faulting::new(Arc::new(Disk), move |_, operation| counted.before(operation))
+    }
+
+    /// A folder of the disk with this fault.
+    pub fn at_folder(&self, folder: &Path) -> VfsPath {
+        VfsPath::new(Arc::new(self.on_disk()), folder)
     }
 
     /// How many operations of a kind there were.
     pub fn met(&self, kind: Kind) -> u64 {
-        self.met[kind as usize].load(Relaxed)
+        self.0.met[kind as usize].load(Relaxed)
     }
 
     /// How many were refused.
     pub fn hits(&self) -> u64 {
-        self.hits.load(Relaxed)
+        self.0.hits.load(Relaxed)
     }
 }
 
-impl Watch for Fault {
-    fn before(&self, _: &Path, operation: Operation<'_>) -> io::Result<Verdict> {
+impl Counted {
+    fn before(&self, operation: Operation<'_>) -> io::Result<Verdict> {
         let kind = Kind::of(operation);
         let number = self.met[kind as usize].fetch_add(1, Relaxed);
         let Some((_, _, trouble)) = self.fault.filter(|(of, at, trouble)| {

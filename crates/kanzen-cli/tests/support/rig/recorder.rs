@@ -1,11 +1,10 @@
 //! Records all disk operations of a solve.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use kanzen::catalogue::Entry;
-use kanzen::store::{Operation, Verdict, Watch, watch};
+use kanzen::store::{Disk, Faulting, Operation, VfsPath};
 
 use super::{LevelCount, files, hasty, solve};
 use std::collections::BTreeMap;
@@ -22,27 +21,19 @@ pub enum Act {
     SyncFolder(PathBuf),
 }
 
-struct Recorder {
-    top: PathBuf,
-    acts: Mutex<Vec<Act>>,
-}
-
-impl Watch for Recorder {
-    fn before(&self, path: &Path, operation: Operation<'_>) -> io::Result<Verdict> {
-        let within = |path: &Path| path.strip_prefix(&self.top).expect("only what is below is watched").to_owned();
-        let at = within(path);
-        let act = match operation {
-            Operation::Open => None,
-            Operation::Create => Some(Act::Create(at)),
-            Operation::Write(bytes) => Some(Act::Write(at, bytes.to_vec())),
-            Operation::Sync => Some(Act::Sync(at)),
-            Operation::Rename(to) => Some(Act::Rename(at, within(to))),
-            Operation::Remove => Some(Act::Remove(at)),
-            Operation::MakeFolder => Some(Act::MakeFolder(at)),
-            Operation::SyncFolder => Some(Act::SyncFolder(at)),
-        };
-        self.acts.lock().unwrap().extend(act);
-        Ok(hasty(operation))
+/// The change that an operation on `path`, below the folder `top`, makes to the disk.
+fn act(top: &Path, path: &Path, operation: Operation<'_>) -> Option<Act> {
+    let within = |path: &Path| path.strip_prefix(top).expect("only what is below is used").to_owned();
+    let at = within(path);
+    match operation {
+        Operation::Open => None,
+        Operation::Create => Some(Act::Create(at)),
+        Operation::Write(bytes) => Some(Act::Write(at, bytes.to_vec())),
+        Operation::Sync if path.is_dir() => Some(Act::SyncFolder(at)),
+        Operation::Sync => Some(Act::Sync(at)),
+        Operation::Rename(to) => Some(Act::Rename(at, within(to))),
+        Operation::Remove => Some(Act::Remove(at)),
+        Operation::MakeFolder => Some(Act::MakeFolder(at)),
     }
 }
 
@@ -56,18 +47,20 @@ pub struct Recorded {
     pub played: LevelCount,
 }
 
-/// The data folder of a recorded solve, two folders below the watched one: both have to be made.
+/// The data folder of a recorded solve, two folders below the top one: both have to be made.
 pub const DATA: &str = "home/data";
 
 /// Solves a game and writes down what it does.
 pub fn record(entry: &Entry) -> Recorded {
     let top = tempfile::tempdir().unwrap();
-    let recorder = Arc::new(Recorder { top: top.path().to_owned(), acts: Mutex::default() });
-    let played = {
-        let _watching = watch(top.path(), recorder.clone());
-        solve(entry, &top.path().join(DATA)).unwrap()
-    };
-    let acts = std::mem::take(&mut *recorder.acts.lock().unwrap());
+    let acts = Arc::new(Mutex::new(Vec::new()));
+    let (folder, log) = (top.path().to_owned(), acts.clone());
+    let disk = Faulting::new(Arc::new(Disk), move |path, operation| {
+        log.lock().unwrap().extend(act(&folder, path, operation));
+        Ok(hasty(operation))
+    });
+    let played = solve(entry, &VfsPath::new(Arc::new(disk), top.path().join(DATA))).unwrap();
+    let acts = std::mem::take(&mut *acts.lock().unwrap());
     Recorded { acts, files: files(top.path()), played }
 }
 

@@ -284,7 +284,9 @@ impl MorrisSolver {
         }
         let layers: Vec<(u32, bool)> = phases.iter().map(|phase| phase.in_hand()).zip(index.stored()).collect();
         match first_missing(&layers) {
-            Some(class) => Err(Error::Missing { path: database.path(&index.classes()[class].plane_file()) }),
+            Some(class) => {
+                Err(Error::Missing { path: database.path(&index.classes()[class].plane_file()).to_path_buf() })
+            }
             None => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Error, Value};
 
 /// The method for the initial pass of the class.
@@ -72,7 +72,7 @@ impl<G: Graph> Graph for SingleClass<'_, G> {
 
 /// Stores random (seeded) values for the classes that one needs: one of every `of` values is a draw, one a loss, the
 /// others are wins.
-pub fn random_children(graph: &impl Graph, class: usize, of: u64) -> Result<MemoryStore, Error> {
+pub fn random_children(graph: &impl Graph, class: usize, of: u64) -> Result<WorkFolder, Error> {
     let random = |slot: u64| {
         let bits = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
         match bits % of {
@@ -81,7 +81,7 @@ pub fn random_children(graph: &impl Graph, class: usize, of: u64) -> Result<Memo
             _ => Value::win((bits / of % 32 * 2 + 1) as u16),
         }
     };
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     for other in 0..class {
         let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
         store.put_plane(&plane_file(other), slots, &one_by_one(random), &|_| Ok(()))?;

@@ -1,8 +1,9 @@
 //! Tests of the solver: ranges of parents, and single classes against children with random (seeded) values.
 
+use kanzen::machine::Codes;
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::Graph;
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file, retrograde};
+use kanzen::solve::{Job, WorkFolder, plane_file, retrograde};
 use kanzen::{Budget, Value};
 
 use super::single_class::{Method, SingleClass, one_by_one, random_children};
@@ -47,14 +48,15 @@ fn all_parents_of_a_slot_are_in_the_reported_range() {
     }
 }
 
-fn solved(graph: &MorrisGraph<'_>, class: usize, method: Method) -> MemoryStore {
+/// The values of a class, by slot.
+fn solved(graph: &MorrisGraph<'_>, class: usize, method: Method) -> Codes {
     solved_from(random_children(graph, class, 8).unwrap(), graph, class, method)
 }
 
-fn solved_from(store: MemoryStore, graph: &MorrisGraph<'_>, class: usize, method: Method) -> MemoryStore {
+fn solved_from(store: WorkFolder, graph: &MorrisGraph<'_>, class: usize, method: Method) -> Codes {
     let job = Job::new(&store, Budget::new(2, 4 << 30), &Silent).unwrap();
     retrograde::solve(&SingleClass { graph, class, method }, &job).unwrap();
-    store
+    store.get_plane(&plane_file(class)).unwrap()
 }
 
 /// Flying men have other symmetries than sliding men. These classes have children of both kinds, of one kind after a
@@ -86,11 +88,11 @@ fn placing_agrees_with_the_rules_wherever_it_leads() {
         let [rules, others @ ..] = [Method::Rules, Method::AtOnce, Method::Blocks, Method::AnyRange]
             .map(|method| solved(&graph, class, method));
         let portable = solved(&MorrisGraph::new(&index).portable(), class, Method::AtOnce);
-        for slot in 0..graph.slots(class) {
-            let value = rules.value(class, slot);
-            let found = others.each_ref().map(|found| found.value(class, slot));
+        for slot in 0..graph.slots(class) as usize {
+            let value = rules[slot];
+            let found = others.each_ref().map(|found| found[slot]);
             assert_eq!(found, [value; 3], "{name} of {men} men, slot {slot}");
-            assert_eq!(portable.value(class, slot), value, "{name} of {men} men, slot {slot}");
+            assert_eq!(portable[slot], value, "{name} of {men} men, slot {slot}");
         }
     }
 }
@@ -108,9 +110,9 @@ fn a_moving_class_initialized_at_once_is_the_same() {
         let class = (0..graph.classes()).find(|&class| graph.name(class) == name).unwrap();
         let [by_ranges, at_once] = [Method::Blocks, Method::AtOnce].map(|method| solved(&graph, class, method));
         let portable = solved(&MorrisGraph::new(&index).portable(), class, Method::AtOnce);
-        for slot in 0..graph.slots(class) {
-            let value = by_ranges.value(class, slot);
-            let found = (at_once.value(class, slot), portable.value(class, slot));
+        for slot in 0..graph.slots(class) as usize {
+            let value = by_ranges[slot];
+            let found = (at_once[slot], portable[slot]);
             assert_eq!(found, (value, value), "{name} of {men} men, slot {slot}");
         }
     }
@@ -124,7 +126,7 @@ fn distances_without_a_score_are_kept() {
         let graph = MorrisGraph::new(&index);
         let class = (0..graph.classes()).find(|&class| graph.name(class) == name).unwrap();
         let [by_ranges, at_once] = [Method::Blocks, Method::AtOnce].map(|method| {
-            let store = MemoryStore::default();
+            let store = WorkFolder::in_memory();
             for other in 0..class {
                 let slots = if graph.needs(class).contains(&other) { graph.slots(other) } else { 0 };
                 let far = |slot: u64| match slot % 3 {
@@ -136,7 +138,7 @@ fn distances_without_a_score_are_kept() {
             }
             solved_from(store, &graph, class, method)
         });
-        let differs = |&slot: &u64| by_ranges.value(class, slot) != at_once.value(class, slot);
-        assert_eq!((0..graph.slots(class)).find(differs), None, "{name} of {men} men");
+        let differs = |&slot: &usize| by_ranges[slot] != at_once[slot];
+        assert_eq!((0..graph.slots(class) as usize).find(differs), None, "{name} of {men} men");
     }
 }

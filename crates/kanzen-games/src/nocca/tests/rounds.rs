@@ -5,7 +5,7 @@ use std::ops::Range;
 use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::rounds::{Rounds, SparseChunk};
-use kanzen::solve::{Job, MemoryStore, Solver};
+use kanzen::solve::{Job, Solver, WorkFolder};
 use kanzen::{Budget, Error};
 
 use crate::nocca::index::layout::{Array, Layout};
@@ -213,11 +213,11 @@ impl Observer for StopAt {
 #[test]
 fn a_round_that_is_stopped_leaves_no_log() {
     let game = Nocca::new(3, 3).unwrap();
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let observer = StopAt(300.into());
     let job = Job::new(&store, Budget::new(1, 1 << 30), &observer).unwrap();
     assert!(matches!(Sweeps.solve(&game, &job), Err(Error::Stopped)));
-    let names = kanzen::solve::SolveStore::names(&store).unwrap();
+    let names = store.names().unwrap();
     let [logs, counts] = ["round-", "counts-"].map(|kind| names.iter().filter(|name| name.starts_with(kind)).count());
     assert_eq!(logs, counts, "{names:?}");
 }

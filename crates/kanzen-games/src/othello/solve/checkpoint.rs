@@ -7,7 +7,7 @@
 
 use kanzen::Error;
 use kanzen::solve::search::{Bounds, Checkpointer, Proven, Table};
-use kanzen::solve::{Job, SolveStore};
+use kanzen::solve::{Job, WorkFolder};
 
 pub const NAME: &str = "proofs.checkpoint";
 const HEAD_BYTES: usize = 8;
@@ -49,7 +49,7 @@ fn worth_keeping(table: &Table, most: usize) -> u8 {
 }
 
 /// Loads the last checkpoint into the table and returns the bounds of the start, or `None` without a valid checkpoint.
-pub fn resume(store: &dyn SolveStore, table: &Table) -> Result<Option<Bounds>, Error> {
+pub fn resume(store: &WorkFolder, table: &Table) -> Result<Option<Bounds>, Error> {
     let Some(bytes) = store.get(NAME)? else { return Ok(None) };
     let Some((head, proofs)) = bytes.split_first_chunk::<HEAD_BYTES>() else { return Ok(None) };
     let (proofs, rest) = proofs.as_chunks::<PROOF_BYTES>();

@@ -3,13 +3,13 @@
 use kanzen::Budget;
 use kanzen::progress::Silent;
 use kanzen::solve::search::{Bounds, Table};
-use kanzen::solve::{Job, MemoryStore, SolveStore};
+use kanzen::solve::{Job, WorkFolder};
 
 use crate::othello::solve::checkpoint::{NAME, checkpoints, resume};
 
 #[test]
 fn a_checkpoint_restores_the_proofs_and_a_damaged_one_is_ignored() {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
     let (root, bounds) = (Bounds { lower: -7, upper: 300 }, Bounds { lower: -3, upper: 25 });
     let table = Table::new(1 << 12).unwrap();
@@ -29,7 +29,7 @@ fn a_checkpoint_restores_the_proofs_and_a_damaged_one_is_ignored() {
 
 #[test]
 fn with_little_memory_the_most_expensive_proofs_are_kept() {
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let job = Job::new(&store, Budget::new(1, 1 << 20), &Silent).unwrap();
     let table = Table::new(1 << 12).unwrap();
     for key in 1..=20 {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
 use kanzen::solve::search::{Checkpointer, Table};
-use kanzen::solve::{Job, MemoryStore, SolveStore, Solver};
+use kanzen::solve::{Job, Solver, WorkFolder};
 use kanzen::{Budget, Colour, Error, Game, query};
 
 use super::{Random, every_shape};
@@ -102,7 +102,7 @@ impl Observer for StopAtFirstNote {
 #[test]
 fn an_interrupted_search_resumes_from_its_proven_bounds() {
     let game = Othello::new(5, 5, Start::Cross).unwrap();
-    let store = MemoryStore::default();
+    let store = WorkFolder::in_memory();
     let budget = Budget::new(2, 256 << 20);
     let stop = StopAtFirstNote::default();
     let stopped = BySearch.solve(&game, &Job::new(&store, budget, &stop).unwrap());
@@ -120,7 +120,7 @@ fn an_interrupted_search_resumes_from_its_proven_bounds() {
     assert!(!stages.0.lock().unwrap().contains(&first_stage), "{first_stage}");
 
     // The result equals that of an uninterrupted search on one thread with a smaller table.
-    let other = MemoryStore::default();
+    let other = WorkFolder::in_memory();
     let undisturbed = BySearch.solve(&game, &Job::new(&other, Budget::new(1, 64 << 20), &Silent).unwrap()).unwrap();
     assert_eq!(undisturbed, solution);
 }
@@ -129,7 +129,7 @@ fn an_interrupted_search_resumes_from_its_proven_bounds() {
 fn a_search_reserves_the_memory_it_uses() {
     let game = Othello::new(4, 5, Start::Cross).unwrap();
     for memory in [1 << 20, 24 << 20, 1 << 30] {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         let job = Job::new(&store, Budget::new(1, memory), &Silent).unwrap();
         BySearch.solve(&game, &job).unwrap();
         let most = job.ledger().most();

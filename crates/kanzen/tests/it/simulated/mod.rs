@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kanzen::mesh::{Mesh, Parcel};
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, Error};
 
 /// Bytes of memory that a process may use.
@@ -183,13 +183,13 @@ pub fn together<T: Send>(
 }
 
 /// The values of all classes.
-pub fn values(store: &MemoryStore, classes: usize) -> Vec<Vec<i16>> {
+pub fn values(store: &WorkFolder, classes: usize) -> Vec<Vec<i16>> {
     (0..classes).map(|class| store.get_plane(&plane_file(class)).unwrap().to_vec()).collect()
 }
 
 /// The values that some processes find, and the bytes that they post.
 pub fn shared(graph: &impl Graph, peers: usize, bits: u32, threads: usize, seed: u64) -> (Vec<Vec<i16>>, u64) {
-    let stores: Vec<MemoryStore> = (0..peers).map(|_| MemoryStore::default()).collect();
+    let stores: Vec<WorkFolder> = (0..peers).map(|_| WorkFolder::in_memory()).collect();
     let nodes = Network::nodes(peers, bits, seed);
     let ended = together(&nodes, |me, node| {
         let job = Job::new(&stores[me], Budget::new(threads, BUDGET), &Silent)?.with_mesh(Some(node));

@@ -3,14 +3,14 @@
 //! A checkpoint is a block file: the bytes of some arrays, cut into pieces, then a head with the arrays' lengths and
 //! whatever the engine wants to know (`{"class": "5-4", "level": 61}`).
 
-use std::path::Path;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{BlockFile, BlockWriter, Kind, WorkFolder};
+use super::WorkFolder;
+use crate::{BlockFile, BlockWriter, Kind, VfsPath};
 use kanzen_core::vocabulary::Error;
 
 const CHECKPOINT: Kind = *b"chkp";
@@ -93,13 +93,13 @@ impl WorkFolder {
     }
 
     /// Writes a small checkpoint: some bytes under a name.
-    pub fn put_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.write_checkpoint(name, &Json::Null, &[bytes])
     }
 
     /// The bytes that were put under a name; a damaged file counts as absent, as in
     /// [`open_checkpoint`](WorkFolder::open_checkpoint).
-    pub fn get_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+    pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match self.open_checkpoint(name)? {
             Some(checkpoint) => Ok(Some(checkpoint.read(0)?)),
             None => Ok(None),
@@ -108,7 +108,7 @@ impl WorkFolder {
 }
 
 impl Checkpoint {
-    fn open(path: &Path, fingerprint: u64) -> Result<Checkpoint, Error> {
+    fn open(path: &VfsPath, fingerprint: u64) -> Result<Checkpoint, Error> {
         let damaged = || Error::damaged(path, "its head");
         let blocks = BlockFile::open(path, CHECKPOINT, fingerprint)?;
         let last = blocks.blocks().checked_sub(1).ok_or_else(damaged)?;

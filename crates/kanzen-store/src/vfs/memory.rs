@@ -1,0 +1,187 @@
+//! A file system in memory, for solves and databases that need no disk.
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::{FileKind, Lock, Metadata, NewFile, Vfs};
+use crate::ReadAt;
+
+/// Files and folders in memory. Has one folder at first, whose path is empty.
+#[derive(Debug, Default)]
+pub struct Memory {
+    nodes: Mutex<BTreeMap<PathBuf, Node>>,
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    File(Arc<Content>),
+    Folder,
+}
+
+/// A file. Whoever has it open keeps it, whatever becomes of its name.
+#[derive(Debug, Default)]
+struct Content {
+    bytes: RwLock<Vec<u8>>,
+    locked: AtomicBool,
+}
+
+impl Memory {
+    fn nodes(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Node>> {
+        self.nodes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn node(&self, path: &Path) -> io::Result<Node> {
+        if path.as_os_str().is_empty() {
+            return Ok(Node::Folder);
+        }
+        self.nodes().get(path).cloned().ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    /// Refuses a path whose folder does not exist.
+    fn check_parent(&self, path: &Path) -> io::Result<()> {
+        let parent = path.parent().ok_or(ErrorKind::IsADirectory)?;
+        match self.node(parent)? {
+            Node::Folder => Ok(()),
+            Node::File(_) => Err(ErrorKind::NotADirectory.into()),
+        }
+    }
+}
+
+/// Whether a folder has anything in it.
+fn has_any(nodes: &BTreeMap<PathBuf, Node>, folder: &Path) -> bool {
+    nodes.keys().any(|path| path.parent() == Some(folder))
+}
+
+impl Vfs for Memory {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
+        match self.node(path)? {
+            Node::File(content) => Ok(Box::new(content)),
+            Node::Folder => Err(ErrorKind::InvalidInput.into()),
+        }
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        let (kind, bytes) = match self.node(path)? {
+            Node::File(content) => (FileKind::File, content.size()?),
+            Node::Folder => (FileKind::Folder, 0),
+        };
+        Ok(Metadata { kind, bytes, is_link: false })
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
+        match self.node(folder)? {
+            Node::File(_) => Err(ErrorKind::NotADirectory.into()),
+            Node::Folder => {
+                let nodes = self.nodes();
+                let within = nodes.keys().filter(|path| path.parent() == Some(folder));
+                Ok(within.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect())
+            }
+        }
+    }
+
+    fn create(&self, path: &Path) -> io::Result<NewFile> {
+        self.check_parent(path)?;
+        if let Ok(Node::Folder) = self.node(path) {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        let content = Arc::<Content>::default();
+        self.nodes().insert(path.to_owned(), Node::File(content.clone()));
+        Ok(Box::new(Appended(content)))
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        self.node(path).map(|_| ())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.check_parent(to)?;
+        let node = self.node(from)?;
+        let mut nodes = self.nodes();
+        match (&node, nodes.get(to)) {
+            (Node::Folder, Some(Node::File(_))) => return Err(ErrorKind::NotADirectory.into()),
+            (Node::File(_), Some(Node::Folder)) => return Err(ErrorKind::IsADirectory.into()),
+            (Node::Folder, Some(Node::Folder)) if has_any(&nodes, to) => {
+                return Err(ErrorKind::DirectoryNotEmpty.into());
+            }
+            _ => {}
+        }
+        let moved: Vec<PathBuf> = nodes.keys().filter(|path| path.starts_with(from)).cloned().collect();
+        for path in moved {
+            let node = nodes.remove(&path).expect("it was just listed");
+            // Joined to an empty path, the name would get a slash at its end.
+            let below = path.strip_prefix(from).expect("it was listed by this prefix");
+            let path = if below.as_os_str().is_empty() { to.to_owned() } else { to.join(below) };
+            nodes.insert(path, node);
+        }
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.node(path)?;
+        let mut nodes = self.nodes();
+        if has_any(&nodes, path) {
+            return Err(ErrorKind::DirectoryNotEmpty.into());
+        }
+        nodes.remove(path);
+        Ok(())
+    }
+
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        if self.node(path).is_ok() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        self.check_parent(path)?;
+        self.nodes().insert(path.to_owned(), Node::Folder);
+        Ok(())
+    }
+
+    fn lock(&self, path: &Path) -> io::Result<Lock> {
+        self.check_parent(path)?;
+        let mut nodes = self.nodes();
+        let Node::File(content) = nodes.entry(path.to_owned()).or_insert_with(|| Node::File(Arc::default())) else {
+            return Err(ErrorKind::IsADirectory.into());
+        };
+        match content.locked.swap(true, Ordering::AcqRel) {
+            true => Err(ErrorKind::WouldBlock.into()),
+            false => Ok(Box::new(Locked(content.clone()))),
+        }
+    }
+}
+
+impl ReadAt for Arc<Content> {
+    fn size(&self) -> io::Result<u64> {
+        self.bytes.read().unwrap_or_else(PoisonError::into_inner).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.bytes.read().unwrap_or_else(PoisonError::into_inner).read_exact_at(buffer, offset)
+    }
+}
+
+/// A file that is being written.
+struct Appended(Arc<Content>);
+
+impl Write for Appended {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut content = self.0.bytes.write().unwrap_or_else(PoisonError::into_inner);
+        content.try_reserve(bytes.len()).map_err(|_| ErrorKind::OutOfMemory)?;
+        content.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A locked file: dropped, it is free.
+struct Locked(Arc<Content>);
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        self.0.locked.store(false, Ordering::Release);
+    }
+}

@@ -152,7 +152,8 @@ pub fn with_options(definition: Definition, options: &[&'static GameOption]) -> 
 fn argument(option: &'static GameOption) -> Arg {
     // Names of arguments last as long as the program.
     let id: &'static str = format!("{OPTION}{}", option.name).leak();
-    let arg = Arg::new(id).long(option.name).help(option.help);
+    // Among the command's own options, whatever heading its last group has left.
+    let arg = Arg::new(id).long(option.name).help(option.help).help_heading(None::<&'static str>);
     // A variant belongs to the game, and stands first.
     let arg = if option.scope == Scope::Variant { arg.display_order(0) } else { arg };
     match option.values {

@@ -12,6 +12,8 @@
 //! - A look-ahead becomes a list of cubes: ways in which it can hold. A single way, and ways that hang on one cell, fold
 //!   into the guard. The rest is a [`Condition`] of the position before the move, shared by all operators that need it;
 //!   look-aheads within look-aheads stay conditions within conditions and are not multiplied out.
+//! - What a cell can hold at all is found by a fixpoint from the start; guards need not ask for that, and operators that
+//!   can never apply are dropped.
 //! - A variable that no rule reads is a score. It is not part of a position: a [`Point`] of the rules exists once for each
 //!   combination of scores that it is reached with.
 
@@ -195,8 +197,8 @@ pub struct GroundCheck {
 ///     #rules = (turn(left; right) turn(right; left))*
 /// ")?;
 /// let game = Grounded::new(&game)?;
-/// assert_eq!(game.points.len(), 3); // left to move at first, with the score 0 : 0, then right, then left with 0 : 1
-/// assert_eq!(game.operators.len(), 6); // from a to b and from b to c, at each point
+/// assert_eq!(game.points.len(), 2); // left to move, right to move
+/// assert_eq!(game.operators.len(), 4); // from a to b and from b to c, at each point
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -215,6 +217,8 @@ pub struct Grounded {
     pub initial: Option<Position>,
     /// Variables that no rule reads.
     pub scores: Vec<bool>,
+    /// What each cell can hold.
+    pub possible: Vec<PieceSet>,
 }
 
 impl Grounded {
@@ -261,7 +265,7 @@ impl Grounded {
                 checks.push(GroundCheck { mover: check.mover, when, outcome: check.outcome.clone() });
             }
         }
-        Ok(Grounded {
+        let mut grounded = Grounded {
             game: game.clone(),
             points: run.order,
             operators: run.operators.into_iter().collect(),
@@ -269,7 +273,70 @@ impl Grounded {
             checks,
             initial,
             scores,
-        })
+            possible: Vec::new(),
+        };
+        grounded.merge_start()?;
+        grounded.find_possible();
+        Ok(grounded)
+    }
+
+    /// Lets the start share its point with a later one at the same place. They differ in scores only, which do not matter
+    /// where the side to move has a move.
+    fn merge_start(&mut self) -> Result<(), GroundError> {
+        let Some(initial) = &mut self.initial else { return Ok(()) };
+        let first = &self.points[0];
+        let same =
+            |point: &Point| (point.place, point.pointer, point.mover) == (first.place, first.pointer, first.mover);
+        let Some(later) = self.points.iter().skip(1).position(same) else { return Ok(()) };
+        let returns = self.operators.iter().any(|operator| operator.to == Target::Point(0));
+        if returns || Interpreter::new(&self.game)?.moves(initial)?.is_empty() {
+            return Ok(());
+        }
+        for (id, _) in self.scores.iter().enumerate().filter(|(_, score)| **score) {
+            initial.variables[id] = self.points[later + 1].scores[id];
+        }
+        self.points.remove(0);
+        self.operators.retain(|operator| operator.from != 0);
+        for operator in &mut self.operators {
+            operator.from -= 1;
+            if let Target::Point(to) = &mut operator.to {
+                *to -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what each cell can hold, and takes out of guards what goes without asking.
+    fn find_possible(&mut self) {
+        let start = self.initial.as_ref().map_or(&self.game.start, |initial| &initial.board);
+        let mut possible: Vec<PieceSet> = start.iter().map(|piece| PieceSet::of(*piece)).collect();
+        let applies = |operator: &Operator, possible: &[PieceSet]| {
+            operator.guard.cells.iter().all(|(cell, set)| !possible[cell.0 as usize].and(*set).is_empty())
+        };
+        loop {
+            let before = possible.clone();
+            for operator in &self.operators {
+                if applies(operator, &possible) {
+                    for write in &operator.writes {
+                        let at = &mut possible[write.cell.0 as usize];
+                        *at = at.or(PieceSet::of(write.new));
+                    }
+                }
+            }
+            if before == possible {
+                break;
+            }
+        }
+        self.operators.retain(|operator| applies(operator, &possible));
+        for operator in &mut self.operators {
+            operator.guard.cells.retain_mut(|(cell, set)| {
+                *set = set.and(possible[cell.0 as usize]);
+                *set != possible[cell.0 as usize]
+            });
+        }
+        self.operators.sort();
+        self.operators.dedup();
+        self.possible = possible;
     }
 
     /// The number of the point of a position, unless the game is over or it cannot arise.
@@ -281,7 +348,14 @@ impl Grounded {
             mover: position.mover,
             scores: only_scores(&position.variables, &self.scores),
         };
-        self.points.iter().position(|point| !position.over && *point == wanted)
+        let at = |wanted: &Point| self.points.iter().position(|point| !position.over && point == wanted);
+        // The start may share its point with others that differ in scores.
+        let initial = self.initial.as_ref()?;
+        let mut same = position.clone();
+        let scores = self.scores.iter().enumerate().filter(|(_, score)| **score);
+        scores.for_each(|(id, _)| same.variables[id] = initial.variables[id]);
+        let shared = Point { scores: only_scores(&initial.variables, &self.scores), ..wanted.clone() };
+        at(&wanted).or_else(|| (same == *initial).then(|| at(&shared))?)
     }
 }
 

@@ -13,5 +13,7 @@ pub mod core;
 pub mod ground;
 pub mod interpreter;
 pub mod lang;
+pub mod number;
 pub mod operators;
 pub mod rbg;
+pub mod symmetry;

@@ -24,16 +24,14 @@ fn written(folder: &Path) -> PathBuf {
 /// that the workspace has built. Where the list is out of date the test takes minutes longer, and proves the same.
 const SHARED: &str = r#"
 [dependencies]
-digest = { version = "*", features = ["alloc", "oid"] }
 either = { version = "*", default-features = false, features = ["use_std"] }
-fnv = "*"
+getrandom = { version = "0.4", features = ["std", "sys_rng"] }
 indexmap = "*"
-log = { version = "*", features = ["std"] }
-regex-automata = { version = "*", default-features = false, features = ["dfa-build", "dfa-search"] }
+memchr = "*"
+once_cell = "*"
 serde_core = "*"
 serde_json = { version = "*", features = ["raw_value"] }
-sha2 = { version = "*", features = ["oid"] }
-zerocopy = { version = "*", features = ["simd"] }
+syn = { version = "3", features = ["extra-traits", "full", "visit-mut"] }
 "#;
 
 fn share_builds(folder: &Path) {

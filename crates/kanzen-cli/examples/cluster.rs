@@ -22,10 +22,10 @@ use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
 use kanzen::solve::{Forecast, Job, RulesOnly, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
+use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
 use kanzen_games::catalogue::Games;
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
 use kanzen_games::nocca::Nocca;
-use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
 use serde_json::{Value as Json, json};
 
 const MEMORY: u64 = 4 << 30;

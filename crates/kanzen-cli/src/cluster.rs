@@ -18,7 +18,7 @@ use kanzen::catalogue::{Entry, Mesh};
 use kanzen::progress::Observer;
 use kanzen::query::Means;
 use kanzen::{Budget, Error};
-use kanzen_mesh::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
 
 use crate::progress::Progress;
 use crate::settings::Settings;

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! `kanzen` itself is such a program (`src/bin/kanzen`), with commands of its own besides: those are made of the same
-//! parts ([`Settings`], [`Progress`], [`table`], [`words`]) and joined by [`Program::with`].
+//! parts ([`Settings`], [`Progress`], [`output`], [`words`]) and joined by [`Program::with`].
 
 mod archive;
 mod args;
@@ -29,15 +29,12 @@ mod nearest;
 mod open_game;
 mod out_of_memory;
 pub mod output;
-pub mod paint;
 mod program;
 pub mod progress;
-mod render;
 mod rows;
 mod settings;
 pub mod signals;
 mod size;
-pub mod table;
 #[cfg(feature = "cluster")]
 mod throughput;
 pub mod words;

@@ -1,4 +1,4 @@
-//! Benchmarks men's morris: both index hashes and the solve of seven men (ns per rank, unrank and edge), and one
+//! Benchmarks men's morris: the index and the solve of seven men (ns per rank, unrank and edge), and one
 //! placing class of nine men that exceeds the caches, with random (seeded) child values.
 //!
 //! `cargo bench -p kanzen-games --bench morris` prints one JSON object. Times are processor times, so that other load
@@ -12,32 +12,24 @@ use std::hint::black_box;
 use std::sync::Mutex;
 
 use kanzen::index::Index;
-use kanzen::progress::{Event, Observer, Silent};
+use kanzen::progress::{Event, Observer};
 use kanzen::solve::retrograde::{self, Graph};
 use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, ClassId, Error, Game, Slot};
-use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, PlacementHash, Position};
+use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, Position};
 
 use self::single_class::{Method, SingleClass, random_children};
 
 const SAMPLES: u64 = 1 << 20;
+/// The placements of seven men: the samples are spread over so many numbers.
+const PLACEMENTS: u64 = 9_043_341;
 
 fn main() -> Result<(), Error> {
     let game = Morris::new(7).expect("one of the games");
     let index = MorrisIndex::new(&game);
     let graph = MorrisGraph::new(&index);
     let budget = Budget::new(1, 4 << 30);
-    let (zdds, zdd_seconds) = timed(|| PlacementHash::new(&game, &budget, &Silent));
-    let zdds = zdds?;
-    let all = zdds.second().len();
-    let inverse =
-        |number: &u64| zdds.unrank(*number).and_then(|(white, black)| zdds.rank(white, black)) == Some(*number);
-    let inverses = (0..all).filter(inverse).count() as u64;
-    assert_eq!(inverses, all, "rank and unrank are inverse over the whole set");
-    let numbers: Vec<u64> = (0..SAMPLES).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % zdds.second().len()).collect();
-    let (placements, zdd_unrank) =
-        timed(|| numbers.iter().filter_map(|&number| zdds.unrank(number)).collect::<Vec<_>>());
-    let (_, zdd_rank) = timed(|| placements.iter().for_each(|&(white, black)| _ = black_box(zdds.rank(white, black))));
+    let numbers: Vec<u64> = (0..SAMPLES).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % PLACEMENTS).collect();
 
     let moving: Vec<usize> = (0..graph.classes()).filter(|&class| graph.stays(class)).collect();
     let class = moving[moving.len() - 2];
@@ -72,13 +64,10 @@ fn main() -> Result<(), Error> {
     let per = |seconds: f64, count: u64| seconds * 1e9 / count as f64;
     let (large_slots, large_seconds) = placing_of_nine()?;
     println!(
-        "{{\"game\": \"morris-7\", \"zdd_build_seconds\": {zdd_seconds:.2}, \"inverses_checked\": {inverses}, \"zdd_rank_ns\": {:.0}, \"zdd_unrank_ns\": {:.0}, \
-         \"fast_rank_ns\": {:.1}, \"fast_unrank_ns\": {:.1}, \"moving_slots\": {moving_slots}, \"edges\": {edges}, \
+        "{{\"game\": \"morris-7\", \"fast_rank_ns\": {:.1}, \"fast_unrank_ns\": {:.1}, \"moving_slots\": {moving_slots}, \"edges\": {edges}, \
          \"moving_seconds\": {:.2}, \"ns_per_edge\": {:.1}, \"ns_per_moving_slot\": {:.1}, \"placing_slots\": {}, \
          \"ns_per_placing_slot\": {:.1}, \"large_placing_slots\": {large_slots}, \"ns_per_large_placing_slot\": {:.1}, \
          \"initial\": \"{}\"}}",
-        per(zdd_rank, SAMPLES),
-        per(zdd_unrank, SAMPLES),
         per(fast_rank, positions.len() as u64),
         per(fast_unrank, SAMPLES),
         at_placing - before,

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::{Error, Game};
+use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Start};
 
 /// The processor time of this process in seconds, where the system reports it.

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::{Error, Game, Notation};
+use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Position, Start};
 use serde_json::{Value as Json, json};
 

@@ -1,24 +1,21 @@
 //! The catalogue: builds a game with its solver or reader from a name such as `nocca-3x4`.
 
-mod makers;
-mod options;
-
 use std::sync::Arc;
 
-use kanzen::Error;
-use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader};
-use kanzen::solve::{Forecast, RulesOnly};
+use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader, Scope, Variants};
+use kanzen::query::Opener;
+use kanzen::solve::{Forecast, RulesOnly, Solver};
+use kanzen::{Board, Error};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisSolver};
 use crate::musashi::{Musashi, SetAtATime};
 use crate::nocca::{Nocca, Sweeps};
 use crate::ostle::{ByBoards, Ko, Ostle};
-use crate::othello::{self, Othello, Start};
+use crate::othello::{self, BySearch, Othello, Start};
+use crate::recorded;
 use crate::stones::Stones;
 use crate::tictactoe::TicTacToe;
-
-use makers::{Entries, Maker, Readers};
 
 /// The catalogue of all games.
 pub struct Games;
@@ -34,9 +31,19 @@ impl Catalogue for Games {
 
     /// Without building all games for a query about one.
     fn options(&self) -> Vec<&'static GameOption> {
-        vec![&options::KO, &options::ZDD, &options::BAN]
+        vec![&KO]
     }
 }
+
+/// The ko rule.
+static KO: GameOption = GameOption {
+    name: "ko",
+    scope: Scope::Variant,
+    values: Some(("RULE", &["literal", "symmetric"])),
+    help: "What may not come back in Ostle: the very board of two plies before, as the rules are printed, or a mirrored \
+           or rotated copy of it either, as in the published tables [default: literal]",
+    refusal: ["is a rule of ostle", "has none"],
+};
 
 /// Returns the game with a name such as `nocca-3x4` or `stones-21`.
 ///
@@ -212,7 +219,7 @@ fn morris<M: Maker>(game: Morris) -> Arc<M::Made> {
              that is in no mill, or any if all are. Fewer than three men or no move: lost; endless play is a draw."
         ),
     );
-    M::made(info, game, MorrisSolver::WHOLE, |entry| options::of_morris(entry, men))
+    M::entry(info, game, MorrisSolver::WHOLE)
 }
 
 const OSTLES: &str = "there are ostle, ostle-8 and ostle-9, and each with -symmetric after it";
@@ -256,5 +263,75 @@ fn ostle<M: Maker>(id: &str) -> Option<Arc<M::Made>> {
              the board or into the hole is out, and who has 3 left has lost. A move may not {rule}; endless play is a draw."
         ),
     );
-    Some(M::made(info, game, ByBoards, |entry| options::of_ostle(entry, game)))
+    let id = info.id.clone();
+    let names = match ko {
+        Ko::Literal => vec![("literal", id.clone()), ("symmetric", format!("{id}-symmetric"))],
+        Ko::Symmetric => vec![("symmetric", id)],
+    };
+    Some(M::made(info, game, ByBoards, |entry| entry.with_variants(Variants { option: &KO, names })))
+}
+
+/// Builds entries of one kind.
+///
+/// Required: [`made`](Maker::made) and [`by_search`](Maker::by_search).
+trait Maker {
+    /// The kind of entry.
+    type Made;
+
+    /// Builds the entry of a game from its solver; `options` adds what only an [`Entry`] has.
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Self::Made>
+    where
+        G: Board + 'static,
+        S: Solver<G> + Opener<G> + 'static;
+
+    /// Builds the entry of a game without options.
+    fn entry<G, S>(info: GameInfo, game: G, solver: S) -> Arc<Self::Made>
+    where
+        G: Board + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        Self::made(info, game, solver, |entry| entry)
+    }
+
+    /// Builds the entry of a board too large to list, or returns `None` without search.
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Self::Made>>;
+}
+
+/// Builds entries that solve, with the recorded cost of a complete run.
+enum Entries {}
+
+impl Maker for Entries {
+    type Made = Entry;
+
+    fn made<G, S>(info: GameInfo, game: G, solver: S, options: impl FnOnce(Entry) -> Entry) -> Arc<Entry>
+    where
+        G: Board + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        let (cost, run) = (recorded::of(&info.id), recorded::run(&info.id));
+        Arc::new(options(Entry::new(info, game, solver).recorded(cost).recorded_run(run)))
+    }
+
+    fn by_search(info: GameInfo, game: Othello) -> Option<Arc<Entry>> {
+        Some(Self::entry(info, game, BySearch))
+    }
+}
+
+/// Builds readers of databases.
+enum Readers {}
+
+impl Maker for Readers {
+    type Made = Reader;
+
+    fn made<G, S>(info: GameInfo, game: G, opener: S, _: impl FnOnce(Entry) -> Entry) -> Arc<Reader>
+    where
+        G: Board + 'static,
+        S: Solver<G> + Opener<G> + 'static,
+    {
+        Arc::new(Reader::new(info, game, opener))
+    }
+
+    fn by_search(_: GameInfo, _: Othello) -> Option<Arc<Reader>> {
+        None
+    }
 }

@@ -14,8 +14,8 @@
 //!
 //! Numbers are little-endian. A block's checksum is salted with its number, so that two blocks cannot change places.
 //! The checksum of the whole file covers the header, the index and the footer: through the index it vouches for every
-//! block. That of its *ends*, header and footer, tells the file from others as well, since the footer has the checksum of
-//! the index: whoever knows it opens a file of gigabytes with two reads, and reads of the index what is wanted
+//! block. That of its *ends*, header and footer, distinguishes the file from others as well, since the footer has the checksum of
+//! the index: a reader that knows it opens a file of gigabytes with two reads, and reads of the index what it needs
 //! (`blocks/index.rs`).
 
 mod index;
@@ -34,7 +34,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 /// What a block file holds, in four letters.
 pub type Kind = [u8; 4];
 
-/// The most bytes a block may have before compression. No reader allocates more, whatever a file says.
+/// The most bytes a block may have before compression. No reader allocates more, whatever a file states.
 pub const MAX_BLOCK: usize = 64 << 20;
 
 const HEADER_MAGIC: [u8; 8] = *b"kanzen\x0b\n";

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_and_shrinks_as_it_is_told() {
+    fn it_grows_and_shrinks_when_resized() {
         let folder = tempfile::tempdir().unwrap();
         let file = file(folder.path(), 50);
         let cache = BlockCache::new(1000);

@@ -48,7 +48,7 @@ pub(super) fn check_file(path: &VfsPath, fingerprint: u64, entry: Option<&FileEn
     }
 }
 
-/// Checks all blocks, which begin at an offset, adds their bytes to a digest, and tells where they end.
+/// Checks all blocks, which begin at an offset, adds their bytes to a digest, and returns where they end.
 fn check_blocks(file: &BlockFile, start: u64, digest: &mut Option<FileDigest>) -> Result<u64, Error> {
     let batch = BATCH * rayon::current_num_threads() as u64;
     type Blocks = Vec<(u64, Vec<u8>)>;

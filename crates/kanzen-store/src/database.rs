@@ -9,7 +9,7 @@ use super::{BlockCache, BlockFile, ClassEntry, KeysFile, Kind, Manifest, PlaneFi
 use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::Key;
 
-/// The most that the cache holds of a large database until somebody gives it more, and of one without any bytes. A
+/// The most that the cache holds of a large database until it is given more, and of one without any bytes. A
 /// browser has less to give.
 const CACHE: u64 = if cfg!(target_family = "wasm") { SMALL_CACHE } else { 256 << 20 };
 const SMALL_CACHE: u64 = 16 << 20;

@@ -1,10 +1,10 @@
-//! Which database lies in a folder, told without reading it.
+//! The identity of the database in a folder, without reading it.
 
 use std::path::Path;
 
 use super::{Manifest, platform};
 
-/// Tells a database from another one that has taken its place.
+/// Distinguishes a database from another one that has taken its place.
 ///
 /// A database changes only as a whole, and its manifest with it: the file's number, time and length tell one from the
 /// next. Asking costs one call of the system, so that a server can ask before each answer.

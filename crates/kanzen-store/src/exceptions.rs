@@ -167,12 +167,12 @@ impl ExceptionsFile {
         Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(chunk.into(), |value| wanted[value])))
     }
 
-    /// Whether the database says which values occur in which chunk.
+    /// Whether the database lists which values occur in which chunk.
     pub fn knows_occurrences(&self) -> bool {
         self.occurrence.is_there()
     }
 
-    /// How many chunks have other values than the database says: a search would pass over those that it does not name.
+    /// How many chunks have other values than the database lists: a search would pass over those that it does not name.
     pub fn wrong_occurrences(&self) -> Result<u64, Error> {
         let Some(known) = self.occurrence.get()? else { return Ok(0) };
         let wrong = (0..self.chunks()).into_par_iter().map(|chunk| {
@@ -207,7 +207,7 @@ impl ExceptionsFile {
         self.slots.div_ceil(CHUNK)
     }
 
-    /// The error that says: the entry of this slot cannot be.
+    /// The error for an impossible entry of a slot.
     pub fn damaged(&self, slot: u32) -> Error {
         Error::damaged(self.blocks.path(), format!("the entry of slot {slot}"))
     }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The last steps are: write the manifest, remove what it does not list, rename the folder, remove the lock. A folder
-//! in work that has a manifest was killed between them; whoever opens it next takes the steps that are left.
+//! in work that has a manifest was killed between them; the next process to open it takes the steps that are left.
 
 mod checkpoint;
 mod contents;
@@ -144,7 +144,7 @@ impl WorkFolder {
             _lock: lock,
         };
         if let Err(solved) = not_solved(&work.data, game) {
-            // Finished by another process between our look and our lock: the folder we made is in nobody's way.
+            // Finished by another process between our check and our lock: the empty folder goes.
             if work.path.list()? == [LOCK] {
                 work.path.remove()?;
             }
@@ -184,7 +184,7 @@ impl WorkFolder {
         Ok(work)
     }
 
-    /// Removes what this process has left in a folder whose game is solved: its lock, and the folder if nobody else has
+    /// Removes what this process has left in a folder whose game is solved: its lock, and the folder if no other process has
     /// anything in it.
     pub fn close_shard(self) -> Result<(), Error> {
         if let Some(me) = self.shard {
@@ -311,7 +311,7 @@ impl WorkFolder {
         Ok(self.file(name))
     }
 
-    /// Says whose folder it is, or checks that it is ours; clears what a kill left half written.
+    /// Writes the game and its rules, or checks that they are ours; clears what a kill left half written.
     fn begin(&self) -> Result<(), Error> {
         for name in self.path.list()?.iter().filter(|name| name.ends_with(".tmp")) {
             self.file(name).remove()?;
@@ -319,7 +319,7 @@ impl WorkFolder {
         self.check_state()
     }
 
-    /// Says whose folder it is, or checks that it is ours.
+    /// Writes the game and its rules, or checks that they are ours.
     fn check_state(&self) -> Result<(), Error> {
         let path = self.file(STATE);
         if let Some(bytes) = path.read(MOST_STATE)? {
@@ -356,13 +356,13 @@ impl WorkFolder {
         }
         self.path.sync_folder()?;
         let finished = settle(&self.path, &self.data, &self.game)?;
-        // The lock goes last: as long as the folder had its old name, nobody else could work in it.
+        // The lock goes last: as long as the folder had its old name, no other process could work in it.
         finished.join(LOCK).remove()?;
         finished.sync_folder()
     }
 }
 
-/// Makes a whole folder the database of a game, unless there is one, and tells where that is.
+/// Makes a whole folder the database of a game, unless there is one, and returns its path.
 pub(super) fn settle(folder: &VfsPath, data: &VfsPath, game: &str) -> Result<VfsPath, Error> {
     let finished = data.join(game);
     folder.rename(&finished).map_err(|source| match source.kind() {

@@ -1,6 +1,6 @@
 //! Questions that are answered from memory or not at all.
 //!
-//! A server that answers on the thread that has the request must not wait there for a disk: everybody else would wait
+//! A server that answers on the thread that has the request must not wait there for a disk: all other clients would wait
 //! too. So it asks first for what the caches hold, and only where that does not do goes to a thread that may wait.
 
 use std::cell::Cell;
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_the_thread_as_it_was() {
-        assert!(std::panic::catch_unwind(|| from_memory(|| panic!("a game of somebody's"))).is_err());
+        assert!(std::panic::catch_unwind(|| from_memory(|| panic!("a game of its own"))).is_err());
         assert!(may_wait().is_ok());
         from_memory(|| {
             from_memory(|| assert!(may_wait().is_err()));

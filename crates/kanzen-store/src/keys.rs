@@ -28,7 +28,7 @@ use kanzen_core::vocabulary::Error;
 use kanzen_core::vocabulary::Key;
 
 const KEYS: Kind = *b"keys";
-/// Keys per block, at most: whoever looks for one unpacks them all.
+/// Keys per block, at most: a look-up unpacks them all.
 const MAX_PER_BLOCK: u64 = 1 << 16;
 /// A key as its distance from the one before takes at most so many bytes.
 const MAX_CODED: usize = 19;

@@ -7,18 +7,17 @@
 //! - sorted *keys*, found by number and numbered by key ([`write_keys`], [`KeysFile`]);
 //! - *values with exceptions*, a byte a slot and for some another that holds in one case ([`ExceptionsFile`]);
 //! - *occurrences*, which values there are in which block, so that a search can skip the others ([`Occurrence`]);
-//! - a *manifest* that says what a database is and which files it has ([`Manifest`]);
-//! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]); one that
-//!   somebody else has finished, on its way in ([`Arrival`]);
+//! - a *manifest* with the identity of a database and its files ([`Manifest`]);
+//! - *folders*: one in work with its checkpoints ([`WorkFolder`]), which becomes a finished one ([`Database`]);
+//!   one that comes from elsewhere ([`Import`]);
 //! - *ranges*: files of which only some bytes are there yet, as in a browser ([`Ranges`]),
-//!   and what everybody needs of them, in one file ([`Pack`]).
+//!   and what every reader needs of them, in one file ([`Pack`]).
 //!
 //! All of it goes through one small file-system trait, [`Vfs`]: the disk, memory, or one that fails on purpose, for tests.
 //!
 //! Nothing is written in place: a file is written beside its name, synced and renamed; so is a folder. A damaged byte
 //! gives an error that names the place, never a wrong answer.
 
-mod arrival;
 mod blocks;
 mod cache;
 mod check_file;
@@ -32,6 +31,7 @@ mod exceptions;
 mod folder;
 mod from_memory;
 mod handles;
+mod import;
 mod inventory;
 mod keys;
 mod keys_index;
@@ -52,7 +52,6 @@ mod summary;
 mod tests;
 mod vfs;
 
-pub use arrival::Arrival;
 pub use blocks::{BlockFile, Kind, MAX_BLOCK};
 pub use blocks::{BlockSummary, BlockWriter};
 pub use cache::BlockCache;
@@ -63,6 +62,7 @@ pub use exceptions::ExceptionsFile;
 pub use exceptions::write_exceptions;
 pub use folder::{Checkpoint, WorkFolder};
 pub use from_memory::from_memory;
+pub use import::Import;
 pub use inventory::{Holding, HoldingCheck, holding, holdings};
 pub use keys::KeysFile;
 pub use keys::{KeysOptions, write_keys, write_keys_with};

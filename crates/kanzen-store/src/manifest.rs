@@ -46,7 +46,7 @@ pub struct Manifest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClassEntry {
-    /// What tells it from the others, such as `{"white": 5, "black": 4}`.
+    /// What distinguishes it from the others, such as `{"white": 5, "black": 4}`.
     pub label: Map<String, Json>,
     /// How many slots it has.
     pub slots: u64,
@@ -62,7 +62,7 @@ pub struct FileEntry {
     pub name: String,
     /// The length of the file.
     pub bytes: u64,
-    /// Its checksum, as the writer of block files tells it.
+    /// Its checksum, as the writer of block files returns it.
     #[serde(with = "hex")]
     pub checksum: u64,
     /// The checksum of its header and footer: enough to know the file by, without reading its index. Databases of earlier
@@ -123,8 +123,8 @@ impl Manifest {
         self.files.iter().try_for_each(|file| check_name(&file.name))
     }
 
-    /// Whether it can be the manifest of any database, whoever wrote it: its files have names, each its own, and what
-    /// it counts can be counted together. Says where it is wrong if not.
+    /// Whether it can be the manifest of any database, by any author: its files have names, each its own, and what
+    /// it counts can be counted together. The error names the place.
     fn check_whole(&self) -> Result<(), &'static str> {
         let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
         names.sort_unstable();

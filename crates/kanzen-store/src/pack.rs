@@ -1,4 +1,4 @@
-//! What everybody needs of a database who reads it by ranges, in one small file: its manifest, the ends of its files, and
+//! What every reader of a database by ranges needs, in one small file: its manifest, the ends of its files, and
 //! what the first position takes.
 //!
 //! A block file of its own kind, so that all of it is checked like the rest:
@@ -54,7 +54,7 @@ impl Range {
 pub struct Pack {
     /// What the database is.
     pub manifest: Manifest,
-    /// What everybody needs of its files.
+    /// What every reader needs of its files.
     pub ranges: Vec<Range>,
     /// What is known of the initial position, as JSON, where looking it up would take too many bytes.
     pub start: Option<String>,
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pack_tells_its_ranges_and_what_is_known_of_the_start() {
+    fn a_pack_has_its_ranges_and_what_is_known_of_the_start() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(Pack::FILE);
         let manifest = Manifest::new("stones", 7);

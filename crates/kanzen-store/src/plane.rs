@@ -27,14 +27,14 @@ pub use write::{PlaneOptions, PlaneSummary, PlaneWriter, write_plane, write_plan
 
 use kanzen_core::vocabulary::Value;
 
-/// Slots per block, at most: whoever looks up a value may have to unpack as many.
+/// Slots per block, at most: a look-up may have to unpack as many.
 const MAX_ENTRIES: u64 = 1 << 20;
 /// Bytes of a head with all the values that there are.
 const MAX_HEAD: usize = 24 + 2 * (1 << 16);
-/// Values that an index of one byte tells apart.
+/// Values that an index of one byte distinguishes.
 const MOST_IN_A_BYTE: usize = 256;
 
-/// What a plane says of itself.
+/// The head of a plane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Head {
     slots: u64,

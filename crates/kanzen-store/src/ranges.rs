@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Nothing waits here, and nothing is asynchronous: a read of bytes that are not there is an error of its own kind
-//! ([`Error::NotFetched`]), and whoever asked fetches what was [noted](Ranges::take_wanted) and asks again. What was kept
+//! ([`Error::NotFetched`]), and the caller fetches what was [noted](Ranges::take_wanted) and asks again. What was kept
 //! and not used for longest is forgotten when there is too much of it.
 
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ struct Fetched {
 struct Piece {
     bytes: Arc<[u8]>,
     used: u64,
-    /// What everybody needs stays.
+    /// What every reader needs stays.
     stays: bool,
 }
 
@@ -250,7 +250,7 @@ mod tests {
             assert_eq!(read(&ranges, from, from + 20).unwrap_err().kind(), io::ErrorKind::WouldBlock);
         }
         assert_eq!(wanted(&ranges, 0), [(100, 120), (140, 160), (500, 520), (9000, 9020)]);
-        assert_eq!(wanted(&ranges, 0), [], "what is taken is not told twice");
+        assert_eq!(wanted(&ranges, 0), [], "what is taken is not returned twice");
         for from in [500, 100, 140] {
             read(&ranges, from, from + 20).unwrap_err();
         }

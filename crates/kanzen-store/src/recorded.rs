@@ -12,25 +12,25 @@ use super::{Disk, ReadAt, Vfs};
 pub struct Record(Arc<Mutex<Vec<Range>>>);
 
 impl Record {
-    /// All that was read, in the order of files and places; what was read twice is told once.
+    /// All that was read, in the order of files and places; what was read twice is listed once.
     pub fn ranges(&self) -> Vec<Range> {
         let mut ranges = lock(&self.0).clone();
         ranges.sort_by(|one, other| {
             (&one.file, one.from, other.bytes.len()).cmp(&(&other.file, other.from, one.bytes.len()))
         });
-        let mut told: Vec<Range> = Vec::new();
+        let mut merged: Vec<Range> = Vec::new();
         for mut range in ranges {
-            match told.last_mut() {
+            match merged.last_mut() {
                 Some(last) if last.file == range.file && range.from <= last.from + last.bytes.len() as u64 => {
                     let known = (last.from + last.bytes.len() as u64 - range.from) as usize;
                     if known < range.bytes.len() {
                         last.bytes.extend(range.bytes.drain(known..));
                     }
                 }
-                _ => told.push(range),
+                _ => merged.push(range),
             }
         }
-        told
+        merged
     }
 }
 

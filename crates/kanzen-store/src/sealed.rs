@@ -16,7 +16,7 @@ const FIELD: &str = "checksum";
 const END: &str = "\"\n}\n";
 /// The end of a sealed text, the checksum left out.
 const LAST: &str = ",\n  \"checksum\": \"\"\n}\n";
-/// Values that a sealed text may have, told by the signs between them. The longest that was ever written has a tenth.
+/// Values that a sealed text may have, counted by the signs between them. The longest that was ever written has a tenth.
 const MOST_VALUES: usize = 1 << 18;
 
 /// A struct as text with a checksum.
@@ -35,7 +35,7 @@ pub(super) fn seal(what: &impl Serialize) -> String {
 
 /// The struct that was sealed. Its `format` is checked before its fields: another version may have others.
 ///
-/// Nothing is made of a text that says more than a sound one would, so that memory stays near the text's own size.
+/// A text with more values than a sound one has is not parsed, so that memory stays near the text's own size.
 pub(super) fn unseal<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Error> {
     let damaged = |place: &str| Error::damaged(path, clipped(place));
     if bytes.iter().filter(|byte| b",:[{".contains(byte)).count() > MOST_VALUES {
@@ -53,7 +53,7 @@ struct Format {
     format: u32,
 }
 
-/// What a stranger wrote, short enough to be told in an error.
+/// What a stranger wrote, short enough for an error.
 pub(super) fn clipped(text: &str) -> String {
     const MOST: usize = 160;
     match text.char_indices().nth(MOST) {

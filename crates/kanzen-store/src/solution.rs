@@ -16,7 +16,7 @@ pub enum Counting {
     All,
 }
 
-/// What a solve leaves behind: all that a database says of itself.
+/// What a solve leaves behind: the contents of the manifest.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Solution {
     /// What the reader of the database wants to find again.
@@ -30,7 +30,7 @@ pub struct Solution {
 /// A class of the census.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolvedClass {
-    /// What tells it from the others, such as `{"white": 5, "black": 4}`.
+    /// What distinguishes it from the others, such as `{"white": 5, "black": 4}`.
     pub label: Map<String, Json>,
     /// How many slots it has.
     pub slots: u64,

@@ -116,7 +116,7 @@ mod tests {
     use crate::{BlockCache, write_exceptions};
 
     #[test]
-    fn a_summary_says_what_each_slot_says() {
+    fn a_summary_agrees_with_each_slot() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("values");
         let entry = |slot: u32| {

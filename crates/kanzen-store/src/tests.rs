@@ -289,7 +289,7 @@ fn a_manifest_keeps_any_settings_and_tallies() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_absent_and_told() {
+fn a_damaged_checkpoint_is_absent_and_reported() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
     work.write_checkpoint("levels", &json!({"level": 3}), &[b"first", b"", b"third"]).unwrap();

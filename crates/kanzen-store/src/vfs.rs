@@ -13,6 +13,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
 pub use disk::Disk;
 pub use faulting::{Faulting, Operation, Verdict};
@@ -90,6 +91,8 @@ pub struct Metadata {
     pub kind: FileKind,
     /// Its length, if it is a file.
     pub bytes: u64,
+    /// When it was last written, if that is known.
+    pub modified: Option<SystemTime>,
     /// Whether the path is that of a link.
     pub is_link: bool,
 }

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap_complete::Shell;
 
 use crate::exit::Ending;
-use crate::render::value_name;
+use crate::program::value_name;
 use crate::settings::Settings;
 
 const EXAMPLES: &str = "\

@@ -4,11 +4,10 @@ use kanzen::catalogue::{CountCell, CountTable, PositionCount};
 
 use crate::args::GameArg;
 use crate::exit::{Ending, keeps_nothing};
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::signals::{self, Manner};
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -6,10 +6,9 @@ use kanzen::query::{DuelReport, Model, Style, TURNS};
 use crate::args::GameArg;
 use crate::exit::Ending;
 use crate::open_game::open_entry;
-use crate::paint::{Paint, Tone};
+use crate::output::{Lean, Paint, Table, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::table::{Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

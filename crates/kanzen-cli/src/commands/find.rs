@@ -10,7 +10,7 @@ use crate::args::GameArg;
 use crate::cluster::Cluster;
 use crate::exit::Ending;
 use crate::open_game::open_entry;
-use crate::paint::{Paint, Tone};
+use crate::output::{Paint, Tone};
 use crate::progress::Progress;
 use crate::rows::{Form, Writer};
 use crate::settings::Settings;

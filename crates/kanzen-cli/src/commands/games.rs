@@ -4,9 +4,8 @@ use kanzen::catalogue::{Listing, State, Summary, listed};
 use kanzen::human_bytes;
 
 use crate::exit::Ending;
-use crate::paint::Tone;
+use crate::output::{Cell, Lean, Table, Tone};
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -6,7 +6,7 @@ use kanzen::human_bytes;
 use crate::args::GameArg;
 use crate::commands::probe::indented;
 use crate::exit::Ending;
-use crate::paint::{Paint, Tone};
+use crate::output::{Paint, Tone};
 use crate::settings::Settings;
 use crate::words;
 

@@ -5,9 +5,8 @@ use kanzen::query;
 use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
 use crate::open_game::open_at;
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -12,9 +12,8 @@ use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;
 use crate::files::write_beside;
 use crate::open_game::{open_at, open_entry};
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -2,11 +2,10 @@
 
 use crate::args::GameArg;
 use crate::exit::{Ending, keeps_nothing};
-use crate::paint::Tone;
+use crate::output::{Lean, Table, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::signals::{self, Manner};
-use crate::table::{Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -9,7 +9,7 @@ use crate::args::GameArg;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, Team};
 use crate::exit::Ending;
-use crate::paint::Tone;
+use crate::output::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::signals::{self, Manner};

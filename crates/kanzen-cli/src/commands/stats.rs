@@ -6,9 +6,8 @@ use kanzen::{Outcome, query};
 use crate::args::GameArg;
 use crate::exit::Ending;
 use crate::open_game::open_entry;
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

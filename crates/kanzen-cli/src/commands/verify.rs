@@ -7,10 +7,9 @@ use crate::args::GameArg;
 use crate::cluster::Cluster;
 use crate::exit::Ending;
 use crate::open_game::open_entry;
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -34,7 +34,7 @@ fn traps_are_columns_and_json() {
     let data = Data::new();
     let table = data.stdout("probe tictactoe --traps");
     assert!(table.contains("replies  safe  slips  hidden"), "{table}");
-    assert!(table.contains("if he reads 4 plies"), "{table}");
+    assert!(table.contains("a search of 4 plies does not refute hidden ones"), "{table}");
     let json: serde_json::Value = serde_json::from_str(&data.stdout("probe tictactoe --traps=9 --json")).unwrap();
     let corner = json["moves"].as_array().unwrap().iter().find(|choice| choice["move"] == "a1").unwrap();
     let expected = serde_json::json!({ "replies": 8, "safe": 1, "slips": 7, "hidden": 0 });

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Data, Dice, Ran};
 use crate::team::{LOADED, Team, alone, send, within};
-use kanzen_mesh::{Hosts, Terms, join};
+use kanzen_cluster::{Hosts, Terms, join};
 
 #[test]
 fn any_number_of_processes_leaves_the_bytes_of_one() {

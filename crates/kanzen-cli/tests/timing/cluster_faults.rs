@@ -16,7 +16,7 @@ use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
 use kanzen::store::VfsPath;
 use kanzen::{Budget, Error};
-use kanzen_mesh::{Hosts, Terms, join};
+use kanzen_cluster::{Hosts, Terms, join};
 
 /// A link between two machines: what comes to its address is passed on, until it is cut. Then nothing arrives any more,
 /// and neither end gets an error.

@@ -3,8 +3,7 @@
 //! An [`Index`] defines where the value of a position is stored. The parts it is built from: [`combinations`] number the
 //! ways to place identical pieces, [`pext`](crate::machine::cpu::pext) and [`pdep`](crate::machine::cpu::pdep) place them
 //! on the squares left free, a [`PermutationGroup`] and its [`OrbitTable`] keep one position of each orbit, and a
-//! [`Dictionary`] closes the gaps of a sparse numbering. A [`zdd`] numbers any family of sets that has structure. The index
-//! of a game that has only rules is [`Listed`].
+//! [`Dictionary`] closes the gaps of a sparse numbering. The index of a game that has only rules is [`Listed`].
 
 mod binomial;
 mod burnside;
@@ -21,7 +20,6 @@ mod permutation;
 mod reachable;
 mod seen;
 mod sized_ranks;
-pub mod zdd;
 
 pub use binomial::{binomial, checked_binomial};
 pub use burnside::sets_kept;

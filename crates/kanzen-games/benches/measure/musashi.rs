@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use kanzen::Error;
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{Rounds, ScheduleStep};
+use kanzen::solve::rounds::Rounds;
+use kanzen_games::musashi::sets::ScheduleStep;
 use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
 use rayon::prelude::*;
 

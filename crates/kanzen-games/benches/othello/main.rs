@@ -12,7 +12,7 @@ use std::time::Instant;
 use kanzen::Game;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Checkpointer, Table};
+use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Start};
 use serde_json::json;
 

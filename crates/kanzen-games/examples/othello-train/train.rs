@@ -5,9 +5,9 @@
 //! from the one after it.
 
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Checkpointer, Search, Table};
 use kanzen::{Error, Game};
 use kanzen_games::othello::flips::Portable;
+use kanzen_games::othello::solve::alpha_beta::{Checkpointer, Search, Table};
 use kanzen_games::othello::solve::search::learned::{Learned, Patterns, SCALE, STAGES, stage};
 use kanzen_games::othello::solve::search::{Compiled, Order, OthelloTree, Pair};
 use kanzen_games::othello::{Othello, Position};

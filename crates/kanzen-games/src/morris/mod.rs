@@ -1,8 +1,7 @@
-//! N men's morris: the rules, the index, the solver and the counts of the published papers.
+//! N men's morris: the rules, the index and the solver. The counts of the published paper are in `kanzen-papers`.
 
 mod board;
 mod index;
-mod paper;
 mod rules;
 mod solve;
 #[cfg(test)]
@@ -11,9 +10,5 @@ mod text;
 
 pub use board::Board;
 pub use index::{MorrisIndex, MorrisSolver, class_table};
-pub use paper::{
-    CountReport, Difference, PlacementHash, Placements, Printed, Subset, ZddSizes, count, differences, first_zdd,
-    printed, printed_second_nodes, second_zdd, second_zdd_is_small,
-};
 pub use rules::{Men, Morris, Play, Position};
 pub use solve::MorrisGraph;

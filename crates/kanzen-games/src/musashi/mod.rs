@@ -2,6 +2,7 @@
 
 mod index;
 mod rules;
+pub mod sets;
 mod solve;
 mod text;
 

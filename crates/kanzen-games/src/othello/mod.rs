@@ -18,6 +18,7 @@ mod text;
 
 pub use rules::{Move, Othello, Position, Start};
 pub use shape::Shape;
+pub use solve::alpha_beta::{Bounds, Checkpointer, Table};
 pub use solve::{BySearch, Engine};
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::othello::{Checkpointer, Table};
 use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Observer;
 use kanzen::query::{Answer, Audit, Contents, Numbering, Opener, Oracle, Recount, Scan, Wanted};
 use kanzen::rules::{key, typed};
-use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::store::{Database, Manifest};
 use kanzen::{Budget, Census, Deadline, Error, Game};
 use serde_json::{Map, Value as Json};

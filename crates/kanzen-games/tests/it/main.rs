@@ -7,7 +7,6 @@ mod find;
 mod fingerprints;
 mod forecasts;
 mod front_door;
-mod morris_published;
 mod ostle_published;
 mod portable;
 mod progress;

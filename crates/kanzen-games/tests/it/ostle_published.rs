@@ -49,12 +49,3 @@ fn the_tables_of_fewest_plies_are_those_of_their_records() {
         assert_eq!(rows(&read(&format!("../../results/{table}.csv"))), recorded, "{table}");
     }
 }
-
-#[test]
-fn table_3_is_the_symmetric_rule_with_the_ban_ignored() {
-    let record: serde_json::Value = serde_json::from_str(&read("../../results/ostle-reach-symmetric.json")).unwrap();
-    let layers = record["output"]["layers"].as_array().expect("layers");
-    let ignored: Vec<String> =
-        layers.iter().map(|layer| format!("{},{}", layer["plies"], layer["ban_ignored"])).collect();
-    assert_eq!(ignored, rows(&read("tests/data/ostle_bfs.csv")));
-}

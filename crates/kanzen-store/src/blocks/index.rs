@@ -6,7 +6,7 @@
 //! ...
 //! ```
 //!
-//! The checksum of the footer covers the whole index, so that it says nothing of one chunk. What vouches for an entry is
+//! The checksum of the footer covers the whole index, so that it proves nothing about one chunk. What vouches for an entry is
 //! its block: an entry that was changed names other bytes, or another checksum of them, and the block is then damaged.
 //! What a block cannot tell, its place between others and the bounds of what a reader allocates, is checked here.
 

@@ -102,7 +102,7 @@ impl BlockFile {
 
     /// The checksum of the file, as the writer's summary has it. All of the index is read for it, and checked.
     pub fn checksum(&self) -> Result<u64, Error> {
-        // Where its ends are wrong, nobody need read gigabytes of it.
+        // Checks the ends first, before reading gigabytes.
         self.entry(0)?;
         self.entry(self.blocks().saturating_sub(1))?;
         let (mut index, mut file) = (Xxh3Default::new(), Xxh3Default::new());
@@ -237,19 +237,19 @@ impl BlockFile {
         unpack::unpack(frames, len).ok_or_else(|| self.damaged(block))
     }
 
-    /// Reads the index and every block, in parallel, and says the first that is damaged.
+    /// Reads the index and every block, in parallel, and returns the first damage as an error.
     pub fn verify(&self) -> Result<(), Error> {
         self.checksum()?;
         let wrong = (0..self.blocks()).into_par_iter().find_map_first(|block| self.read(block).err());
         wrong.map_or(Ok(()), Err)
     }
 
-    /// A number no other opened file has: the cache tells files apart by it.
+    /// A number no other opened file has: the key of the cache.
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
 
-    /// The error that says: this block is damaged.
+    /// The error for a damaged block.
     pub fn damaged(&self, block: u64) -> Error {
         Error::damaged(&self.path, format!("block {block}"))
     }

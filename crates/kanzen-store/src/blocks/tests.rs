@@ -135,7 +135,7 @@ fn damaged_blocks(bytes: Vec<u8>, blocks: &[Vec<u8>], what: &str) -> Option<usiz
         Err(other) => panic!("{what}: {other}"),
     });
     let damaged = damaged.count();
-    assert!(file.verify().is_err(), "{what}: noticed by whoever reads all");
+    assert!(file.verify().is_err(), "{what}: noticed when all is read");
     Some(damaged)
 }
 
@@ -167,7 +167,7 @@ fn a_damaged_entry_far_down_a_long_index_is_an_error_that_names_its_block() {
                 let what = format!("byte {byte} of entry {block} ^ {flip:02x}");
                 let damaged = damaged_blocks(bytes.clone(), &blocks, &what);
                 assert!(damaged.is_some_and(|damaged| damaged >= 1), "{what}");
-                // Whoever opens it by itself, without a manifest, learns it at once.
+                // Opened by itself, without a manifest, it is refused at once.
                 fs::write(&path, bytes).unwrap();
                 assert!(matches!(BlockFile::open(&path, WORD, 7), Err(Error::Damaged { .. })), "{what}");
             }
@@ -214,7 +214,7 @@ fn opening_and_asking_read_little_of_a_file_with_very_many_blocks() {
 
 #[test]
 fn a_block_in_another_place_is_damaged() {
-    // Equal lengths, so that only the salt in the checksum tells the blocks apart.
+    // Equal lengths, so that only the salt in the checksum distinguishes the blocks.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     write(&path, &[vec![1; 9], vec![2; 9]]);

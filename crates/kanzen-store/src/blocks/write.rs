@@ -264,7 +264,7 @@ struct Compressed {
     entry: Entry,
 }
 
-/// Makes the blocks of a piece of a file, of the number told.
+/// Makes the blocks of a piece of a file, by its number.
 type MakePiece<'a> = dyn Fn(usize) -> Result<Vec<Compressed>, Error> + Sync + 'a;
 
 /// Pieces of a file on their way: written in order, however they come.

@@ -6,7 +6,7 @@ use super::Database;
 use crate::checks::check_name;
 use crate::folder::LOCK;
 use crate::vfs::VfsPath;
-use crate::{Arrival, Manifest, ReadAt};
+use crate::{Import, Manifest, ReadAt};
 use kanzen_core::vocabulary::Error;
 
 impl Database {
@@ -53,12 +53,12 @@ impl Database {
         let path = self.folder.join(Manifest::FILE);
         let manifest = path.read(Manifest::MOST_BYTES)?;
         let manifest = manifest.ok_or_else(|| Error::Missing { path: path.to_path_buf() })?;
-        let mut copy = Arrival::begin(data, &self.folder, &manifest)?;
+        let mut copy = Import::begin(data, &self.folder, &manifest)?;
         for file in &self.manifest.files {
             let mut source = Reader { file: self.folder.join(&file.name).open()?, at: 0 };
             copy.take(&file.name, &mut source, &mut |_| true)?;
         }
-        copy.settle()
+        copy.commit()
     }
 }
 

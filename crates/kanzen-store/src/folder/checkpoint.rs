@@ -159,7 +159,7 @@ impl Checkpoint {
         }
         let pieces: Vec<Mutex<&mut [u8]>> = to.chunks_mut(PIECE as usize).map(Mutex::new).collect();
         self.read_with(array, |offset, bytes| {
-            let mut piece = pieces[(offset / PIECE) as usize].lock().expect("nobody else takes this piece");
+            let mut piece = pieces[(offset / PIECE) as usize].lock().expect("no other thread takes this piece");
             piece.copy_from_slice(bytes);
         })
     }

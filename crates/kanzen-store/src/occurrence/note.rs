@@ -56,7 +56,7 @@ impl Noted {
             return Ok(());
         }
         let bits = self.bits.lock().unwrap_or_else(PoisonError::into_inner);
-        // Of a single block the palette tells all.
+        // Of a single block the palette has all values.
         if bits.len() <= self.width() {
             return Ok(());
         }

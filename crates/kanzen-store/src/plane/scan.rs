@@ -19,12 +19,12 @@ impl PlaneFile {
         Ok(self.occurrence.get()?.is_none_or(|known| known.has_any(block, |value| wanted[value])))
     }
 
-    /// Whether the database says which values occur in which block.
+    /// Whether the database lists which values occur in which block.
     pub fn knows_occurrences(&self) -> bool {
         self.occurrence.is_there()
     }
 
-    /// How many blocks have other values than the database says: a search would pass over those that it does not name.
+    /// How many blocks have other values than the database lists: a search would pass over those that it does not name.
     pub fn wrong_occurrences(&self) -> Result<u64, Error> {
         let Some(known) = self.occurrence.get()? else { return Ok(0) };
         let wrong = (0..self.scan_blocks()).into_par_iter().map(|block| {

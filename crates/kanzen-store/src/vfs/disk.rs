@@ -28,7 +28,7 @@ impl Vfs for Disk {
             false if leads_to.is_dir() => FileKind::Folder,
             false => FileKind::Other,
         };
-        Ok(Metadata { kind, bytes: leads_to.len(), is_link })
+        Ok(Metadata { kind, bytes: leads_to.len(), modified: leads_to.modified().ok(), is_link })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {

@@ -21,7 +21,7 @@ enum Node {
     Folder,
 }
 
-/// A file. Whoever has it open keeps it, whatever becomes of its name.
+/// A file. It lasts as long as its name or a reader.
 #[derive(Debug, Default)]
 struct Content {
     bytes: RwLock<Vec<u8>>,
@@ -68,7 +68,7 @@ impl Vfs for Memory {
             Node::File(content) => (FileKind::File, content.size()?),
             Node::Folder => (FileKind::Folder, 0),
         };
-        Ok(Metadata { kind, bytes, is_link: false })
+        Ok(Metadata { kind, bytes, modified: None, is_link: false })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
@@ -97,8 +97,13 @@ impl Vfs for Memory {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.check_parent(to)?;
         let node = self.node(from)?;
+        self.check_parent(to)?;
+        match to.strip_prefix(from) {
+            Ok(below) if below.as_os_str().is_empty() => return Ok(()),
+            Ok(_) => return Err(ErrorKind::InvalidInput.into()),
+            Err(_) => {}
+        }
         let mut nodes = self.nodes();
         match (&node, nodes.get(to)) {
             (Node::Folder, Some(Node::File(_))) => return Err(ErrorKind::NotADirectory.into()),
@@ -183,5 +188,54 @@ struct Locked(Arc<Content>);
 impl Drop for Locked {
     fn drop(&mut self) {
         self.0.locked.store(false, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::VfsPath;
+
+    const PATHS: [&str; 8] = ["a", "b", "f", "g", "f/a", "f/b", "f/h", "f/h/a"];
+
+    /// Performs operations at random (seeded), and returns what each of them returned.
+    fn performed(top: &VfsPath, seed: u64) -> Vec<String> {
+        let mut state = seed;
+        let mut below = |sides: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % sides
+        };
+        let perform = |_| {
+            let (kind, path, other) = (below(7), top.join(PATHS[below(8)]), top.join(PATHS[below(8)]));
+            let done = match kind {
+                0 => path.create().and_then(|mut file| file.write_all(seed.to_string().as_bytes())).map(|()| 0),
+                1 => path.make_folder().map(|()| 0).map_err(io::Error::other),
+                2 => path.rename(&other).map(|()| 0),
+                3 => path.remove().map(|()| 0).map_err(io::Error::other),
+                4 => path.open().map_err(io::Error::other).and_then(|file| file.size()),
+                5 => path.lock().map(|_| 0),
+                _ => path.sync().map(|()| 0),
+            };
+            let found = PATHS.map(|path| top.join(path).metadata().map(|found| (found.kind, found.is_link)).ok());
+            format!("{kind} {:?} {:?} {found:?} {:?}", done.is_ok(), done.ok(), path.list().ok())
+        };
+        (0..300).map(perform).collect()
+    }
+
+    #[test]
+    fn memory_and_disk_agree_on_every_operation() {
+        for seed in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            assert_eq!(performed(&VfsPath::memory(), seed), performed(&folder.path().into(), seed), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_lock_is_held_until_it_is_dropped() {
+        let lock = VfsPath::memory().join("lock");
+        let held = lock.lock().unwrap();
+        assert_eq!(lock.lock().err().map(|busy| busy.kind()), Some(ErrorKind::WouldBlock));
+        drop(held);
+        assert!(lock.lock().is_ok());
     }
 }

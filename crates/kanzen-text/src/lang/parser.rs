@@ -15,6 +15,9 @@ const MAX_ROWS: usize = 40;
 /// The most pieces on a cell.
 const MAX_HEIGHT: usize = 8;
 
+/// What a `piece` line needs after its letter.
+const PIECE_NAME: &str = "the name of a piece";
+
 type Read<T> = std::result::Result<T, Problem>;
 
 const KEYWORDS: &[&str] = &[
@@ -53,7 +56,7 @@ const ACTS: &[&str] = &[
 const HOWS: &[&str] = &["step", "slide", "jump", "fly", "move", "push"];
 
 /// Words that follow a set in a condition, so that an `or` before it does not join it to another set.
-const FOLLOWERS: &[&str] = &["line", "square", "joins", "connected", "in", "left", "can", "cannot"];
+const FOLLOWERS: &[&str] = &["line", "square", "joins", "in", "left", "can", "cannot"];
 
 /// Words that no definition may take as its name.
 const RESERVED: &[&str] = &[
@@ -118,7 +121,6 @@ const RESERVED: &[&str] = &[
     "line",
     "square",
     "joins",
-    "connected",
     "left",
     "can",
     "cannot",
@@ -401,6 +403,9 @@ impl<'a> Parser<'a> {
 
     fn new_name(&mut self, expected: &str) -> Read<Name> {
         let name = self.any_word(expected)?;
+        if matches!(name.text.as_str(), "king" | "knight") && expected == PIECE_NAME {
+            return Ok(name); // directions stand where no piece can
+        }
         let taken = RESERVED.contains(&name.text.as_str()) || way(&name.text).is_some() || is_cell(&name.text);
         let plain = name.text.chars().next().is_some_and(char::is_alphabetic);
         if taken || !plain {
@@ -645,7 +650,7 @@ impl<'a> Parser<'a> {
 
     fn piece(&mut self) -> Read<PieceShape> {
         let letters = self.any_word("the letter of a piece")?;
-        let name = self.new_name("the name of a piece")?;
+        let name = self.new_name(PIECE_NAME)?;
         let mut piece =
             PieceShape { letters, name, owner: Owner::Both, moves: vec![], becoming: None, in_hand_as: None };
         self.eat_sign(Sign::Comma);
@@ -1322,10 +1327,6 @@ impl<'a> Parser<'a> {
                     let from = self.area()?;
                     self.expect("to")?;
                     return Ok(Test::Joins(set, from, self.area()?));
-                }
-                "connected" => {
-                    self.at += 1;
-                    return Ok(Test::Connected(set));
                 }
                 word @ ("can" | "cannot") => {
                     let whose = match &set.terms[..] {

@@ -63,8 +63,8 @@ impl Problem {
     ///
     /// ```
     /// use kanzen_text::lang::{Problem, Span};
-    /// let problem = Problem::error(Span { start: 6, end: 8 }, "no such word");
-    /// assert_eq!(problem.place("turn\nö ab"), (2, 2));
+    /// let problem = Problem::error(Span { start: 8, end: 10 }, "no such word");
+    /// assert_eq!(problem.place("turn\nö ab"), (2, 3));
     /// ```
     pub fn place(&self, text: &str) -> (usize, usize) {
         let before = text.get(..self.span.start).unwrap_or(text);

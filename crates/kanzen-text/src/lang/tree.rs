@@ -455,8 +455,6 @@ pub enum Test {
     Square(Set, usize, usize),
     /// `own joins first row to last row`
     Joins(Set, Area, Area),
-    /// `own connected`: all of them are one group.
-    Connected(Set),
     /// `fewer than 3 enemy in hand`, `... left`: in hand, or in hand and on the board.
     Held { quantity: Quantity, set: Set, and_board: bool },
     /// `enemy cannot move`

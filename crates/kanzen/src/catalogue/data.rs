@@ -152,7 +152,7 @@ pub fn remove(games: &dyn Catalogue, data: &Path, game: &str) -> Result<u64, Err
     }
     // A solve that is at work is refused before anything is gone.
     if let Some(busy) = holdings.iter().find(|holding| holding.is_busy()) {
-        return Err(Error::Busy { folder: busy.folder.clone() });
+        return Err(Error::Busy { folder: busy.folder.to_path_buf() });
     }
     holdings.iter().try_for_each(Holding::remove)?;
     Ok(holdings.iter().map(|holding| holding.bytes).sum())

@@ -125,7 +125,7 @@ mod marks {
     }
 }
 
-/// `solve::search::table`: a line of entries with a turn, odd while a thread writes.
+/// The table of Othello's alpha-beta search: a line of entries with a turn, odd while a thread writes.
 mod table {
     use ::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
     use ::loom::sync::atomic::{AtomicU32, AtomicU64, fence};

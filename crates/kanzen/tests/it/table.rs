@@ -56,7 +56,10 @@ fn every_value_of_the_game_of_the_readme_is_that_of_the_plain_solver() {
     let table = kanzen::solve(&Nim).unwrap();
     is_right(&table, &expected);
     assert_eq!(table.census().total().positions(), 22);
-    assert_eq!((table.value(21).unwrap().to_string(), table.moves(20).unwrap()[0].1), ("win in 11".into(), Value::loss(10)));
+    assert_eq!(
+        (table.value(21).unwrap().to_string(), table.moves(20).unwrap()[0].1),
+        ("win in 11".into(), Value::loss(10))
+    );
 }
 
 #[test]

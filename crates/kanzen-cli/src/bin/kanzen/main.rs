@@ -6,10 +6,10 @@ mod site;
 use std::process::ExitCode;
 
 use kanzen_cli::{Command, Program};
-use kanzen_games::catalogue::Games;
+use kanzen_papers::Papers;
 
 fn main() -> ExitCode {
-    Program::new("kanzen", Games)
+    Program::new("kanzen", Papers)
         .with(Command::new("site", site::Site::run))
         .with(Command::new("new", new::New::run))
         .run()

@@ -6,7 +6,7 @@ use kanzen::human_bytes;
 
 use crate::archive::import;
 use crate::exit::{Ending, keeps_nothing};
-use crate::paint::Tone;
+use crate::output::Tone;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::signals::{self, Manner};

@@ -13,10 +13,9 @@ use kanzen::human_bytes;
 use serde_json::json;
 
 use crate::exit::Ending;
-use crate::paint::{Paint, Tone};
+use crate::output::{Cell, Lean, Paint, Table, Tone};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::table::{Cell, Lean, Table};
 use crate::words;
 
 const EXAMPLES: &str = "\

@@ -9,8 +9,7 @@ use super::keyboard;
 use super::opponent::Computer;
 use super::record::Record;
 use crate::commands::probe::{indented, moves};
-use crate::output::Output;
-use crate::paint::Tone;
+use crate::output::{Output, Tone};
 use crate::words;
 
 const HELP: &str = "\x20 a move     play it, as it is listed

@@ -13,8 +13,8 @@
 //! pair crosses the edge of a word, of a block or of a database block. Columns are assigned from the right: pieces move
 //! to neighbours, so few moves cross from low bits to high ones.
 
+use crate::musashi::sets::{BLOCK_BITS, Mirror};
 use kanzen::index::sets_kept;
-use kanzen::solve::rounds::{BLOCK_BITS, Mirror};
 use kanzen::{Census, Value};
 use serde_json::{Map, Value as Json};
 

@@ -8,11 +8,11 @@ pub mod layout;
 
 use std::sync::Arc;
 
+use crate::musashi::sets::BLOCK_BITS;
 use kanzen::index::{Class, Index, Place};
 use kanzen::machine::cpu::Isa;
 use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
 use kanzen::solve::SolvedClass;
-use kanzen::solve::rounds::BLOCK_BITS;
 use kanzen::store::Database;
 use kanzen::{ClassId, Error, Game, Slot};
 use serde_json::{Map, Value as Json};

@@ -8,14 +8,15 @@ use std::sync::Mutex;
 
 use kanzen::Error;
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{
-    BLOCK_WORDS, Bits, Mirror, Ones, Schedule, SetShape, SparseChunk, Visited, count_by_ones, for_each_pair, take_new,
-};
+use kanzen::solve::rounds::{SetShape, SparseChunk};
 
 use super::predecessors::{BlackMoves, BrownMoves, SCRATCH_BLOCKS, Scratch};
 use super::{ByBrown, Stabilizer};
 use crate::musashi::index::layout::Layout;
 use crate::musashi::rules::Board;
+use crate::musashi::sets::{
+    BLOCK_WORDS, Bits, Mirror, Ones, Schedule, Visited, count_by_ones, for_each_pair, take_new,
+};
 
 /// Blocks per chunk of the logs.
 const CHUNK: usize = SetShape::CHUNK;

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use kanzen::index::cycles;
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{Bits, ROUND_WORK, RoundLog, RoundWriter, Rounds, Schedule, ScheduleStep, SetShape};
+use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Tally, Value};
 use rayon::prelude::*;
@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use self::engine::{Engine, memory, schedule};
 use super::index::SetAtATime;
 use super::rules::Musashi;
+use super::sets::{Bits, Schedule, ScheduleStep};
 use crate::musashi::index::layout::{Layout, placements, positions};
 use crate::musashi::index::{MusashiIndex, census_label as label};
 use crate::musashi::rules::Board;

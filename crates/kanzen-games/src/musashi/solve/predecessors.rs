@@ -19,8 +19,8 @@
 //! neighbour: two index bits, one set and one not, swap. If both are bits of the block number, whole blocks are united;
 //! if one is, half of each; if none, positions within the block.
 
+use crate::musashi::sets::{BLOCK_WORDS, Bits, Merge, Transfer, occupied, or, swap, transfer, transfer_within};
 use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{BLOCK_WORDS, Bits, Merge, Transfer, occupied, or, swap, transfer, transfer_within};
 
 use crate::musashi::index::layout::Layout;
 use crate::musashi::rules::Board;

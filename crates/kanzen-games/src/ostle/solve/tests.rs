@@ -283,33 +283,3 @@ fn a_solve_interrupted_within_a_level_resumes_there_and_leaves_the_same_bytes() 
         assert!(bytes(&parts.path().join("ostle")) == bytes(&whole.path().join("ostle")), "{ko:?}");
     }
 }
-
-/// The published method against the engine.
-#[test]
-fn the_published_method_gives_the_same_values() {
-    for ko in [Ko::Literal, Ko::Symmetric] {
-        let game = Ostle::with_army(SMALL, 2, ko).unwrap();
-        let data = tempfile::tempdir().unwrap();
-        let oracle = ByBoards.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
-        let positions = ByPositions::new(&game);
-        positions.solve(|_, _| {});
-        let mut compared = 0;
-        for slot in 0..positions.index().slots() {
-            let board = positions.index().board(slot);
-            for number in 0..25 {
-                let Some(level) = positions.level(slot, number) else { continue };
-                let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
-                let position = Position { board, previous };
-                assert_eq!(
-                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
-                    value(level),
-                    "{}",
-                    game.show(position)
-                );
-                compared += 1;
-            }
-        }
-        assert_eq!(compared, positions.positions());
-        assert!(compared > 2000);
-    }
-}

@@ -5,8 +5,8 @@
 //!     4     4   | 16             1     1    1     1    |                bytes
 //! ```
 
+use crate::othello::solve::alpha_beta::{Bounds, Checkpointer, Proven, Table};
 use kanzen::Error;
-use kanzen::solve::search::{Bounds, Checkpointer, Proven, Table};
 use kanzen::solve::{Job, WorkFolder};
 
 pub const NAME: &str = "proofs.checkpoint";

@@ -4,6 +4,7 @@
 //! interrupted search resumes with them. The finished database holds the score and the line, the same for any number of
 //! threads. Boards of at most 16 squares are listed and strongly solved: see [`listed`](super::listed()).
 
+pub mod alpha_beta;
 pub(super) mod checkpoint;
 pub mod search;
 
@@ -11,11 +12,11 @@ use std::time::Duration;
 
 use kanzen::machine::cpu::{Isa, Portable};
 use kanzen::progress::Observer;
-use kanzen::solve::search::{Bounds, Checkpointer, Found, Search, Table};
 use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
 use serde_json::{Map, Value as Json, json};
 
+use self::alpha_beta::{Bounds, Checkpointer, Found, Search, Table};
 use self::search::{Compiled, OthelloTree, Pair};
 use super::rules::{Move, Othello, Position};
 

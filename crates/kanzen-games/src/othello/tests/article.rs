@@ -3,10 +3,10 @@
 #[path = "../../../benches/othello/article.rs"]
 mod program;
 
+use crate::othello::{Checkpointer, Table};
 use kanzen::Game;
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Checkpointer, Table};
 
 use crate::othello::{Engine, Othello, Start};
 

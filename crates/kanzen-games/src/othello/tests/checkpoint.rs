@@ -1,8 +1,8 @@
 //! Checkpoints of a search, and resuming from them.
 
+use crate::othello::{Bounds, Table};
 use kanzen::Budget;
 use kanzen::progress::Silent;
-use kanzen::solve::search::{Bounds, Table};
 use kanzen::solve::{Job, WorkFolder};
 
 use crate::othello::solve::checkpoint::{NAME, checkpoints, resume};

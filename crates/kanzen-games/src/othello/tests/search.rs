@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::othello::{Checkpointer, Table};
 use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::search::{Checkpointer, Table};
 use kanzen::solve::{Job, Solver, WorkFolder};
 use kanzen::{Budget, Colour, Error, Game, query};
 

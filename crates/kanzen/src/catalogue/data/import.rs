@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::super::{Catalogue, Verdict};
-use crate::store::{Arrival, Manifest};
+use crate::store::{self, Manifest};
 use crate::vocabulary::progress::{Event, Observer};
 use crate::vocabulary::{Budget, Error};
 
@@ -35,11 +35,11 @@ pub struct Imported {
     pub initial: Verdict,
 }
 
-/// The import of a database of a game of the catalogue: see [`Arrival`]. Dropped before [`commit`](Import::commit), it
+/// The import of a database of a game of the catalogue: see [`store::Import`]. Dropped before [`commit`](Import::commit), it
 /// leaves nothing.
 pub struct Import<'a> {
     games: &'a dyn Catalogue,
-    arrival: Arrival,
+    files: store::Import,
     from: PathBuf,
     observer: &'a dyn Observer,
 }
@@ -53,27 +53,27 @@ impl<'a> Import<'a> {
         manifest: &[u8],
         observer: &'a dyn Observer,
     ) -> Result<Import<'a>, Error> {
-        let arrival = Arrival::begin(data, from, manifest)?;
-        let game = &arrival.manifest().game;
+        let files = store::Import::begin(data, from, manifest)?;
+        let game = &files.manifest().game;
         games.find(game)?;
-        observer.event(Event::Stage { name: "copy", total: Some(arrival.manifest().bytes()) });
-        Ok(Import { games, arrival, from: from.to_owned(), observer })
+        observer.event(Event::Stage { name: "copy", total: Some(files.manifest().bytes()) });
+        Ok(Import { games, files, from: from.to_owned(), observer })
     }
 
     /// The names of its files.
     pub fn files(&self) -> Vec<String> {
-        self.arrival.manifest().files.iter().map(|file| file.name.clone()).collect()
+        self.files.manifest().files.iter().map(|file| file.name.clone()).collect()
     }
 
     /// Whether a file is one of its own.
     pub fn has(&self, name: &str) -> bool {
-        self.arrival.manifest().file(name).is_some()
+        self.files.manifest().file(name).is_some()
     }
 
     /// Copies one of its files.
     pub fn take(&mut self, name: &str, bytes: &mut dyn Read) -> Result<(), Error> {
         let observer = self.observer;
-        self.arrival.take(name, bytes, &mut |steps| {
+        self.files.take(name, bytes, &mut |steps| {
             observer.event(Event::Steps { steps });
             !observer.stop()
         })
@@ -81,33 +81,32 @@ impl<'a> Import<'a> {
 
     /// Compares all checksums, opens the database by the rules of its game, and only then renames it into place.
     pub fn commit(self, budget: &Budget) -> Result<Imported, Error> {
-        let manifest = self.arrival.manifest();
+        let manifest = self.files.manifest();
         let (game, files, bytes) = (manifest.game.clone(), manifest.files.len() as u64, manifest.bytes());
         self.observer.event(Event::Stage { name: "check", total: Some(bytes) });
         let advance = |steps| self.observer.event(Event::Steps { steps });
-        let check =
-            crate::machine::pool(budget.threads)?.install(|| self.arrival.check(&mut |steps| advance(steps)))?;
+        let check = crate::machine::pool(budget.threads)?.install(|| self.files.check(&mut |steps| advance(steps)))?;
         if let Some(wrong) = check.wrong.into_iter().next() {
             return Err(self.named(wrong));
         }
         // In its own block: open files must not outlive the temporary name.
         let (positions, initial) = {
-            let solved = self.games.find(&game)?.open(self.arrival.stage()).map_err(|wrong| self.named(wrong))?;
+            let solved = self.games.find(&game)?.open(self.files.stage()).map_err(|wrong| self.named(wrong))?;
             let summary = || Ok((solved.stats()?.positions, solved.verdict()?));
             summary().map_err(|wrong| self.named(wrong))?
         };
         if self.observer.stop() {
             return Err(Error::Stopped);
         }
-        self.arrival.settle()?;
+        self.files.commit()?;
         Ok(Imported { game, files, with_sha256: check.with_sha256, bytes, positions, initial })
     }
 
     /// Rewrites the path of an error from the temporary folder to the source.
     fn named(&self, mut error: Error) -> Error {
-        let stage = self.arrival.stage();
+        let stage = self.files.stage();
         if let Some(path) = error.path_mut()
-            && let Ok(inside) = path.strip_prefix(stage)
+            && let Ok(inside) = path.strip_prefix(&**stage)
         {
             *path = self.from.join(inside);
         }

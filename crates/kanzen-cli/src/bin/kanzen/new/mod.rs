@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use kanzen_cli::paint::Tone;
+use kanzen_cli::output::Tone;
 use kanzen_cli::{Ending, Settings};
 use serde_json::json;
 

@@ -4,9 +4,9 @@
 //! [`last`](super::last) and [`middle`](super::middle) are generic and always inlined; this module instantiates each of
 //! them per kernel, and they call each other through this trait.
 
+use crate::othello::solve::alpha_beta::{Child, Expansion};
 #[cfg(target_arch = "x86_64")]
 use kanzen::machine::cpu;
-use kanzen::solve::search::{Child, Expansion};
 
 use super::order::Order;
 use super::{Pair, last, middle, order};

@@ -1,7 +1,7 @@
 //! Move ordering: ranks the children of a node by a shallow evaluation. It affects the time of a search, never the
 //! score.
 
-use kanzen::solve::search::{Child, Expansion};
+use crate::othello::solve::alpha_beta::{Child, Expansion};
 
 use super::compiled::Compiled;
 use super::learned::Learned;

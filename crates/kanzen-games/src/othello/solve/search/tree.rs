@@ -1,6 +1,6 @@
 //! The Othello game tree as the engine searches it.
 
-use kanzen::solve::search::{Child, Expansion, Tree};
+use crate::othello::solve::alpha_beta::{Child, Expansion, Tree};
 
 use super::compiled::{Compiled, Context};
 use super::learned::{Learned, SCALE};

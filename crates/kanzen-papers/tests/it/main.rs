@@ -1,0 +1,4 @@
+//! The published tables against the counts and against the recorded runs.
+
+mod morris;
+mod ostle;

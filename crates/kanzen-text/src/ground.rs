@@ -316,7 +316,8 @@ impl Grounded {
         loop {
             let before = possible.clone();
             for operator in &self.operators {
-                if applies(operator, &possible) {
+                // Where the game is over, no one asks any more.
+                if matches!(operator.to, Target::Point(_)) && applies(operator, &possible) {
                     for write in &operator.writes {
                         let at = &mut possible[write.cell.0 as usize];
                         *at = at.or(PieceSet::of(write.new));

@@ -16,4 +16,5 @@ pub mod lang;
 pub mod number;
 pub mod operators;
 pub mod rbg;
+pub mod solve;
 pub mod symmetry;

@@ -12,7 +12,7 @@
 //! Operators are filed by a cell and a piece that they need, so that most of those that do not apply are never looked at.
 
 use crate::core::{Comparison, Expression, Outcome, PieceSet, Side};
-use crate::ground::{Condition, Cube, Grounded, MAX_CELLS, MAX_PIECES, Target, Values, outcome_of_scores};
+use crate::ground::{Condition, Cube, Grounded, MAX_PIECES, Target, Values, outcome_of_scores};
 use crate::interpreter::Position;
 
 /// The most variables.
@@ -120,12 +120,12 @@ pub struct Operators {
     backward: (Vec<Compiled>, Vec<File>),
     checks: Vec<(Option<Side>, Guard, Outcome)>,
     stuck: Outcome,
+    endless: Outcome,
     movers: Vec<Side>,
     point_scores: Vec<Vec<i32>>,
     scores: Vec<bool>,
     max: Vec<i32>,
     pieces: usize,
-    cells: usize,
 }
 
 impl Operators {
@@ -144,12 +144,12 @@ impl Operators {
             backward: (Vec::new(), Vec::new()),
             checks: Vec::new(),
             stuck: game.game.ends.stuck.clone(),
+            endless: game.game.ends.endless.clone(),
             movers: game.points.iter().map(|point| point.mover).collect(),
             point_scores: game.points.iter().map(|point| point.scores.clone()).collect(),
             scores: game.scores.clone(),
             max: game.game.variables.iter().map(|variable| variable.max).collect(),
             pieces: game.game.pieces.len(),
-            cells: game.game.board.len(),
         };
         all.initial = game.initial.as_ref().and_then(|position| all.state(game, position));
         for condition in &game.conditions {
@@ -192,21 +192,6 @@ impl Operators {
     #[must_use]
     pub fn mover(&self, point: u16) -> Side {
         self.movers[point as usize]
-    }
-
-    /// Whether every move changes the side to move.
-    #[must_use]
-    pub fn alternates(&self) -> bool {
-        let of = |files: &[File], all: &[Compiled]| {
-            files.iter().enumerate().all(|(point, file)| {
-                let listed = file.keys.iter().flat_map(|(.., ranges)| ranges).chain([&file.rest]);
-                listed.flat_map(|part| &all[range(*part)]).all(|operator| match operator.to {
-                    Target::Point(to) => self.movers[to] != self.movers[point],
-                    Target::Over(_) => true,
-                })
-            })
-        };
-        of(&self.forward.1, &self.forward.0)
     }
 
     /// Calls `next` with what each move leads to; those that lead to the same place come several times. Checks that end
@@ -290,6 +275,12 @@ impl Operators {
     #[must_use]
     pub fn stuck(&self, state: &State) -> i64 {
         self.worth(&self.stuck, state)
+    }
+
+    /// The result of play without an end.
+    #[must_use]
+    pub fn endless(&self) -> &Outcome {
+        &self.endless
     }
 
     fn worth(&self, outcome: &Outcome, state: &State) -> i64 {
@@ -446,12 +437,6 @@ impl Operators {
         let begin = self.changes.len() as u32;
         self.changes.extend(changes.iter().map(|(id, add)| (id.0, *add as i8)));
         (begin, self.changes.len() as u32)
-    }
-
-    /// How many cells the board has.
-    #[must_use]
-    pub fn cell_count(&self) -> usize {
-        self.cells.min(MAX_CELLS)
     }
 }
 

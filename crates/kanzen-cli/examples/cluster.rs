@@ -22,7 +22,7 @@ use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
 use kanzen::solve::{Forecast, Job, RulesOnly, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
-use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
 use kanzen_games::catalogue::Games;
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
 use kanzen_games::nocca::Nocca;
@@ -43,7 +43,7 @@ fn main() {
 }
 
 /// Runs the same in several connected threads. Returns the result of each with the bytes that it wrote.
-fn together<T: Send>(many: usize, run: impl Fn(&TimelyMesh) -> Result<T, Error> + Sync) -> Vec<(T, u64)> {
+fn together<T: Send>(many: usize, run: impl Fn(&TcpMesh) -> Result<T, Error> + Sync) -> Vec<(T, u64)> {
     let listeners: Vec<TcpListener> = (0..many).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let addresses: Vec<String> = listeners.iter().map(|one| one.local_addr().expect("bound").to_string()).collect();
     drop(listeners);

@@ -33,8 +33,8 @@ impl Game {
     fn new(id: &'static str) -> Game {
         let data = tempfile::tempdir().expect("a folder");
         let count = Fault::none();
-        solve(&*entry(id), &count.at_folder(data.path())).expect("a solve without faults");
-        Game { id, count, files: files(data.path()), recorded: record(&*entry(id)) }
+        solve(&entry(id), count.at_folder(data.path())).expect("a solve without faults");
+        Game { id, count, files: files(data.path()), recorded: record(&entry(id)) }
     }
 }
 
@@ -56,7 +56,7 @@ impl Tally {
 
     /// Solves to the end and compares.
     fn ends_the_same(&self, game: &Game, data: &std::path::Path, after: &str) {
-        match solve_undisturbed(&*entry(game.id), data) {
+        match solve_undisturbed(&entry(game.id), data) {
             Ok(_) if files(data) == game.files => {}
             Ok(_) => self.wrong(format!("{} after {after}: other bytes", game.id)),
             Err(error) => self.wrong(format!("{} after {after}: {error}", game.id)),
@@ -111,7 +111,7 @@ impl Tally {
         leave(&recorded.acts[..acts], loss, top.path());
         self.power_cuts.fetch_add(1, Relaxed);
         let case = || format!("{} cut after {acts} acts, {loss:?} lost", game.id);
-        match solve_undisturbed(&*entry(game.id), &top.path().join(DATA)) {
+        match solve_undisturbed(&entry(game.id), &top.path().join(DATA)) {
             Ok(played) => {
                 if files(top.path()) != recorded.files {
                     self.wrong(format!("{}: other bytes", case()));

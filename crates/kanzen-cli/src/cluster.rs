@@ -18,7 +18,7 @@ use kanzen::catalogue::{Entry, Mesh};
 use kanzen::progress::Observer;
 use kanzen::query::Means;
 use kanzen::{Budget, Error};
-use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, TcpMesh, Terms, join, random_secret};
 
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -33,6 +33,10 @@ const NUMBERS: [&str; 5] = ["SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
 /// How many seconds the processes wait for each other at the start, unless this variable overrides it: for tests.
 const TIMEOUT: u64 = 120;
 const TIMEOUT_VARIABLE: &str = "KANZEN_MESH_SECONDS";
+/// Where this process listens, if not at its address in the hosts file.
+const LISTEN: &str = "KANZEN_MESH_LISTEN";
+/// Characters of a secret between machines, at least: base64 has so many for 128 bits.
+const SECRET_LENGTH: usize = 22;
 /// How long those that were started may take to end by themselves.
 const ENDING: Duration = Duration::from_secs(2);
 
@@ -64,7 +68,7 @@ struct Start {
 
 /// This process and the others.
 pub struct Team {
-    mesh: Option<TimelyMesh>,
+    mesh: Option<TcpMesh>,
     children: Vec<Child>,
     /// What this process may use.
     pub budget: Budget,
@@ -77,6 +81,7 @@ impl Cluster {
         let mut team = Team { mesh: None, children, budget };
         let terms = Terms::new([
             ("the version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("the commit", env!("KANZEN_COMMIT").to_owned()),
             ("the number of processes", hosts.len().to_string()),
             ("the command", purpose.to_owned()),
             ("the game", entry.info().id.clone()),
@@ -108,9 +113,16 @@ impl Cluster {
                 hosts.len() - 1
             );
             let far = (0..hosts.len()).map(|at| hosts.address(at)).find(|address| !is_loopback(address));
-            if let Some(far) = far.filter(|_| secret.is_empty()) {
-                anyhow::bail!("{far} is another machine: set {SECRET} to the same words for all processes");
+            if let Some(far) = far.filter(|_| secret.len() < SECRET_LENGTH) {
+                anyhow::bail!(
+                    "{far} is another machine: set {SECRET} to the same random words for all processes, at least \
+                     {SECRET_LENGTH} characters (head -c 24 /dev/urandom | base64)"
+                );
             }
+            let hosts = match std::env::var(LISTEN) {
+                Ok(address) => hosts.listening_at(&address),
+                Err(_) => hosts,
+            };
             return Ok(Some(Start { hosts, me, budget: settings.budget, secret, children: Vec::new() }));
         }
         let many = self.processes.unwrap_or(1) as usize;
@@ -119,6 +131,7 @@ impl Cluster {
         }
         if let Ok(started) = std::env::var(STARTED) {
             let (hosts, me, memory) = parse_started(&started).context("KANZEN_MESH_PROCESS is not for people")?;
+            end_with_the_parent()?;
             let budget = Budget::new(share_of_threads(settings, many), memory);
             return Ok(Some(Start { hosts, me, budget, secret, children: Vec::new() }));
         }
@@ -126,14 +139,14 @@ impl Cluster {
         let text = addresses.join("\n");
         let hosts = Hosts::read(&text).map_err(|wrong| anyhow::anyhow!("the addresses of this machine: {wrong}"))?;
         let memory = settings.budget.memory / many as u64;
-        let secret = random_words();
+        let secret = random_secret()?;
         let mut children = Vec::new();
         for me in 1..many {
             let child = Command::new(std::env::current_exe().context("cannot find this program")?)
                 .args(std::env::args_os().skip(1))
                 .env(SECRET, &secret)
                 .env(STARTED, format!("{me};{memory};{}", addresses.join(",")))
-                .stdin(Stdio::null())
+                .stdin(Stdio::piped())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
@@ -249,10 +262,14 @@ fn is_loopback(address: &str) -> bool {
     })
 }
 
-fn random_words() -> String {
-    use std::hash::{BuildHasher, Hasher};
-    let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", word(), word())
+/// Ends this process when the one that has started it ends, however that happens: its end of the pipe closes.
+fn end_with_the_parent() -> anyhow::Result<()> {
+    let wait = || {
+        std::io::copy(&mut std::io::stdin(), &mut std::io::sink()).ok();
+        std::process::exit(2);
+    };
+    std::thread::Builder::new().name("parent".into()).spawn(wait).context("cannot start a thread")?;
+    Ok(())
 }
 
 #[cfg(test)]

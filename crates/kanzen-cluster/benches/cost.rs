@@ -20,7 +20,7 @@ use kanzen::progress::{Event, Observer};
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
 use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Value};
-use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
 use serde_json::{Value as Json, json};
 
 use self::scattered::{Scattered, cpu_seconds};
@@ -207,7 +207,7 @@ fn one(role: &str) -> Json {
     let parts: Vec<&str> = role.splitn(4, ';').collect();
     let hosts = Hosts::read(&parts[3].replace(',', "\n")).expect("addresses");
     let (positions, me): (u64, usize) = (parts[1].parse().expect("a number"), parts[2].parse().expect("a number"));
-    let mesh: Option<TimelyMesh> = (hosts.len() > 1)
+    let mesh: Option<TcpMesh> = (hosts.len() > 1)
         .then(|| join(&hosts, me, b"", &Terms::new([]), Duration::from_secs(60)).expect("all processes connect"));
     let slowed = mesh.as_ref().map(|mesh| Slowed { mesh, nap: NAP });
     let seen: Option<&dyn Mesh> = match &slowed {
@@ -225,7 +225,7 @@ fn one(role: &str) -> Json {
     let report = json!({
         "seconds": start.elapsed().as_secs_f64(),
         "cpu_seconds": cpu_seconds() - cpu,
-        "written_bytes": mesh.as_ref().map_or(0, TimelyMesh::written_bytes),
+        "written_bytes": mesh.as_ref().map_or(0, TcpMesh::written_bytes),
         "peak_rss_bytes": peak.0.load(Relaxed),
     });
     drop(job);

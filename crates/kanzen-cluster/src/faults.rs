@@ -55,11 +55,6 @@ impl Faults {
         }
     }
 
-    /// Returns whether a failure was recorded.
-    pub fn has_failed(&self) -> bool {
-        self.0.failed.load(SeqCst)
-    }
-
     /// Stops treating disconnects as failures.
     pub fn close(&self) {
         self.0.closing.store(true, SeqCst);

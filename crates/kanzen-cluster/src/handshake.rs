@@ -1,35 +1,54 @@
 //! Connects the processes of a cluster: mutual authentication and agreement on the job.
 //!
 //! ```text
-//!   higher number connects             lower number listens
-//!                              <──     magic, nonce
-//!   magic, kind, number, nonce,
-//!   terms, proof               ──>
-//!                              <──     mismatch (empty if none), proof
+//!   higher number connects                       lower number listens
+//!   magic, both numbers
+//!   length, Noise message 1: e, terms   ──>
+//!                                       <──      length, Noise message 2: e, ee, mismatch (empty if none)
+//!   record, empty                       ──>
+//!                                       <──      record: refusal (empty if none)
 //! ```
 //!
-//! A proof is a hash of the secret, both nonces and all preceding bytes; the secret itself is never sent. A connection
-//! without a valid proof is rejected. A peer with a valid proof but another job is an error for both processes.
+//! `Noise_NNpsk0_25519_AESGCM_SHA256`: both messages are encrypted under keys that depend on the secret, the second one
+//! and all records also on ephemeral keys. Magic and numbers are the prologue, and the list of hosts is one of the terms,
+//! so that no message of one run, or between two processes, is accepted in another. The listening process sends nothing
+//! before the other one has proven that it knows the secret, except a length of 0, and accepts no peer before the empty
+//! record, which cannot be replayed. A peer with the right secret but another job is an error for both processes.
+//!
+//! Who takes the address of a listening process can test guesses of the secret on the first message. A guess costs as
+//! much as [`STRETCHING`] hashes; the documentation asks for 128 random bits, which cannot be guessed.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::Arc;
+use std::num::NonZeroU32;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kanzen::Error;
-use sha2::{Digest, Sha256};
+use ring::{digest, pbkdf2, rand};
+use snow::{Builder, HandshakeState};
 
 use crate::Hosts;
+use crate::primitives::Primitives;
+use crate::record::{MAX_RECORD, Opener, Sealer, directions};
 
-const MAGIC: [u8; 8] = *b"kanzen-2";
-/// Maximum size of the terms of an unauthenticated peer.
-const MAX_TERMS: usize = 1 << 14;
+const MAGIC: [u8; 8] = *b"kanzen-3";
+const PATTERN: &str = "Noise_NNpsk0_25519_AESGCM_SHA256";
+/// Maximum size of a message of the handshake, and so of the terms.
+const MAX_MESSAGE: usize = 1 << 14;
+/// Hashes between the secret and the key: some hundredths of a second.
+const STRETCHING: NonZeroU32 = NonZeroU32::new(100_000).unwrap();
 /// Timeout of a handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Returns a fresh secret of 128 random bits, in hexadecimal.
+pub fn random_secret() -> Result<String, Error> {
+    let random = rand::generate::<[u8; 16]>(&rand::SystemRandom::new());
+    let random = random.map_err(|_| Error::BadRequest("the system has no random numbers".to_owned()))?;
+    Ok(random.expose().iter().map(|byte| format!("{byte:02x}")).collect())
+}
 
 /// What the processes must agree on before they start: an ordered list of names and values.
 ///
@@ -74,52 +93,56 @@ impl Terms {
     }
 }
 
-/// The purpose of a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-enum Kind {
-    Parcels = 0,
-    Rounds = 1,
-    Watch = 2,
-}
-
-const KINDS: [Kind; 3] = [Kind::Parcels, Kind::Rounds, Kind::Watch];
-
-/// The connections to another process by kind, `None` until established.
-type Streams = [Option<TcpStream>; KINDS.len()];
-
-/// All connections to another process.
-pub struct Connections {
-    pub parcels: TcpStream,
-    pub rounds: TcpStream,
-    pub watch: TcpStream,
+/// A connection to another process, after the handshake.
+pub struct Connection {
+    pub stream: TcpStream,
+    pub sealer: Sealer,
+    pub opener: Opener,
 }
 
 /// The identity and the job of this process.
 #[derive(Clone)]
 pub struct Party {
-    pub hosts: Hosts,
-    pub me: usize,
-    pub secret: Vec<u8>,
-    pub terms: Terms,
+    hosts: Hosts,
+    me: usize,
+    key: [u8; 32],
+    terms: Terms,
 }
 
-/// Connects to all other processes. The entry of this process is `None`.
-pub fn connect(party: &Party, deadline: Duration) -> Result<Vec<Option<Connections>>, Error> {
-    let deadline = Instant::now() + deadline;
-    let Party { hosts, me, .. } = party;
-    let listener = listen(hosts.address(*me))?;
-    let mut streams: Vec<Streams> = (0..hosts.len()).map(|_| Streams::default()).collect();
-    for to in 0..*me {
-        for kind in KINDS {
-            let stream = reach(party, to, kind, deadline, &streams)?;
-            streams[to][kind as usize] = Some(stream);
-        }
+impl Party {
+    /// Process `me` of the hosts, which knows the secret.
+    pub fn new(hosts: &Hosts, me: usize, secret: &[u8], terms: &Terms) -> Party {
+        let mut key = [0; 32];
+        pbkdf2::derive(pbkdf2::PBKDF2_HMAC_SHA256, STRETCHING, &MAGIC, secret, &mut key);
+        let digest = digest::digest(&digest::SHA256, hosts.addresses().join("\n").as_bytes());
+        let digest: String = digest.as_ref()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut terms = terms.clone();
+        terms.0.push(("the hash of the list of hosts".to_owned(), digest));
+        Party { hosts: hosts.clone(), me, key, terms }
     }
-    accept(party, &listener, deadline, &mut streams)?;
-    let all =
-        |[parcels, rounds, watch]: Streams| Some(Connections { parcels: parcels?, rounds: rounds?, watch: watch? });
-    Ok(streams.into_iter().map(all).collect())
+
+    /// Begins a handshake between two processes.
+    fn noise<'a>(&'a self, preface: &'a [u8; PREFACE]) -> Builder<'a> {
+        // The parameters are constants: no call fails.
+        let builder = Builder::with_resolver(PATTERN.parse().expect("a known pattern"), Box::new(Primitives));
+        let builder = builder.psk(0, &self.key).expect("set once");
+        builder.prologue(preface).expect("set once")
+    }
+}
+
+/// Length of what is sent in the clear: magic and both numbers.
+const PREFACE: usize = 16;
+
+/// Connects to all other processes. The entry of this process is `None`.
+pub fn connect(party: &Party, deadline: Duration) -> Result<Vec<Option<Connection>>, Error> {
+    let deadline = Instant::now() + deadline;
+    let listener = listen(party.hosts.own(party.me))?;
+    let mut connections: Vec<Option<Connection>> = (0..party.hosts.len()).map(|_| None).collect();
+    for to in 0..party.me {
+        connections[to] = Some(reach(party, to, deadline, &connections)?);
+    }
+    accept(party, &listener, deadline, &mut connections)?;
+    Ok(connections)
 }
 
 fn listen(address: &str) -> Result<TcpListener, Error> {
@@ -137,33 +160,32 @@ fn listen(address: &str) -> Result<TcpListener, Error> {
 }
 
 /// Returns an error if a connected process has disconnected.
-fn check_connected(hosts: &Hosts, streams: &[Streams]) -> Result<(), Error> {
-    for (peer, connections) in streams.iter().enumerate() {
-        for stream in connections.iter().flatten() {
-            stream.set_nonblocking(true).ok();
-            let gone = matches!(stream.peek(&mut [0]), Ok(0));
-            stream.set_nonblocking(false).ok();
-            if gone {
-                let reason = "ended before all processes were connected".to_owned();
-                return Err(Error::PeerLost { peer: hosts.name(peer), reason });
-            }
+fn check_connected(hosts: &Hosts, connections: &[Option<Connection>]) -> Result<(), Error> {
+    for (peer, connection) in connections.iter().enumerate() {
+        let Some(Connection { stream, .. }) = connection else { continue };
+        stream.set_nonblocking(true).ok();
+        let gone = matches!(stream.peek(&mut [0]), Ok(0));
+        stream.set_nonblocking(false).ok();
+        if gone {
+            let reason = "ended before all processes were connected".to_owned();
+            return Err(Error::PeerLost { peer: hosts.name(peer), reason });
         }
     }
     Ok(())
 }
 
 /// Connects to a process with a lower number. Retries until it listens.
-fn reach(party: &Party, to: usize, kind: Kind, deadline: Instant, streams: &[Streams]) -> Result<TcpStream, Error> {
+fn reach(party: &Party, to: usize, deadline: Instant, connections: &[Option<Connection>]) -> Result<Connection, Error> {
     let address = party.hosts.address(to);
     loop {
-        let failed = match dial(address).and_then(|stream| greet(party, stream, kind)) {
-            Ok(Ok(stream)) => return Ok(stream),
+        let failed = match dial(address, deadline).and_then(|stream| greet(party, stream, to, deadline)) {
+            Ok(Ok(connection)) => return Ok(connection),
             Ok(Err(refusal)) => {
                 return Err(Error::BadRequest(format!("{} rejected the connection: {refusal}", party.hosts.name(to))));
             }
             Err(error) => error,
         };
-        check_connected(&party.hosts, streams)?;
+        check_connected(&party.hosts, connections)?;
         if Instant::now() >= deadline {
             let reason = format!("is unreachable: {failed}");
             return Err(Error::PeerLost { peer: party.hosts.name(to), reason });
@@ -172,10 +194,11 @@ fn reach(party: &Party, to: usize, kind: Kind, deadline: Instant, streams: &[Str
     }
 }
 
-fn dial(address: &str) -> io::Result<TcpStream> {
+fn dial(address: &str, deadline: Instant) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, HANDSHAKE_TIMEOUT) {
+        let left = deadline.saturating_duration_since(Instant::now()).max(PAUSE);
+        match TcpStream::connect_timeout(&address, left.min(HANDSHAKE_TIMEOUT)) {
             Ok(stream) => return Ok(stream),
             Err(error) => last = error,
         }
@@ -183,67 +206,172 @@ fn dial(address: &str) -> io::Result<TcpStream> {
     Err(last)
 }
 
+/// A connection during its handshake, which has to end in time however slowly the peer sends.
+struct Handshake {
+    stream: TcpStream,
+    deadline: Instant,
+}
+
+impl Handshake {
+    fn new(stream: TcpStream, deadline: Instant) -> io::Result<Handshake> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        Ok(Handshake { stream, deadline: deadline.min(Instant::now() + HANDSHAKE_TIMEOUT) })
+    }
+
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "the handshake takes too long"));
+        }
+        Ok(Some(left))
+    }
+
+    fn read_array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a message after its length. `None` if the length is 0.
+    fn read_message(&mut self, noise: &mut HandshakeState) -> io::Result<Option<Vec<u8>>> {
+        let length = usize::from(u16::from_le_bytes(self.read_array()?));
+        if length == 0 {
+            return Ok(None);
+        }
+        let mut message = vec![0; length.min(MAX_MESSAGE)];
+        self.read_exact(&mut message)?;
+        let mut payload = vec![0; message.len()];
+        let read = noise.read_message(&message, &mut payload).map_err(io::Error::other)?;
+        payload.truncate(read);
+        Ok(Some(payload))
+    }
+
+    fn write_message(&mut self, noise: &mut HandshakeState, before: &[u8], payload: &[u8]) -> io::Result<()> {
+        let mut message = vec![0; MAX_MESSAGE];
+        let length = noise.write_message(payload, &mut message).map_err(io::Error::other)?;
+        self.write_all(&[before, &(length as u16).to_le_bytes(), &message[..length]].concat())
+    }
+
+    /// Ends the handshake.
+    fn secured(self, noise: HandshakeState) -> io::Result<Secured> {
+        let (sealer, opener) = directions(noise.into_stateless_transport_mode().map_err(io::Error::other)?);
+        Ok(Secured { handshake: self, sealer, opener })
+    }
+}
+
+impl Read for Handshake {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Handshake {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A connection whose keys are known, while both sides confirm it.
+struct Secured {
+    handshake: Handshake,
+    sealer: Sealer,
+    opener: Opener,
+}
+
+impl Secured {
+    fn write(&mut self, words: &str) -> io::Result<()> {
+        let mut record = vec![0; MAX_RECORD];
+        let length = self.sealer.seal(words.as_bytes(), &mut record)?;
+        self.handshake.write_all(&record[..length])
+    }
+
+    fn read(&mut self) -> io::Result<String> {
+        let mut record = vec![0; Opener::length(self.handshake.read_array()?)?];
+        self.handshake.read_exact(&mut record)?;
+        let mut words = Vec::new();
+        self.opener.open(&record, &mut words)?;
+        Ok(plain(&words))
+    }
+
+    fn into_connection(self) -> io::Result<Connection> {
+        let Secured { handshake: Handshake { stream, .. }, sealer, opener } = self;
+        stream.set_read_timeout(None)?;
+        stream.set_write_timeout(None)?;
+        Ok(Connection { stream, sealer, opener })
+    }
+}
+
+fn plain(words: &[u8]) -> String {
+    String::from_utf8_lossy(words).replace(char::is_control, " ")
+}
+
 /// Performs the client side of a handshake. The inner error is the mismatch that the server reports.
-fn greet(party: &Party, mut stream: TcpStream, kind: Kind) -> io::Result<Result<TcpStream, String>> {
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
-    let theirs: [u8; 40] = read_array(&mut stream)?;
-    if theirs[..8] != MAGIC {
-        return Ok(Err("another program, or a different version of this one, listens there".to_owned()));
+fn greet(party: &Party, stream: TcpStream, to: usize, deadline: Instant) -> io::Result<Result<Connection, String>> {
+    let mut handshake = Handshake::new(stream, deadline)?;
+    let mut preface = [0; PREFACE];
+    preface[..8].copy_from_slice(&MAGIC);
+    preface[8..12].copy_from_slice(&(party.me as u32).to_le_bytes());
+    preface[12..].copy_from_slice(&(to as u32).to_le_bytes());
+    let mut noise = party.noise(&preface).build_initiator().map_err(io::Error::other)?;
+    handshake.write_message(&mut noise, &preface, &party.terms.to_bytes())?;
+    let Some(mismatch) = handshake.read_message(&mut noise)? else { return Ok(Err("wrong secret".to_owned())) };
+    let mut secured = handshake.secured(noise)?;
+    secured.write("")?;
+    if !mismatch.is_empty() {
+        return Ok(Err(plain(&mismatch)));
     }
-    let nonce = nonce();
-    let mut hello = vec![kind as u8];
-    hello.extend((party.me as u32).to_le_bytes());
-    hello.extend(nonce);
-    let terms = party.terms.to_bytes();
-    hello.extend((terms.len() as u32).to_le_bytes());
-    hello.extend(terms);
-    let proof = proof("client", &party.secret, &[&theirs[8..], &hello]);
-    stream.write_all(&[&MAGIC[..], &hello, &proof].concat())?;
-    let length = u32::from_le_bytes(read_array(&mut stream)?) as usize;
-    let mut words = vec![0; length.min(MAX_TERMS)];
-    stream.read_exact(&mut words)?;
-    let their_proof: [u8; 32] = read_array(&mut stream)?;
-    if !words.is_empty() {
-        return Ok(Err(String::from_utf8_lossy(&words).replace(char::is_control, " ")));
+    let refusal = secured.read()?;
+    if !refusal.is_empty() {
+        return Ok(Err(refusal));
     }
-    if their_proof != self::proof("server", &party.secret, &[&nonce, &theirs[8..]]) {
-        return Ok(Err("it has a different secret".to_owned()));
-    }
-    stream.set_read_timeout(None)?;
-    Ok(Ok(stream))
+    secured.into_connection().map(Ok)
 }
 
 /// The result of a handshake with an authenticated peer.
 enum Incoming {
     /// The peer has the same job.
-    Accepted(usize, Kind, TcpStream),
+    Accepted(usize, Connection),
     /// The peer has a different job.
     Mismatch(usize, String),
 }
 
 /// Accepts the processes with higher numbers.
-fn accept(party: &Party, listener: &TcpListener, deadline: Instant, streams: &mut [Streams]) -> Result<(), Error> {
+fn accept(
+    party: &Party,
+    listener: &TcpListener,
+    deadline: Instant,
+    connections: &mut [Option<Connection>],
+) -> Result<(), Error> {
     let (sender, incoming): (Sender<Incoming>, Receiver<Incoming>) = channel();
-    let taken = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let taken = Arc::new(Mutex::new(vec![false; connections.len()]));
     loop {
-        let Some(missing) = (party.me + 1..streams.len()).find(|&peer| streams[peer].iter().any(Option::is_none))
-        else {
+        let Some(missing) = (party.me + 1..connections.len()).find(|&peer| connections[peer].is_none()) else {
             return Ok(());
         };
         while let Ok((stream, _)) = listener.accept() {
             let (party, sender, taken) = (party.clone(), sender.clone(), taken.clone());
-            // A silent peer occupies a thread for some seconds and blocks nothing.
-            std::thread::Builder::new().spawn(move || receive(&party, stream, &taken, &sender)).ok();
+            // A silent or slow peer occupies a thread for some seconds and blocks nothing.
+            let receive = move || receive(&party, stream, deadline, &taken).map(|incoming| sender.send(incoming).ok());
+            std::thread::Builder::new().spawn(receive).ok();
         }
         match incoming.recv_timeout(PAUSE) {
-            Ok(Incoming::Accepted(peer, kind, stream)) => streams[peer][kind as usize] = Some(stream),
+            Ok(Incoming::Accepted(peer, connection)) => {
+                connections[peer] = Some(connection);
+                continue;
+            }
             Ok(Incoming::Mismatch(peer, difference)) => {
                 return Err(Error::BadRequest(format!("{} has a different job: {difference}", party.hosts.name(peer))));
             }
             Err(_) => {}
         }
-        check_connected(&party.hosts, streams)?;
+        check_connected(&party.hosts, connections)?;
         if Instant::now() >= deadline {
             let reason = "did not connect in time".to_owned();
             return Err(Error::PeerLost { peer: party.hosts.name(missing), reason });
@@ -252,85 +380,168 @@ fn accept(party: &Party, listener: &TcpListener, deadline: Instant, streams: &mu
 }
 
 /// Performs the server side of a handshake. A failed handshake is not an error of this process.
-fn receive(
-    party: &Party,
-    mut stream: TcpStream,
-    taken: &std::sync::Mutex<Vec<(usize, u8)>>,
-    incoming: &Sender<Incoming>,
-) -> Option<()> {
-    stream.set_nonblocking(false).ok()?;
-    stream.set_nodelay(true).ok()?;
-    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT)).ok()?;
-    stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT)).ok()?;
-    let ours = nonce();
-    stream.write_all(&[&MAGIC[..], &ours].concat()).ok()?;
-    let magic: [u8; 8] = read_array(&mut stream).ok()?;
-    if magic != MAGIC {
-        return None;
+fn receive(party: &Party, stream: TcpStream, deadline: Instant, taken: &Mutex<Vec<bool>>) -> io::Result<Incoming> {
+    let mut handshake = Handshake::new(stream, deadline)?;
+    let preface: [u8; PREFACE] = handshake.read_array()?;
+    let refused = |why: &str| io::Error::other(why.to_owned());
+    if preface[..8] != MAGIC {
+        return Err(refused("another program"));
     }
-    let head: [u8; 41] = read_array(&mut stream).ok()?;
-    let length = u32::from_le_bytes([head[37], head[38], head[39], head[40]]) as usize;
-    if length > MAX_TERMS {
-        return None;
-    }
-    let mut terms = vec![0; length];
-    stream.read_exact(&mut terms).ok()?;
-    let their_proof: [u8; 32] = read_array(&mut stream).ok()?;
-    let their_nonce = &head[5..37];
-    let mut reply = |words: &str| {
-        let proof = proof("server", &party.secret, &[their_nonce, &ours]);
-        let message = [&(words.len() as u32).to_le_bytes()[..], words.as_bytes(), &proof].concat();
-        stream.write_all(&message).ok()
-    };
-    if their_proof != proof("client", &party.secret, &[&ours, &[&head[..], &terms].concat()]) {
-        return reply("wrong secret");
-    }
-    let peer = u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize;
-    if let Some(difference) = Terms::from_bytes(&terms).difference(&party.terms) {
-        // Each side gets the difference from its own point of view.
-        reply(&difference)?;
-        let seen_from_here = party.terms.difference(&Terms::from_bytes(&terms)).unwrap_or_default();
-        return incoming.send(Incoming::Mismatch(peer, seen_from_here)).ok();
-    }
-    let kind = *KINDS.get(usize::from(head[0]))?;
-    if peer <= party.me || peer >= party.hosts.len() {
-        return reply(&format!("there is no process {peer} in this cluster"));
-    }
-    {
-        let mut taken = taken.lock().ok()?;
-        if taken.contains(&(peer, kind as u8)) {
-            drop(taken);
-            return reply(&format!("process {peer} is already connected"));
+    let number = |at: usize| u32::from_le_bytes(preface[at..at + 4].try_into().expect("four bytes")) as usize;
+    let (peer, to) = (number(8), number(12));
+    let mut noise = party.noise(&preface).build_responder().map_err(io::Error::other)?;
+    let terms = match handshake.read_message(&mut noise) {
+        Ok(Some(terms)) => Terms::from_bytes(&terms),
+        _ => {
+            handshake.write_all(&[0, 0])?;
+            return Err(refused("wrong secret"));
         }
-        taken.push((peer, kind as u8));
+    };
+    // Each side gets the difference from its own point of view.
+    let (here, there) = (party.terms.difference(&terms), terms.difference(&party.terms));
+    handshake.write_message(&mut noise, &[], there.as_deref().unwrap_or_default().as_bytes())?;
+    let mut secured = handshake.secured(noise)?;
+    // Only now the peer has shown that it is there, and not a recorded message.
+    secured.read()?;
+    if let Some(difference) = here {
+        return Ok(Incoming::Mismatch(peer, difference));
     }
-    reply("")?;
-    stream.set_read_timeout(None).ok()?;
-    stream.set_write_timeout(None).ok()?;
-    incoming.send(Incoming::Accepted(peer, kind, stream)).ok()
+    let mut taken = taken.lock().map_err(|_| refused("this process ends"))?;
+    let refusal = match taken.get(peer) {
+        _ if to != party.me => format!("this is process {}, not {to}", party.me),
+        Some(false) if peer > party.me => String::new(),
+        Some(true) => format!("process {peer} is already connected"),
+        _ => format!("there is no process {peer} above {}", party.me),
+    };
+    secured.write(&refusal)?;
+    if !refusal.is_empty() {
+        return Err(refused(&refusal));
+    }
+    taken[peer] = true;
+    Ok(Incoming::Accepted(peer, secured.into_connection()?))
 }
 
-fn read_array<const N: usize>(stream: &mut TcpStream) -> io::Result<[u8; N]> {
-    let mut bytes = [0; N];
-    stream.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use snow::StatelessTransportState;
 
-/// Returns a fresh random nonce.
-fn nonce() -> [u8; 32] {
-    let mut nonce = [0; 32];
-    for part in nonce.chunks_mut(8) {
-        // The keys of a new state are seeded by the operating system.
-        part.copy_from_slice(&RandomState::new().build_hasher().finish().to_le_bytes());
+    fn party(secret: &str, me: usize, hosts: &str) -> Party {
+        let terms = Terms::new([("the game", "chess".to_owned())]);
+        Party::new(&Hosts::read(hosts).unwrap(), me, secret.as_bytes(), &terms)
     }
-    nonce
-}
 
-fn proof(side: &str, secret: &[u8], transcript: &[&[u8]]) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    for part in [side.as_bytes(), secret].iter().chain(transcript) {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
+    /// The keys of both ends of a connection.
+    pub fn keys() -> (StatelessTransportState, StatelessTransportState) {
+        let party = party("swordfish", 0, "a:1");
+        let (mut one, mut other) = (
+            party.noise(&[0; PREFACE]).build_initiator().unwrap(),
+            party.noise(&[0; PREFACE]).build_responder().unwrap(),
+        );
+        let (mut message, mut payload) = ([0; 200], [0; 200]);
+        let length = one.write_message(&[], &mut message).unwrap();
+        other.read_message(&message[..length], &mut payload).unwrap();
+        let length = other.write_message(&[], &mut message).unwrap();
+        one.read_message(&message[..length], &mut payload).unwrap();
+        (one.into_stateless_transport_mode().unwrap(), other.into_stateless_transport_mode().unwrap())
     }
-    hash.finalize().into()
+
+    /// Two ends of a connection on this machine.
+    fn pair() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (near, listener.accept().unwrap().0)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + HANDSHAKE_TIMEOUT
+    }
+
+    fn receive_as(party: &Party, stream: TcpStream) -> io::Result<Incoming> {
+        receive(party, stream, soon(), &Mutex::new(vec![false; party.hosts.len()]))
+    }
+
+    /// The bytes that process 1 sends first.
+    fn hello(secret: &str, hosts: &str) -> Vec<u8> {
+        let (near, mut far) = pair();
+        let party = party(secret, 1, hosts);
+        let greeting = std::thread::spawn(move || greet(&party, near, 0, soon()).is_ok());
+        let mut preface = [0; PREFACE + 2];
+        far.read_exact(&mut preface).unwrap();
+        let mut message = vec![0; usize::from(u16::from_le_bytes([preface[PREFACE], preface[PREFACE + 1]]))];
+        far.read_exact(&mut message).unwrap();
+        drop(far);
+        assert!(!greeting.join().unwrap());
+        [&preface[..], &message].concat()
+    }
+
+    #[test]
+    fn a_stranger_gets_no_byte_that_depends_on_the_secret() {
+        for greeting in [hello("mackerel", "a:1\nb:2"), vec![0; 400], b"GET / HTTP/1.1\r\n\r\n".repeat(9)] {
+            let answers = ["swordfish", "another one"].map(|secret| {
+                let (mut near, far) = pair();
+                near.write_all(&greeting).unwrap();
+                near.shutdown(std::net::Shutdown::Write).unwrap();
+                assert!(receive_as(&party(secret, 0, "a:1\nb:2"), far).is_err());
+                let mut answer = Vec::new();
+                // A reset is no answer either.
+                near.read_to_end(&mut answer).ok();
+                answer
+            });
+            assert_eq!(answers[0], answers[1]);
+            assert!(answers[0].is_empty() || answers[0] == [0, 0], "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_hello_and_one_for_another_run_or_process_are_not_accepted() {
+        let hosts = "a:1\nb:2\nc:3";
+        let recorded = hello("swordfish", hosts);
+        // To the same run: it knows neither the keys nor the last word.
+        let (mut near, far) = pair();
+        near.write_all(&recorded).unwrap();
+        near.shutdown(std::net::Shutdown::Write).unwrap();
+        assert!(receive_as(&party("swordfish", 0, hosts), far).is_err());
+        // As that of another process.
+        let mut forged = recorded.clone();
+        forged[8] = 2;
+        let (mut near, far) = pair();
+        near.write_all(&forged).unwrap();
+        assert!(receive_as(&party("swordfish", 0, hosts), far).is_err());
+        let mut answer = [1; 2];
+        near.read_exact(&mut answer).unwrap();
+        assert_eq!(answer, [0, 0], "the numbers are bound to the proof");
+        // A stranger passes messages on between two runs of one secret: they differ in their hosts.
+        let (near, far) = pair();
+        let other = party("swordfish", 0, "d:4\ne:5\nf:6");
+        let listening = std::thread::spawn(move || receive_as(&other, far));
+        let refusal = greet(&party("swordfish", 1, hosts), near, 0, soon()).unwrap().err().unwrap();
+        assert!(refusal.starts_with("the hash of the list of hosts is"), "{refusal}");
+        assert!(matches!(listening.join().unwrap().unwrap(), Incoming::Mismatch(1, _)));
+    }
+
+    #[test]
+    fn a_listener_that_dribbles_holds_a_dialling_process_no_longer_than_its_deadline() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                // The length of a message, and then a byte now and then.
+                while stream.write_all(&[40]).is_ok() {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+            }
+        });
+        let party = party("swordfish", 1, &format!("{address}\nb:2"));
+        let since = Instant::now();
+        let error = reach(&party, 0, since + Duration::from_millis(500), &[]).err().unwrap().to_string();
+        assert!(error.contains("is unreachable"), "{error}");
+        assert!(since.elapsed() < Duration::from_secs(3));
+    }
+
+    #[test]
+    fn secrets_are_random() {
+        let secrets = [random_secret().unwrap(), random_secret().unwrap()];
+        assert!(secrets[0] != secrets[1] && secrets.iter().all(|secret| secret.len() == 32));
+    }
 }

@@ -1,128 +1,57 @@
-//! Heartbeats: detect a process that is suspended, cut off or killed within seconds.
+//! Heartbeats: detect a process that is suspended, cut off or killed within seconds, and processes that all wait.
 //!
-//! ```text
-//! . steps bytes waited   alive, with statistics
-//! ! length text          about to exit with this error
-//! s                      interrupted
-//! ```
-//!
-//! Each process sends a heartbeat to all others every second, over a separate connection and from a dedicated thread.
+//! Each process sends its pulse to all others every second, unless it sends something else. A peer that sends nothing for
+//! seven seconds is lost. A pulse contains how long a process has waited without any progress: if that is long for all
+//! of them, a message is lost or one of them has forgotten to send it, and nothing would ever happen again.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::faults::{Fate, Faults};
+use crate::post::Post;
 
 const BEAT: Duration = Duration::from_secs(1);
-/// A peer without a heartbeat for this long is lost. Shutdown must fit into the rest of the documented ten seconds.
-const SILENCE: Duration = Duration::from_secs(7);
-/// Maximum length of an error message; longer ones are cut.
-const MAX_MESSAGE: usize = 2000;
+/// A peer from which nothing arrives for this long is lost. Shutdown must fit into the rest of the documented ten seconds.
+pub const SILENCE: Duration = Duration::from_secs(7);
+/// Seconds without progress of any process, after which all end.
+const STALLED: u64 = 20;
+/// Stack of a thread that only sends heartbeats.
+const STACK: usize = 1 << 17;
 
-/// Monitors all other processes.
-pub struct Watch {
-    streams: Arc<Mutex<Vec<TcpStream>>>,
-}
-
-impl Watch {
-    /// Starts to monitor the given processes (number, name, connection) and to collect their pulses. `written` counts the
-    /// bytes that this process has written to the network.
-    pub fn new(
-        streams: Vec<(usize, String, TcpStream)>,
-        faults: &Faults,
-        pulses: &Arc<Pulses>,
-        written: &Arc<AtomicU64>,
-    ) -> std::io::Result<Watch> {
-        let mut writers = Vec::new();
-        for (number, peer, stream) in streams {
-            stream.set_nodelay(true)?;
-            stream.set_read_timeout(Some(SILENCE))?;
-            stream.set_write_timeout(Some(BEAT))?;
-            writers.push(stream.try_clone()?);
-            let (faults, pulses) = (faults.clone(), pulses.clone());
-            let listen = move || listen(&peer, stream, &faults, |pulse| pulses.update(number, pulse));
-            std::thread::Builder::new().name("mesh:watch".into()).spawn(listen)?;
-        }
-        let streams = Arc::new(Mutex::new(writers));
-        let (beaten, faults, pulses, written) = (streams.clone(), faults.clone(), pulses.clone(), written.clone());
-        std::thread::Builder::new().name("mesh:beat".into()).spawn(move || {
+/// Starts to send heartbeats on all connections, and to watch the progress of all processes. `written` counts the bytes
+/// that this process has written to the network.
+pub fn beat(
+    posts: impl Iterator<Item = Arc<Post>>,
+    faults: &Faults,
+    pulses: &Arc<Pulses>,
+    written: &Arc<AtomicU64>,
+) -> std::io::Result<()> {
+    let thread = || std::thread::Builder::new().name("mesh:beat".into()).stack_size(STACK);
+    // A thread for each, since a connection whose peer is suspended blocks its sender.
+    for post in posts {
+        let (faults, pulses) = (faults.clone(), pulses.clone());
+        thread().spawn(move || {
             while !faults.is_closing() {
-                pulses.set_bytes(written.load(Relaxed));
-                let beat: Vec<u8> = std::iter::once(b'.').chain(pulses.own().to_bytes()).collect();
-                for stream in beaten.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-                    // Ignore write errors: the reader thread of that peer detects the loss.
-                    stream.write_all(&beat).ok();
-                }
+                post.send_beat(pulses.own());
                 std::thread::sleep(BEAT);
             }
         })?;
-        Ok(Watch { streams })
     }
-
-    /// Sends the reason why this process ends to all others.
-    pub fn broadcast(&self, fate: &Fate) {
-        let message = match fate {
-            Fate::Stopped => b"s".to_vec(),
-            Fate::Lost { reason, .. } => {
-                let words: Vec<u8> = reason.bytes().take(MAX_MESSAGE).collect();
-                let mut message = b"!".to_vec();
-                message.extend((words.len() as u32).to_le_bytes());
-                message.extend(words);
-                message
+    let (faults, pulses, written) = (faults.clone(), pulses.clone(), written.clone());
+    thread().spawn(move || {
+        let mut before = Progress::default();
+        while !faults.is_closing() {
+            pulses.set_bytes(written.load(Relaxed));
+            pulses.sample(&mut before);
+            if pulses.have_stalled() {
+                let reason = format!("have waited for each other for {STALLED} seconds (a message is missing)");
+                faults.note(Fate::Lost { peer: "all processes".to_owned(), reason });
             }
-        };
-        for stream in self.streams.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-            stream.write_all(&message).ok();
+            std::thread::sleep(BEAT);
         }
-    }
-}
-
-/// Reads heartbeats of one process until it is lost or all processes are done.
-fn listen(peer: &str, mut stream: TcpStream, faults: &Faults, update: impl Fn(Pulse)) {
-    let lost = |reason: String| faults.note(Fate::Lost { peer: peer.to_owned(), reason });
-    loop {
-        let mut kind = [0];
-        match stream.read(&mut kind) {
-            Ok(0) => {
-                return if !faults.is_closing() {
-                    faults.note_gone(peer, "disconnected")
-                };
-            }
-            Ok(_) => match kind[0] {
-                b'.' => {
-                    // If the pulse is cut off, the next read reports the error.
-                    let mut pulse = [0; PULSE];
-                    if stream.read_exact(&mut pulse).is_ok() {
-                        update(Pulse::of_bytes(&pulse));
-                    }
-                }
-                b's' => return faults.note(Fate::Stopped),
-                b'!' => return lost(read_error(&mut stream)),
-                _ => return lost("sent a malformed frame (protocol error)".to_owned()),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {
-                return lost(format!("sent no heartbeat for {} seconds", SILENCE.as_secs()));
-            }
-            Err(error) => return lost(format!("disconnected: {error}")),
-        }
-    }
-}
-
-fn read_error(stream: &mut TcpStream) -> String {
-    let mut length = [0; 4];
-    let mut words = Vec::new();
-    if stream.read_exact(&mut length).is_ok() {
-        words.resize((u32::from_le_bytes(length) as usize).min(MAX_MESSAGE), 0);
-        if stream.read_exact(&mut words).is_err() {
-            words.clear();
-        }
-    }
-    let words = String::from_utf8_lossy(&words).replace(char::is_control, " ");
-    if words.is_empty() { "failed".to_owned() } else { format!("failed: {words}") }
+    })?;
+    Ok(())
 }
 
 /// The statistics of one process.
@@ -134,23 +63,32 @@ pub struct Pulse {
     pub bytes: u64,
     /// Microseconds that its threads have waited for others, in total. The process that waits least is the bottleneck.
     pub waited: u64,
+    /// Seconds since its last progress, if it waits for others.
+    pub stalled: u64,
 }
 
 /// Size of a pulse on the wire.
-pub(crate) const PULSE: usize = 24;
+pub(crate) const PULSE: usize = 32;
 
 impl Pulse {
+    fn numbers(self) -> [u64; 4] {
+        [self.steps, self.bytes, self.waited, self.stalled]
+    }
+
+    fn of([steps, bytes, waited, stalled]: [u64; 4]) -> Pulse {
+        Pulse { steps, bytes, waited, stalled }
+    }
+
     pub(crate) fn to_bytes(self) -> [u8; PULSE] {
         let mut bytes = [0; PULSE];
-        for (to, number) in bytes.as_chunks_mut().0.iter_mut().zip([self.steps, self.bytes, self.waited]) {
+        for (to, number) in bytes.as_chunks_mut().0.iter_mut().zip(self.numbers()) {
             *to = u64::to_le_bytes(number);
         }
         bytes
     }
 
     pub(crate) fn of_bytes(bytes: &[u8; PULSE]) -> Pulse {
-        let number = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
-        Pulse { steps: number(0), bytes: number(1), waited: number(2) }
+        Pulse::of(std::array::from_fn(|at| u64::from_le_bytes(bytes.as_chunks().0[at])))
     }
 }
 
@@ -165,13 +103,22 @@ impl Pulse {
 #[derive(Debug)]
 pub struct Pulses {
     me: usize,
-    each: Vec<[AtomicU64; 3]>,
+    each: Vec<[AtomicU64; 4]>,
+    /// Parcels and rounds of this process.
+    moved: AtomicU64,
+}
+
+/// What a process had done when it was last looked at.
+#[derive(Default)]
+struct Progress {
+    done: u64,
+    waited: u64,
 }
 
 impl Pulses {
     /// Creates empty pulses for a number of processes, owned by process `me`.
     pub fn new(processes: usize, me: usize) -> Pulses {
-        Pulses { me, each: (0..processes).map(|_| Default::default()).collect() }
+        Pulses { me, each: (0..processes).map(|_| Default::default()).collect(), moved: AtomicU64::new(0) }
     }
 
     /// Adds completed steps of this process.
@@ -181,10 +128,7 @@ impl Pulses {
 
     /// Returns the pulse of each process, by number.
     pub fn all(&self) -> impl Iterator<Item = Pulse> + '_ {
-        self.each.iter().map(|numbers| {
-            let [steps, bytes, waited] = [0, 1, 2].map(|at| numbers[at].load(Relaxed));
-            Pulse { steps, bytes, waited }
-        })
+        self.each.iter().map(|numbers| Pulse::of(numbers.each_ref().map(|number| number.load(Relaxed))))
     }
 
     /// Returns the bottleneck: the process that has waited least. `None` for a single process.
@@ -205,10 +149,31 @@ impl Pulses {
         self.each[self.me][2].fetch_add(time.as_micros() as u64, Relaxed);
     }
 
+    /// Records a parcel or a round.
+    pub(crate) fn add_move(&self) {
+        self.moved.fetch_add(1, Relaxed);
+    }
+
+    /// Records the pulse of another process.
     pub(crate) fn update(&self, from: usize, pulse: Pulse) {
-        for (at, number) in [pulse.steps, pulse.bytes, pulse.waited].into_iter().enumerate() {
-            self.each[from][at].store(number, Relaxed);
+        for (to, number) in self.each[from].iter().zip(pulse.numbers()) {
+            to.store(number, Relaxed);
         }
+    }
+
+    /// Notes, once a second, whether this process has only waited since `before`.
+    fn sample(&self, before: &mut Progress) {
+        let [steps, _, waited, stalled] = &self.each[self.me];
+        let now =
+            Progress { done: steps.load(Relaxed).wrapping_add(self.moved.load(Relaxed)), waited: waited.load(Relaxed) };
+        let only_waited = now.done == before.done && now.waited > before.waited;
+        stalled.store(if only_waited { stalled.load(Relaxed) + 1 } else { 0 }, Relaxed);
+        *before = now;
+    }
+
+    /// Whether no process has made progress for a long time.
+    fn have_stalled(&self) -> bool {
+        self.all().all(|pulse| pulse.stalled >= STALLED)
     }
 }
 
@@ -220,7 +185,7 @@ mod tests {
     fn a_pulse_round_trips_and_the_slowest_process_waits_least() {
         let pulses = Pulses::new(3, 0);
         for (from, waited) in [(1, 7), (2, 90)] {
-            let pulse = Pulse { steps: 10 * from as u64, bytes: u64::MAX, waited };
+            let pulse = Pulse { steps: 10 * from as u64, bytes: u64::MAX, waited, stalled: 3 };
             assert_eq!(Pulse::of_bytes(&pulse.to_bytes()), pulse);
             pulses.update(from, pulse);
         }
@@ -229,5 +194,27 @@ mod tests {
         assert_eq!(pulses.slowest(), Some(1));
         assert_eq!(pulses.all().map(|pulse| pulse.steps).sum::<u64>(), 35);
         assert_eq!(Pulses::new(1, 0).slowest(), None);
+    }
+
+    #[test]
+    fn processes_that_all_wait_have_stalled_and_a_step_of_one_is_progress() {
+        let (pulses, mut before) = (Pulses::new(2, 0), Progress::default());
+        let wait = |before: &mut Progress| {
+            for _ in 0..STALLED {
+                pulses.add_wait(BEAT);
+                pulses.sample(before);
+            }
+        };
+        wait(&mut before);
+        assert!(!pulses.have_stalled(), "the other process does not wait");
+        pulses.update(1, Pulse { stalled: STALLED, ..Pulse::default() });
+        assert!(pulses.have_stalled());
+        for progress in [|pulses: &Pulses| pulses.add_move(), |pulses: &Pulses| pulses.advance(1), |_: &Pulses| {}] {
+            wait(&mut before);
+            progress(&pulses);
+            // The last one computes: it neither waits nor moves.
+            pulses.sample(&mut before);
+            assert!(!pulses.have_stalled());
+        }
     }
 }

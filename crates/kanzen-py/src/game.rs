@@ -94,7 +94,7 @@ impl Game {
 
     fn observation(&self, py: Python<'_>) -> PyResult<&Observation> {
         if self.opened.observation.get().is_none() {
-            let made = Observation::of(&*self.opened.entry).map_err(raising(py))?;
+            let made = Observation::of(&self.opened.entry).map_err(raising(py))?;
             // Another thread may have set the same value first.
             let _ = self.opened.observation.set(made);
         }

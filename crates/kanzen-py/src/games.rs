@@ -23,7 +23,7 @@ pub fn budget(threads: Option<usize>, memory: Option<u64>) -> (Budget, u64) {
 #[pyfunction]
 pub fn games(py: Python<'_>, data: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let listings = py.detach(|| {
-        let listings = listed(&Games, &data).iter().map(|entry| Listing::of(&**entry, &data)).collect::<Vec<_>>();
+        let listings = listed(&Games, &data).iter().map(|entry| Listing::of(entry, &data)).collect::<Vec<_>>();
         Ok::<_, Error>(listings)
     });
     crate::convert::python(py, &listings.map_err(raising(py))?)

@@ -142,7 +142,7 @@ impl Position {
 
     /// Returns the board as an SVG file.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
-        picture(&*self.opened.entry, &self.text).map_err(raising(py))
+        picture(&self.opened.entry, &self.text).map_err(raising(py))
     }
 
     /// Returns the board as a notebook shows it.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::mesh::{Mesh, Parcel, RoundRobin, Share, garbled};
+use super::mesh::{Contributions, Mesh, Parcel, RoundRobin, Share, garbled};
 use super::shared_keys::{SharedClass, SharedKeys};
 use super::{Job, PACKED_KEYS, keys_file};
 use kanzen_core::index::{KeySet, Listed, PackedKeys, PackedKeysBuilder, add_children, by_class};
@@ -344,13 +344,15 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
     let batches = share.at(0).blocks_here(slots).div_ceil(BLOCKS);
     let mut ready: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
     let mut batch = 0;
-    let mut more = |ready: &mut BTreeMap<u64, Vec<u8>>| {
+    let mut contributions = Contributions::new(mesh);
+    let mut more = |ready: &mut BTreeMap<u64, Vec<u8>>, contributions: &mut Contributions| {
         for (block, mut packed) in pack_batch(batch)? {
             match mesh.me() {
                 0 => {
                     ready.insert(block, packed);
                 }
                 _ => {
+                    contributions.add(mesh.me(), block, &packed);
                     packed.extend(block.to_le_bytes());
                     while mesh.window_full(0) {
                         mesh.park();
@@ -370,16 +372,25 @@ pub fn write<K: Key>(job: &Job<'_>, mesh: &dyn Mesh, list: &SharedList<K>, class
         })
     };
     if mesh.me() != 0 {
-        (0..batches).try_for_each(|_| more(&mut ready))?;
+        (0..batches).try_for_each(|_| more(&mut ready, &mut contributions))?;
+        contributions.compare(mesh)?;
     } else {
+        if slots == 0 {
+            contributions.compare(mesh)?;
+        }
         let per_part = PACKED_KEYS >> share.bits.min(16);
         job.store.put_packed_keys(&keys_file(class), (width, 1 << share.bits), slots, &mut |part| {
             let mut packed = Vec::new();
             for block in part * per_part..((part + 1) * per_part).min(share.blocks(slots)) {
                 while !ready.contains_key(&block) {
-                    more(&mut ready)?;
+                    more(&mut ready, &mut contributions)?;
                 }
-                packed.extend(ready.remove(&block).expect("it is there"));
+                let keys = ready.remove(&block).expect("it is there");
+                contributions.add((block % share.peers as u64) as usize, block, &keys);
+                packed.extend(keys);
+            }
+            if (part + 1) * per_part >= share.blocks(slots) {
+                contributions.compare(mesh)?;
             }
             Ok(packed)
         })?;

@@ -218,7 +218,7 @@ impl WorkFolder {
 
     /// Opens a plane that is finished.
     pub fn plane(&self, name: &str) -> Result<PlaneFile, Error> {
-        PlaneFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
+        PlaneFile::open(self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
     /// Opens the finished database of another game in the same data folder.
@@ -228,7 +228,7 @@ impl WorkFolder {
 
     /// Opens keys that are finished.
     pub fn keys<K: Key>(&self, name: &str) -> Result<KeysFile<K>, Error> {
-        KeysFile::open(&self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
+        KeysFile::open(self.file(name), self.fingerprint, &BlockCache::new(SCAN_CACHE))
     }
 
     /// The fingerprint of the rules it is for.

@@ -42,7 +42,7 @@ impl SolvedClass {
     /// A label of these parts, in their order.
     ///
     /// ```
-    /// let label = kanzen_solve::SolvedClass::label([("white", 5.into()), ("black", 4.into())]);
+    /// let label = kanzen_store::SolvedClass::label([("white", 5.into()), ("black", 4.into())]);
     /// assert_eq!(serde_json::to_string(&label).unwrap(), r#"{"white":5,"black":4}"#);
     /// ```
     pub fn label<const N: usize>(parts: [(&str, Json); N]) -> Map<String, Json> {

@@ -23,8 +23,8 @@ fn listing(folder: &Path) -> Vec<String> {
 
 /// Writes two small files and the manifest that lists them.
 fn small_database(work: &WorkFolder) -> Manifest {
-    let plane = write_plane(&work.file("plane"), RULES, 5, |slot| Value::loss(slot as u16)).unwrap();
-    let keys = write_keys(&work.file("keys"), RULES, &[2u64, 3, 5, 7, 11]).unwrap();
+    let plane = write_plane(work.file("plane"), RULES, 5, |slot| Value::loss(slot as u16)).unwrap();
+    let keys = write_keys(work.file("keys"), RULES, &[2u64, 3, 5, 7, 11]).unwrap();
     let mut manifest = Manifest::new(GAME, RULES);
     manifest.settings.insert("engine".into(), json!({"zeta": 1.1, "alpha": [true, null]}));
     let label = json!({"white": 5, "black": 4}).as_object().unwrap().clone();
@@ -235,7 +235,7 @@ fn files_that_changed_places_are_noticed() {
     let data = tempfile::tempdir().unwrap();
     let work = work(data.path());
     let planes = [("a", 1), ("b", 2)].map(|(name, distance)| {
-        FileEntry::new(name, &write_plane(&work.file(name), RULES, 9, |_| Value::win(distance)).unwrap().file)
+        FileEntry::new(name, &write_plane(work.file(name), RULES, 9, |_| Value::win(distance)).unwrap().file)
     });
     let mut manifest = Manifest::new(GAME, RULES);
     manifest.files = planes.to_vec();

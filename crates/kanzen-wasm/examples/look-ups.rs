@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (data, entry) = (PathBuf::from(data), Games.find(id)?);
     let place = tempfile::tempdir()?;
     let pack = place.path().join("open.pack");
-    write_pack(&*entry, &data, &pack)?;
+    write_pack(&entry, &data, &pack)?;
     let pack = std::fs::read(pack)?;
     let (mut first, mut further) = (Cost::default(), Vec::new());
     for game in 0..games {

@@ -40,10 +40,10 @@ impl Session {
         let Question { position, traps, style, level, seed, file, from, .. } = question;
         let (game, position) = (self.game(&question.game)?, position.as_deref());
         match question.ask {
-            Ask::View => to_json(&GameView::of(&*game.rules)).map(Answered::Answer),
+            Ask::View => to_json(&GameView::of(&game.rules)).map(Answered::Answer),
             Ask::Moves => to_json(&game.rules.moves(position)?).map(Answered::Answer),
             Ask::Open => {
-                game.database = Some(Fetched::new(&*game.rules, bytes.to_vec())?);
+                game.database = Some(Fetched::new(&game.rules, bytes.to_vec())?);
                 Ok(Answered::done())
             }
             Ask::Keep => match &game.database {
@@ -83,7 +83,7 @@ impl Game {
 
     fn look_up(&mut self, ask: impl FnOnce(&Solved) -> Result<String, Error>) -> Result<Answered, Error> {
         let Some(database) = &mut self.database else { return Ok(Answered::NotOpen) };
-        Ok(match database.ask(&*self.rules, ask)? {
+        Ok(match database.ask(&self.rules, ask)? {
             Fetching::Answered(answer) => Answered::Answer(answer),
             Fetching::Lacking(wanted) => Answered::Lacking(wanted),
         })

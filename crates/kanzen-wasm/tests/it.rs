@@ -27,7 +27,7 @@ impl Trial {
         let game = Games.find(id).unwrap();
         let run = Run { budget: Budget::new(2, 1 << 30), checkpoint_every: Duration::MAX, observer: &Silent };
         game.solve(data.path(), &run).unwrap();
-        publish(&*game, data.path(), site.path(), None).unwrap();
+        publish(&game, data.path(), site.path(), None).unwrap();
         let solved = game.open(data.path()).unwrap();
         Trial { game, solved, site, _data: data }
     }

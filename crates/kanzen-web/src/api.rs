@@ -201,7 +201,7 @@ async fn apply(
     let answer = client.work(WorkClass::Quick, move |_, _| {
         let entry = app.find(&game)?;
         change(&app, &entry)?;
-        json_bytes(&app.jobs.progress(&app, &*entry))
+        json_bytes(&app.jobs.progress(&app, &entry))
     });
     Ok((StatusCode::ACCEPTED, sent_json(NEVER, answer.await?)).into_response())
 }

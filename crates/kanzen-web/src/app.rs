@@ -92,8 +92,8 @@ impl App {
         let (made, folder) = (Instant::now(), folder());
         let ids: Vec<&str> = self.catalogue().iter().map(|entry| entry.info().id.as_str()).collect();
         let more = solved_besides(&*self.games, &ids, data);
-        let all = self.catalogue().iter().map(|entry| Listing::of(&**entry, data));
-        let all: Vec<Listing> = all.chain(more.iter().map(|entry| Listing::of(&**entry, data))).collect();
+        let all = self.catalogue().iter().map(|entry| Listing::of(entry, data));
+        let all: Vec<Listing> = all.chain(more.iter().map(|entry| Listing::of(entry, data))).collect();
         let list: Arc<[u8]> = make(&all)?.into();
         *listed = Some(Listed { list: list.clone(), made, folder });
         Ok(list)

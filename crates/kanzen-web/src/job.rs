@@ -199,7 +199,7 @@ impl Jobs {
 
     /// Starts the solve of a game unless it is running already.
     pub fn start(&self, app: &Arc<App>, entry: Arc<Entry>) -> Result<(), Refusal> {
-        may_solve(app, &*entry)?;
+        may_solve(app, &entry)?;
         let id = entry.info().id.clone();
         let mut jobs = self.all();
         let running = jobs.iter().find(|(_, job)| job.status().ended.is_none()).map(|(game, _)| game.clone());

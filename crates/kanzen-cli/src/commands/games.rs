@@ -22,7 +22,7 @@ impl Games {
     /// Prints the catalogue.
     pub fn run(self, settings: &Settings) -> anyhow::Result<Ending> {
         let games = listed(&*settings.program.games, &settings.data);
-        let rows: Vec<Listing> = games.iter().map(|entry| Listing::with_summary(&**entry, &settings.data)).collect();
+        let rows: Vec<Listing> = games.iter().map(|entry| Listing::with_summary(entry, &settings.data)).collect();
         if settings.json {
             settings.output.json(&rows)?;
         } else {

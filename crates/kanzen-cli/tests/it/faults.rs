@@ -14,7 +14,7 @@ use kanzen::{Error, ErrorKind};
 fn undisturbed(entry: &Entry) -> (Fault, BTreeMap<String, Vec<u8>>) {
     let data = tempfile::tempdir().unwrap();
     let count = Fault::none();
-    solve(entry, &count.at_folder(data.path())).unwrap();
+    solve(entry, count.at_folder(data.path())).unwrap();
     (count, files(data.path()))
 }
 
@@ -23,7 +23,7 @@ fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<Str
     let data = tempfile::tempdir().unwrap();
     let disk = Fault::at(fault.0, fault.1, fault.2);
     let case = || format!("{} with {fault:?}", entry.info().id);
-    let solved = catch_unwind(AssertUnwindSafe(|| solve(entry, &disk.at_folder(data.path()))));
+    let solved = catch_unwind(AssertUnwindSafe(|| solve(entry, disk.at_folder(data.path()))));
     match solved {
         Err(_) => panic!("{}: a panic", case()),
         Ok(Err(error)) => {
@@ -46,15 +46,15 @@ fn solved_after(entry: &Entry, fault: (Kind, u64, Trouble), whole: &BTreeMap<Str
 #[test]
 fn every_operation_of_a_small_solve_may_fail() {
     let entry = entry("stones-30");
-    let (count, whole) = undisturbed(&*entry);
+    let (count, whole) = undisturbed(&entry);
     let mut met = 0;
     for kind in Kind::ALL {
         assert!(count.met(kind) > 0, "{kind:?} never comes up");
         for number in 0..count.met(kind) {
             for &error in troubles(kind) {
-                met += u64::from(solved_after(&*entry, (kind, number, Trouble::Once(error)), &whole));
+                met += u64::from(solved_after(&entry, (kind, number, Trouble::Once(error)), &whole));
             }
-            met += u64::from(solved_after(&*entry, (kind, number, Trouble::FromThenOn(EIO)), &whole));
+            met += u64::from(solved_after(&entry, (kind, number, Trouble::FromThenOn(EIO)), &whole));
         }
     }
     assert!(met > 100, "only {met} faults were met");
@@ -65,7 +65,7 @@ fn scattered_operations_of_every_engine_may_fail() {
     const EACH: u64 = 3;
     for id in ENGINES {
         let entry = entry(id);
-        let (count, whole) = undisturbed(&*entry);
+        let (count, whole) = undisturbed(&entry);
         let mut dice = Dice(id.len() as u64);
         let mut met = 0;
         for kind in Kind::ALL {
@@ -73,7 +73,7 @@ fn scattered_operations_of_every_engine_may_fail() {
                 let errors = troubles(kind);
                 let error = errors[dice.below(errors.len() as u64) as usize];
                 let trouble = if dice.below(2) == 0 { Trouble::Once(error) } else { Trouble::FromThenOn(error) };
-                met += u64::from(solved_after(&*entry, (kind, dice.below(count.met(kind)), trouble), &whole));
+                met += u64::from(solved_after(&entry, (kind, dice.below(count.met(kind)), trouble), &whole));
             }
         }
         // On two threads the number of operations differs a little from run to run.
@@ -117,7 +117,7 @@ fn killed_at_any_operation_the_command_goes_on() {
     const EACH: u64 = 1;
     for id in ENGINES {
         let entry = entry(id);
-        let (count, whole) = undisturbed(&*entry);
+        let (count, whole) = undisturbed(&entry);
         let mut dice = Dice(7 + id.len() as u64);
         for kind in [Kind::Create, Kind::Write, Kind::Sync, Kind::Rename] {
             let data = tempfile::tempdir().unwrap();
@@ -125,7 +125,7 @@ fn killed_at_any_operation_the_command_goes_on() {
                 let (status, stderr) = command(id, data.path(), (kind, dice.below(count.met(kind)), Trouble::Kill));
                 assert!(matches!(status, None | Some(0)), "{id}: {status:?} {stderr}");
             }
-            solve_undisturbed(&*entry, data.path()).unwrap();
+            solve_undisturbed(&entry, data.path()).unwrap();
             assert!(files(data.path()) == whole, "{id} killed at a {kind:?}: other bytes");
         }
     }

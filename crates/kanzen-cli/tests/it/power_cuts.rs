@@ -10,7 +10,7 @@ fn cut(id: &str, recorded: &Recorded, acts: usize, loss: Loss) {
     let top = tempfile::tempdir().unwrap();
     leave(&recorded.acts[..acts], loss, top.path());
     let case = || format!("{id} cut after {acts} of {} acts, {loss:?} lost", recorded.acts.len());
-    let played = solve_undisturbed(&*entry(id), &top.path().join(DATA));
+    let played = solve_undisturbed(&entry(id), &top.path().join(DATA));
     let played = played.unwrap_or_else(|error| panic!("{}: {error}", case()));
     assert!(files(top.path()) == recorded.files, "{}: other bytes", case());
     if BY_ROUNDS.contains(&id) {
@@ -21,7 +21,7 @@ fn cut(id: &str, recorded: &Recorded, acts: usize, loss: Loss) {
 
 /// Cuts at every point of a solve, or at so many of them.
 fn cut_everywhere(id: &str, most: usize) {
-    let recorded = record(&*entry(id));
+    let recorded = record(&entry(id));
     assert!(recorded.acts.len() > 20, "{id} did not use the disk");
     let points = recorded.acts.len() + 1;
     let mut dice = Dice(id.len() as u64);
@@ -56,7 +56,7 @@ fn every_other_engine_goes_on_as_well() {
 fn logs_that_were_never_synced_are_played_again() {
     for id in BY_ROUNDS {
         let mut lost = 0;
-        let mut recorded = record(&*entry(id));
+        let mut recorded = record(&entry(id));
         let is_log = |act: &Act| matches!(act, Act::Sync(path) if path.to_string_lossy().contains("/round-"));
         let acts = recorded.acts.len();
         recorded.acts.retain(|act| !is_log(act));
@@ -68,7 +68,7 @@ fn logs_that_were_never_synced_are_played_again() {
             let top = tempfile::tempdir().unwrap();
             leave(&recorded.acts[..point], loss, top.path());
             let case = format!("{id} cut after {point} of {} acts, {loss:?} lost", recorded.acts.len());
-            let played = solve_undisturbed(&*entry(id), &top.path().join(DATA));
+            let played = solve_undisturbed(&entry(id), &top.path().join(DATA));
             let played = played.unwrap_or_else(|error| panic!("{case}: {error}"));
             assert!(files(top.path()) == recorded.files, "{case}: other bytes");
             lost += played.levels.saturating_sub(recorded.played.levels - recorded.rounds_kept(point));
@@ -80,7 +80,7 @@ fn logs_that_were_never_synced_are_played_again() {
 /// The model itself: what was never synced is not there.
 #[test]
 fn a_disk_that_loses_everything_is_empty_before_the_first_sync() {
-    let recorded = record(&*entry("stones-30"));
+    let recorded = record(&entry("stones-30"));
     let top = tempfile::tempdir().unwrap();
     leave(&recorded.acts[..1], Loss::All, top.path());
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);

@@ -19,7 +19,7 @@ struct Forged {
 impl Forged {
     fn new(id: &'static str) -> Forged {
         let data = tempfile::tempdir().unwrap();
-        solve_undisturbed(&*entry(id), data.path()).unwrap();
+        solve_undisturbed(&entry(id), data.path()).unwrap();
         Forged { id, data }
     }
 

@@ -199,7 +199,7 @@ fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
         sleep(Duration::from_millis(20));
     }
     let again = within(20, team.start(0, "solve morris-5 --quiet"));
-    assert!(again.refused() && again.stderr.contains("was the same number given twice?"), "{again:?}");
+    assert!(again.refused() && again.stderr.contains("was the same process number given twice?"), "{again:?}");
     first.kill().unwrap();
     first.wait().unwrap();
     let beyond = within(20, team.start(2, "solve morris-5 --quiet"));
@@ -208,9 +208,47 @@ fn two_processes_with_the_same_number_and_hosts_that_do_not_fit_are_refused() {
     let wrong = within(20, team.start(0, "solve morris-5 --quiet"));
     assert!(wrong.refused() && wrong.stderr.contains("line 1 is not host:port"), "{wrong:?}");
     std::fs::write(&team.hosts, "192.0.2.1:4100\n192.0.2.2:4100\n").unwrap();
-    let mut careless = team.command(0, "solve morris-5 --quiet");
-    let careless = Ran::of(careless.env_remove("KANZEN_SECRET").output().unwrap());
-    assert!(careless.refused() && careless.stderr.contains("set KANZEN_SECRET"), "{careless:?}");
+    // No secret, and one that can be guessed.
+    for secret in ["", "swordfish"] {
+        let mut careless = team.command(0, "solve morris-5 --quiet");
+        let careless = Ran::of(careless.env("KANZEN_SECRET", secret).output().unwrap());
+        assert!(careless.refused() && careless.stderr.contains("set KANZEN_SECRET"), "{careless:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn processes_that_were_started_end_when_the_one_that_started_them_is_killed() {
+    let _exclusive = crate::exclusive();
+    let data = Data::new();
+    let mut met = 0;
+    for _ in 0..10 {
+        let mut command = data.command("solve morris-7 --quiet --processes 3");
+        let mut parent = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let children = format!("/proc/{0}/task/{0}/children", parent.id());
+        // At once: most of the time they have not met yet.
+        let started = loop {
+            let started = std::fs::read_to_string(&children).unwrap();
+            if !started.is_empty() || parent.try_wait().unwrap().is_some() {
+                break started;
+            }
+        };
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(LOADED);
+        for child in started.split_whitespace() {
+            met += 1;
+            let is_alive = || {
+                let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+                !stat.is_empty() && !stat.contains(") Z ")
+            };
+            while is_alive() {
+                assert!(Instant::now() < deadline, "process {child} is still there");
+                sleep(Duration::from_millis(10));
+            }
+        }
+    }
+    assert!(met > 5, "only {met} processes were met");
 }
 
 #[test]

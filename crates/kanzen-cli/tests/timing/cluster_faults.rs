@@ -62,14 +62,13 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
 #[test]
 fn a_cut_link_ends_both_sides_with_a_line_that_names_the_other() {
     let _exclusive = crate::exclusive();
-    let team = Team::new(2);
-    let cable = CableTo::new(&team.addresses[0]);
-    let first = team.start(0, "solve morris-7 --quiet");
-    // The second process connects to the first through the cable.
-    let (data, hosts) = (Data::new(), team.data.join("hosts of the second"));
-    std::fs::write(&hosts, format!("{}\n{}\n", cable.address, team.addresses[1])).unwrap();
-    let far = Team { data, hosts, addresses: team.addresses.clone() };
-    let second = far.start(1, "solve morris-7 --quiet");
+    // All know the first process by the address of the cable; it listens at another one.
+    let (mut team, own) = (Team::new(2), free_addresses(1).remove(0));
+    let cable = CableTo::new(&own);
+    team.addresses[0] = cable.address.clone();
+    std::fs::write(&team.hosts, team.addresses.join("\n")).unwrap();
+    let first = team.command(0, "solve morris-7 --quiet").env("KANZEN_MESH_LISTEN", &own).spawn().unwrap();
+    let second = team.start(1, "solve morris-7 --quiet");
     team.wait_for_work("morris-7");
     sleep(Duration::from_millis(500));
     cable.cut.store(true, SeqCst);

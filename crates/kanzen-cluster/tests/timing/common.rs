@@ -4,7 +4,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use kanzen_cluster::{Hosts, Terms, TimelyMesh, join};
+use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
 
 /// Timeout for connecting.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
@@ -22,7 +22,7 @@ pub fn terms(game: &str) -> Terms {
 }
 
 /// Runs a function in connected threads and returns their results.
-pub fn together<T: Send>(many: usize, run: impl Fn(TimelyMesh) -> T + Sync) -> Vec<T> {
+pub fn together<T: Send>(many: usize, run: impl Fn(TcpMesh) -> T + Sync) -> Vec<T> {
     let (hosts, run) = (hosts(many), &run);
     std::thread::scope(|scope| {
         let hosts = &hosts;

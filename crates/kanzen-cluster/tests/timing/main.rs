@@ -3,9 +3,11 @@
 
 mod common;
 
+mod faults;
 mod idle;
 mod parcels;
 mod slow_receiver;
+mod storm;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

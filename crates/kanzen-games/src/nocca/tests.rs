@@ -159,8 +159,7 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
     for (rows, columns) in [(3, 2), (4, 2), (5, 2), (6, 2), (3, 3), (4, 3)] {
         let game = Nocca::new(rows, columns).unwrap();
         let data = tempfile::tempdir().unwrap();
-        let oracle =
-            Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+        let oracle = Sweeps.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
         let rules_only = RulesOnlySolution::of(&game);
         let mut all = Tally::default();
         for side in [Colour::White, Colour::Black] {
@@ -234,8 +233,7 @@ fn the_index_counts_as_many_positions_as_it_numbers() {
 fn the_positions_of_the_longest_games_are_found() {
     let game = Nocca::new(4, 3).unwrap();
     let data = tempfile::tempdir().unwrap();
-    let oracle =
-        Sweeps.open(&std::sync::Arc::new(game.clone()), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
+    let oracle = Sweeps.open(&std::sync::Arc::new(game), solve(&game, data.path(), 2, &Silent).unwrap()).unwrap();
     for bar in oracle.contents().unwrap().census.total().histogram().iter().rev().take(4) {
         let (value, count) =
             if bar.wins > 0 { (Value::win(bar.distance), bar.wins) } else { (Value::loss(bar.distance), bar.losses) };

@@ -125,7 +125,7 @@ fn every_board_is_an_array_that_differs_from_others() {
     let data = tempfile::tempdir().unwrap();
     for id in ["tictactoe", "nocca-3x3", "morris-3"] {
         let entry = catalogue::find(id).unwrap();
-        let observation = Observation::of(&*entry).unwrap();
+        let observation = Observation::of(&entry).unwrap();
         let game = solved(id, data.path());
         let numbers = game.batch(&BUDGET, &Silent).sample(2000, 3).unwrap();
         let texts = game.batch(&BUDGET, &Silent).texts(Asked::Numbers(&numbers)).unwrap();
@@ -137,5 +137,5 @@ fn every_board_is_an_array_that_differs_from_others() {
         let arrays: std::collections::HashSet<Vec<u8>> = texts.iter().map(array).collect();
         assert_eq!(arrays.len(), texts.len(), "{id}");
     }
-    assert!(Observation::of(&*catalogue::find("stones-21").unwrap()).is_err());
+    assert!(Observation::of(&catalogue::find("stones-21").unwrap()).is_err());
 }

@@ -111,6 +111,6 @@ fn look_ups_ignore_the_deadline() {
     let _exclusive = crate::exclusive();
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x4").unwrap();
-    solve(&*entry, data.path());
+    solve(&entry, data.path());
     assert!(entry.open(data.path()).unwrap().bounded(&BUDGET, &Deadline::none()).is_none());
 }

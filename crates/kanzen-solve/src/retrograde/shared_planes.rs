@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::class_context::{ClassContext, wide};
-use crate::mesh::{Mesh, Parcel, Round, RoundRobin, Share, garbled};
+use crate::mesh::{Contributions, Mesh, Parcel, Round, RoundRobin, Share, garbled};
 use crate::{Job, PackedPlane, plane_file};
 use kanzen_core::machine::{Codes, parallel};
 use kanzen_core::vocabulary::{Error, Value};
@@ -53,19 +53,25 @@ pub fn write<G: Graph, S: Share>(
         let mine = batch * BLOCKS..((batch + 1) * BLOCKS).min(share.blocks_here(slots));
         parallel::try_map((mine.end - mine.start) as usize, &|at| pack(mine.start + at as u64))
     };
+    let mut contributions = Contributions::new(mesh);
     if mesh.me() != 0 {
         for batch in 0..batches {
             let nothing = |_: Parcel| Err(garbled("blocks to be joined elsewhere"));
             let round = Round::new(mesh, &nothing);
             for (block, mut bytes) in pack_batch(batch)? {
+                contributions.add(mesh.me(), block, &bytes);
                 bytes.extend(block.to_le_bytes());
                 round.post(0, bytes);
             }
             round.finish()?;
         }
+        contributions.compare(mesh)?;
     } else {
         let mut ready: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
         let mut batch = 0;
+        if slots == 0 {
+            contributions.compare(mesh)?;
+        }
         store.put_packed_plane(&plane_file(work.class), &plane, &mut |block| {
             while !ready.contains_key(&block) {
                 if batch == batches {
@@ -80,7 +86,12 @@ pub fn write<G: Graph, S: Share>(
                 })?;
                 batch += 1;
             }
-            Ok(ready.remove(&block).expect("it is there"))
+            let bytes = ready.remove(&block).expect("it is there");
+            contributions.add((block % share.peers as u64) as usize, block, &bytes);
+            if block + 1 == share.blocks(slots) {
+                contributions.compare(mesh)?;
+            }
+            Ok(bytes)
         })?;
         if batch != batches {
             return Err(garbled("too many blocks"));

@@ -89,7 +89,7 @@ impl WorkFolder {
     /// called in parallel, more than once for each slot. `done` hears of slots that are packed, all of them by and by; if
     /// it fails, nothing is kept.
     pub fn put_plane(&self, name: &str, slots: u64, fill: &FillCodes<'_>, done: &StepsDone<'_>) -> Result<(), Error> {
-        write_plane_codes(&self.file(name), self.fingerprint(), slots, fill, done)?;
+        write_plane_codes(self.file(name), self.fingerprint(), slots, fill, done)?;
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl WorkFolder {
     pub fn put_indexed_plane(&self, name: &str, plane: &IndexedPlane<'_>) -> Result<(), Error> {
         let IndexedPlane { palette, entries, page, level, groups, make } = *plane;
         let options = PlaneOptions { entries, page, level };
-        write_plane_indices(&self.file(name), self.fingerprint(), palette, options, groups, make)?;
+        write_plane_indices(self.file(name), self.fingerprint(), palette, options, groups, make)?;
         Ok(())
     }
 
@@ -195,7 +195,7 @@ impl WorkFolder {
     /// Keeps a log that is made in parts: `parts` hands them on, one after the other, as it has them. The log is that of
     /// [`put_log`](WorkFolder::put_log) with all chunks at once; if `parts` fails, nothing is kept.
     pub fn put_log_in_parts(&self, name: &str, parts: &mut LogParts<'_>) -> Result<(), Error> {
-        let mut log = BlockWriter::create(&self.file(name), LOG, self.fingerprint())?.level(QUICK).unsynced();
+        let mut log = BlockWriter::create(self.file(name), LOG, self.fingerprint())?.level(QUICK).unsynced();
         parts(&mut |chunks, make| log.push_many(chunks, |chunk| Ok(make(chunk))))?;
         log.finish()?;
         self.note_unsynced(name);
@@ -204,20 +204,20 @@ impl WorkFolder {
 
     /// Opens a log.
     pub fn get_log(&self, name: &str) -> Result<ReadChunk<'_>, Error> {
-        let log = BlockFile::open(&self.file(name), LOG, self.fingerprint())?;
+        let log = BlockFile::open(self.file(name), LOG, self.fingerprint())?;
         Ok(Box::new(move |chunk| if log.raw_len(chunk)? == Some(0) { Ok(Vec::new()) } else { log.read(chunk) }))
     }
 
     /// Keeps values with exceptions: see [`Exception`](crate::Exception). `fill` adds those of a stretch of at most
     /// [`Exception::STRETCH`](crate::Exception::STRETCH) slots, from a slot on; if it fails, nothing is kept.
     pub fn put_exceptions(&self, name: &str, slots: u32, fill: &FillExceptions<'_>) -> Result<(), Error> {
-        write_exceptions(&self.file(name), self.fingerprint(), slots, fill)?;
+        write_exceptions(self.file(name), self.fingerprint(), slots, fill)?;
         Ok(())
     }
 
     /// The values of all slots where no exception is made.
     pub fn get_values(&self, name: &str, slots: u32) -> Result<Vec<u8>, Error> {
-        ExceptionsFile::open(&self.file(name), self.fingerprint(), slots, &BlockCache::new(0))?.values()
+        ExceptionsFile::open(self.file(name), self.fingerprint(), slots, &BlockCache::new(0))?.values()
     }
 }
 

@@ -60,7 +60,7 @@ impl Noted {
         if bits.len() <= self.width() {
             return Ok(());
         }
-        let mut writer = BlockWriter::create(&beside(path), KIND, fingerprint)?;
+        let mut writer = BlockWriter::create(beside(path), KIND, fingerprint)?;
         bits.chunks(CUT).try_for_each(|piece| writer.push(piece))?;
         let blocks = bits.len() / self.width().max(1);
         let head: Vec<u8> = [blocks as u64, self.values as u64].into_iter().flat_map(u64::to_le_bytes).collect();
@@ -77,7 +77,7 @@ impl Occurrence {
         blocks: u64,
         values: usize,
     ) -> Result<Option<Occurrence>, Error> {
-        match BlockFile::open(&beside(&path.into()), KIND, fingerprint) {
+        match BlockFile::open(beside(&path.into()), KIND, fingerprint) {
             Ok(file) => Occurrence::read(&file, blocks, values).map(Some),
             Err(Error::Missing { .. }) => Ok(None),
             Err(error) => Err(error),

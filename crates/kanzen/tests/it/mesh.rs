@@ -6,8 +6,13 @@ use std::time::Duration;
 
 use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
+<<<<<<< 11a4d79
+use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph};
+use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver, plane_file};
+=======
 use kanzen::solve::retrograde::{Earlier, Graph, Node, RulesGraph};
 use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder};
+>>>>>>> b590b3f
 use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
@@ -105,6 +110,27 @@ impl Graph for Fan {
     }
     fn endless(&self, _: usize, _: u64) -> Value {
         Value::DRAW
+    }
+}
+
+#[test]
+fn a_block_that_arrives_with_a_flipped_bit_is_refused_by_all_before_the_plane_appears() {
+    let solve = |flipped: Option<u64>| {
+        let stores = [MemoryStore::default(), MemoryStore::default()];
+        let nodes = Network::nodes(2, 3, 1);
+        flipped.inspect(|&parcel| nodes[1].flip(parcel));
+        let ended = together(&nodes, |me, node| {
+            let job = Job::new(&stores[me], Budget::new(1, BUDGET), &Silent)?.with_mesh(Some(node));
+            retrograde::solve(&Fan, &job)
+        });
+        (ended, stores[0].has(&plane_file(0)), nodes[1].parcels())
+    };
+    let (ended, has_plane, parcels) = solve(None);
+    assert!(ended.iter().all(Result::is_ok) && has_plane);
+    // The last ones of the second process: two blocks, their hashes, and that it is done.
+    for parcel in [parcels - 4, parcels - 3] {
+        let (ended, has_plane, _) = solve(Some(parcel));
+        assert!(ended.iter().all(Result::is_err) && !has_plane, "{ended:?}");
     }
 }
 

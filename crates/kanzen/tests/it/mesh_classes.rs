@@ -100,7 +100,7 @@ fn a_class_that_no_process_may_hold_is_solved_by_four() {
     // A third of the words alone, each of four bytes.
     const LITTLE: u64 = 4 * SLOTS / 3;
     let graph = Halving(SLOTS);
-    let refused = alone(&graph, LITTLE).err().expect("too little for one").to_string();
+    let refused = alone(&graph, LITTLE).expect_err("too little for one").to_string();
     assert!(refused.starts_with("halving needs ") && refused.ends_with(" may be used"), "{refused}");
     let stores: Vec<WorkFolder> = (0..4).map(|_| WorkFolder::in_memory()).collect();
     let ended = together(&Network::nodes(4, 10, 18), |me, node| {

@@ -59,7 +59,7 @@ pub fn record(entry: &Entry) -> Recorded {
         log.lock().unwrap().extend(act(&folder, path, operation));
         Ok(hasty(operation))
     });
-    let played = solve(entry, &VfsPath::new(Arc::new(disk), top.path().join(DATA))).unwrap();
+    let played = solve(entry, VfsPath::new(Arc::new(disk), top.path().join(DATA))).unwrap();
     let acts = std::mem::take(&mut *acts.lock().unwrap());
     Recorded { acts, files: files(top.path()), played }
 }

@@ -34,7 +34,7 @@ fn plain_score(
 fn the_database_holds_every_position_and_passes_verification() {
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x4").unwrap();
-    let report = solve(&*entry, data.path());
+    let report = solve(&entry, data.path());
     assert_eq!((report.positions, report.initial.score), (12_351, Some(-10)));
     let solved = entry.open(data.path()).unwrap();
     let checked = solved.verify(Extent::Full, &BUDGET, &Silent).unwrap();

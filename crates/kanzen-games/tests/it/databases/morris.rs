@@ -18,7 +18,7 @@ fn a_database_answers_every_position_and_is_proven_in_full() {
     let data = tempfile::tempdir().unwrap();
     for (id, outcome) in [("morris-3", Outcome::Win), ("morris-5", Outcome::Draw)] {
         let entry = catalogue::find(id).unwrap();
-        let report = solve(&*entry, data.path());
+        let report = solve(&entry, data.path());
         assert_eq!((report.initial.value, Some(report.positions)), (outcome, entry.forecast().positions));
         let solved = entry.open(data.path()).unwrap();
         let verified = solved.verify(Extent::Full, &BUDGET, &Silent).unwrap();

@@ -11,7 +11,7 @@ use super::solve::{BUDGET, solve};
 fn twenty_five_points_equal_the_published_table() {
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("musashi-25").unwrap();
-    let report = solve(&*entry, data.path());
+    let report = solve(&entry, data.path());
     assert_eq!((report.positions, report.draws), (104_940_576, 0));
     assert_eq!((report.initial.value, report.initial.distance), (Outcome::Win, Some(31)));
     let solved = entry.open(data.path()).unwrap();

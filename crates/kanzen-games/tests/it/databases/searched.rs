@@ -10,7 +10,7 @@ use super::solve::{BUDGET, solve};
 fn a_searched_board_answers_for_every_position_of_a_game() {
     let data = tempfile::tempdir().unwrap();
     let entry = catalogue::find("othello-4x5").unwrap();
-    let report = solve(&*entry, data.path());
+    let report = solve(&entry, data.path());
     assert_eq!(report.initial.score, Some(16));
     let solved = entry.open(data.path()).unwrap();
     let line = solved.at(None).unwrap().line().unwrap();

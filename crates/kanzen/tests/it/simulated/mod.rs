@@ -27,6 +27,10 @@ struct State {
     lost: Option<usize>,
     posted: u64,
     in_flight: usize,
+    /// Parcels that each process has posted.
+    parcels_of: Vec<u64>,
+    /// A process, and which of its parcels arrives with a flipped bit.
+    flipped: Option<(usize, u64)>,
 }
 
 /// One of the processes.
@@ -46,6 +50,8 @@ impl Network {
             lost: None,
             posted: 0,
             in_flight: 0,
+            parcels_of: vec![0; peers],
+            flipped: None,
         };
         let network = Arc::new(Network { state: Mutex::new(state), bits });
         (0..peers).map(|me| Node { network: network.clone(), me, round: Mutex::new(0) }).collect()
@@ -78,6 +84,17 @@ impl Node {
         *self.round.lock().unwrap()
     }
 
+    /// Parcels that this process has posted.
+    pub fn parcels(&self) -> u64 {
+        self.state().parcels_of[self.me]
+    }
+
+    /// One of the parcels of this process, counted from 0, arrives with a flipped bit.
+    pub fn flip(&self, parcel: u64) {
+        let me = self.me;
+        self.state().flipped = Some((me, parcel));
+    }
+
     /// This process is lost: all others get an error at their next step.
     pub fn lose(&self) {
         let me = self.me;
@@ -94,12 +111,16 @@ impl Mesh for Node {
         self.state().closed.len()
     }
 
-    fn post(&self, to: usize, bytes: Vec<u8>) -> Result<(), Error> {
+    fn post(&self, to: usize, mut bytes: Vec<u8>) -> Result<(), Error> {
         let (round, from) = (self.round(), self.me);
         let mut state = self.sound()?;
         assert_ne!(to, from, "a process must not send parcels to itself");
         assert_eq!(state.closed[from], round, "a process must not post in a round that it has closed");
         state.posted += bytes.len() as u64;
+        if state.flipped == Some((from, state.parcels_of[from])) {
+            bytes[0] ^= 1;
+        }
+        state.parcels_of[from] += 1;
         state.in_flight += 1;
         state.parcels[to].push((round, Parcel { from, bytes }));
         Ok(())

@@ -75,14 +75,13 @@ impl Site {
                 eprintln!("{id}");
             }
             let out = self.out.join("data").join(id);
-            let published = publish(&**entry, &settings.data, &out, split)?;
-            answers::write(&**entry, &settings.data, &out, self.puzzles as usize)?;
+            let published = publish(entry, &settings.data, &out, split)?;
+            answers::write(entry, &settings.data, &out, self.puzzles as usize)?;
             bytes += published.bytes;
             let cut = published.cut.into_iter().map(|(name, bytes)| (name, bytes.into()));
             files.insert(id.clone(), Json::Object(cut.collect()));
         }
-        let listed: Vec<Listing> =
-            entries.iter().map(|entry| Listing::with_summary(&**entry, &settings.data)).collect();
+        let listed: Vec<Listing> = entries.iter().map(|entry| Listing::with_summary(entry, &settings.data)).collect();
         put(&self.out, "games.json", &serde_json::to_vec(&listed)?)?;
         let site = json!({ "version": env!("CARGO_PKG_VERSION"), "split": split, "files": files });
         put(&self.out, SITE, &serde_json::to_vec(&site)?)?;
@@ -119,7 +118,7 @@ fn reader(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
 /// A game whose answers are looked up in a database that is there.
 fn ready(id: &str, settings: &Settings) -> anyhow::Result<Arc<Entry>> {
     let entry = Games.find(id)?;
-    let solved = open_entry(&*entry, settings)?;
+    let solved = open_entry(&entry, settings)?;
     let searches = solved.bounded(&Budget::new(1, 0), &Deadline::none()).is_some();
     ensure!(!searches, "{id} answers by search, which takes a server: `kanzen serve` has it");
     Ok(entry)

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use kanzen::mesh::{Mesh, Parcel};
 use kanzen::progress::Silent;
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, MemoryStore, SolveStore, plane_file};
+use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
 use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
 
@@ -220,7 +220,7 @@ pub struct Storm {
 impl Storm {
     /// Solves the graph alone, and by two processes without any trouble.
     pub fn new() -> Storm {
-        let store = MemoryStore::default();
+        let store = WorkFolder::in_memory();
         retrograde::solve(&Halves, &Job::new(&store, Budget::new(1, 1 << 28), &Silent).unwrap()).unwrap();
         let mut storm = Storm { expected: store.get_plane(&plane_file(0)).unwrap().to_vec(), bytes: [0; 2] };
         let (outcome, bytes) = storm.solve(0, 0, None);
@@ -248,7 +248,7 @@ impl Storm {
         let relay = Relay { passed: passed.clone(), direction, at, trouble, done: done.clone() };
         let target = first.clone();
         let relaying = std::thread::spawn(move || relay.run(&listener, &target));
-        let stores = [MemoryStore::default(), MemoryStore::default()];
+        let stores = [WorkFolder::in_memory(), WorkFolder::in_memory()];
         let one = |me: usize| {
             let hosts = if me == 0 { hosts.clone().listening_at(&first) } else { hosts.clone() };
             let mesh = join(&hosts, me, b"swordfish", &Terms::new([]), Duration::from_secs(6))?;

@@ -6,13 +6,8 @@ use std::time::Duration;
 
 use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-<<<<<<< 11a4d79
 use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph};
-use kanzen::solve::{Job, MemoryStore, RulesOnly, SolveStore, Solver, plane_file};
-=======
-use kanzen::solve::retrograde::{Earlier, Graph, Node, RulesGraph};
-use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder};
->>>>>>> b590b3f
+use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder, plane_file};
 use kanzen::{Budget, Ledger, Value};
 use proptest::prelude::*;
 
@@ -116,7 +111,7 @@ impl Graph for Fan {
 #[test]
 fn a_block_that_arrives_with_a_flipped_bit_is_refused_by_all_before_the_plane_appears() {
     let solve = |flipped: Option<u64>| {
-        let stores = [MemoryStore::default(), MemoryStore::default()];
+        let stores = [WorkFolder::in_memory(), WorkFolder::in_memory()];
         let nodes = Network::nodes(2, 3, 1);
         flipped.inspect(|&parcel| nodes[1].flip(parcel));
         let ended = together(&nodes, |me, node| {

@@ -28,12 +28,15 @@ pub struct Program {
     own: Vec<Command>,
 }
 
+/// What a command does with its arguments.
+type RunCommand = dyn Fn(&ArgMatches, &Settings) -> anyhow::Result<Ending> + Send + Sync;
+
 /// A command: its name, its arguments, and what it does.
 #[derive(Clone)]
 pub struct Command {
     name: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
-    run: Arc<dyn Fn(&ArgMatches, &Settings) -> anyhow::Result<Ending> + Send + Sync>,
+    run: Arc<RunCommand>,
 }
 
 impl Command {

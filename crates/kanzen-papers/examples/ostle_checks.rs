@@ -9,9 +9,9 @@
 //!
 //! - `count` counts boards, immediate wins and positions of Ostle up to a number of pieces, without solving.
 //! - `twisted` counts the twisted boards under the symmetric rule, and those that the fast test misses: there must be
-//! none.
+//!   none.
 //! - `paper` solves the 4-4 class position by position, like the paper, and compares each value with the database of
-//! `ostle-8` in a data folder.
+//!   `ostle-8` in a data folder.
 //! - `compare` lists the positions of table 2 under both rules, from the databases in a data folder.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -65,14 +65,14 @@ impl Client {
         game: String,
         ask: impl Fn(&Solved) -> Result<T, Error> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
-        match self.from_cache(&game, &ask) {
+        match self.cached(&game, &ask) {
             Some(answer) => answer,
             None => self.ask(game, WorkClass::Quick, move |_, solved, _| ask(solved)).await,
         }
     }
 
     /// Returns the JSON of a look-up, or `None` if it needs a file or a search.
-    fn from_cache<T: Serialize>(
+    fn cached<T: Serialize>(
         &self,
         game: &str,
         ask: &impl Fn(&Solved) -> Result<T, Error>,

@@ -52,6 +52,7 @@ pub type OwnCount = dyn Fn(&Given, &Budget, &dyn Observer) -> Result<PositionCou
 pub type OwnReach = dyn Fn(Option<u32>, &Given, &Budget, &dyn Observer) -> Result<Vec<Layer>, Error> + Send + Sync;
 
 /// A solver and its game, without their types.
+#[expect(clippy::type_complexity, reason = "each type of a closure is written once")]
 struct Erased {
     forecast: Box<dyn Fn() -> Forecast + Send + Sync>,
     least_memory: Box<dyn Fn() -> Option<u64> + Send + Sync>,

@@ -16,6 +16,7 @@ use crate::vocabulary::progress::{Observer, Silent};
 use crate::vocabulary::{Budget, Census, Deadline, Error};
 
 /// A game whose positions can be read, drawn and played by the rules, and whose database can be opened.
+#[expect(clippy::type_complexity, reason = "each type of a closure is written once")]
 pub struct Reader {
     info: GameInfo,
     game: Arc<dyn AnyGame>,

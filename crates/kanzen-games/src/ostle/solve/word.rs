@@ -8,13 +8,13 @@
 //! Levels are plies to the end: odd if the mover wins, even if the mover loses, 0 while open.
 //!
 //! - `best` is the value of the board if no move is forbidden. It can belong to a later level than the current one: a
-//! win in a class with fewer pieces is known from the start.
+//!   win in a class with fewer pieces is known from the start.
 //! - `unique` is the reversible move that alone attains it, or the only one that is still open; `second` is the value
-//! of the board if that move is forbidden. No other forbidden move changes the value.
+//!   of the board if that move is forbidden. No other forbidden move changes the value.
 //! - `open` counts the undecided moves and `xor` combines the numbers of the reversible ones among them: with one move
-//! left, it is that move's number, or 0 if it cannot be forbidden.
+//!   left, it is that move's number, or 0 if it cannot be forbidden.
 //! - While `second` is undecided it holds the *floor*: a loss takes at least as long as the longest known loss among
-//! moves to classes with fewer pieces.
+//!   moves to classes with fewer pieces.
 //!
 //! The scan works on all words of a block with branchless arithmetic, which compilers vectorise: few words of a block
 //! are due, and testing them one by one would be slower.

@@ -56,8 +56,8 @@ struct Environment {
 struct Needs {
     /// Hands that a rule reads, by side and kind.
     hands: BTreeSet<(usize, usize)>,
-    /// Some act ends the game.
-    over: bool,
+    /// Some act ends the game, as a win of the first side, of the second, or a draw.
+    over: [bool; 3],
     /// Pieces come from elsewhere than from hands.
     creates: bool,
     /// Taken pieces go to hands.
@@ -84,7 +84,8 @@ struct Lowering<'t> {
     found: Needs,
     hands: BTreeMap<(usize, usize), VariableId>,
     variables: Vec<Variable>,
-    over: VariableId,
+    /// A number that is 1 once the first side has won, the second, or neither, for each of the three that occurs.
+    over: [Option<VariableId>; 3],
     uses: Uses,
     work: usize,
     calls: Vec<String>,
@@ -180,7 +181,7 @@ impl<'t> Lowering<'t> {
             found: Needs::default(),
             hands: BTreeMap::new(),
             variables: Vec::new(),
-            over: VariableId(0),
+            over: [None; 3],
             uses: Uses::default(),
             work: 0,
             calls: Vec::new(),
@@ -237,8 +238,10 @@ impl<'t> Lowering<'t> {
             let id = self.variable(name.trim_end(), start, most);
             self.hands.insert((side, kind), id);
         }
-        if self.needs.over {
-            self.over = self.variable("over", 0, 3);
+        for (code, name) in ["first has won", "second has won", "drawn"].into_iter().enumerate() {
+            if self.needs.over[code] {
+                self.over[code] = Some(self.variable(name, 0, 1));
+            }
         }
         Ok(())
     }
@@ -475,11 +478,15 @@ impl<'t> Lowering<'t> {
 
     fn checks(&mut self) -> Lowered<Vec<Check>> {
         let mut checks = Vec::new();
-        if self.needs.over {
-            let outcomes = [Outcome::Wins(Side::First), Outcome::Wins(Side::Second), Outcome::Draw];
-            for (code, outcome) in (1..).zip(outcomes) {
-                let when = compare(Expression::Variable(self.over), Compare::Exactly, code);
-                checks.push(Check { mover: None, when, outcome });
+        // For each mover in the same order, so that an exchange of the sides maps the checks to each other.
+        for mover in SIDES {
+            let (own, other) = (index(mover), index(mover.other()));
+            let outcomes = [Outcome::Wins(mover), Outcome::Wins(mover.other()), Outcome::Draw];
+            for (id, outcome) in [self.over[own], self.over[other], self.over[2]].into_iter().zip(outcomes) {
+                if let Some(id) = id {
+                    let when = compare(Expression::Variable(id), Compare::Exactly, 1);
+                    checks.push(Check { mover: Some(mover), when, outcome });
+                }
             }
         }
         for end in &self.text.ends {
@@ -667,17 +674,14 @@ impl<'t> Lowering<'t> {
                 return Err(Problem::error(span, "`again` is the last word of a line of `turn`"));
             }
             What::End(ending) => {
-                self.found.over = true;
                 let code = match self.outcome(ending, Some(environment.side))? {
-                    Outcome::Wins(Side::First) => 1,
-                    Outcome::Wins(Side::Second) => 2,
-                    _ => 3,
+                    Outcome::Wins(Side::First) => 0,
+                    Outcome::Wins(Side::Second) => 1,
+                    _ => 2,
                 };
+                self.found.over[code] = true;
                 // In the first pass the variable does not exist yet.
-                match self.needs.over {
-                    true => Rule::Assign(self.over, Expression::Constant(code)),
-                    false => Rule::NOTHING,
-                }
+                self.over[code].map_or(Rule::NOTHING, |id| Rule::Assign(id, Expression::Constant(1)))
             }
             What::Nothing => Rule::NOTHING,
             What::Call(call) => {

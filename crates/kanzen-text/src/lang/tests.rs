@@ -1,6 +1,7 @@
 use super::*;
 use crate::core::Side;
 use crate::interpreter::{Interpreter, Position};
+use kanzen_core::random::Random;
 use std::collections::HashMap;
 
 /// The texts of `games/`, by name.
@@ -133,27 +134,21 @@ fn tic_tac_toe_has_255168_games() {
 fn ends_at_random(game: &TextGame, seed: u64, most: usize) -> bool {
     let play = Interpreter::new(&game.core).unwrap();
     let mut position = play.initial().unwrap();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     for _ in 0..most {
         let moves = play.moves(&position).unwrap();
         if moves.is_empty() {
             assert!(play.score(&position).unwrap().is_some());
             return true;
         }
-        position = moves[random.below(moves.len())].to.clone();
+        position = moves[below(&mut random, moves.len())].to.clone();
         assert_eq!(position.board.len(), game.core.board.len());
     }
     false
 }
 
-/// A generator that is the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % bound.max(1) as u64) as usize
-    }
+fn below(random: &mut Random, bound: usize) -> usize {
+    (random.next() % bound as u64) as usize
 }
 
 #[test]
@@ -309,18 +304,18 @@ fn what_is_of_no_use_is_a_warning() {
 /// A text with some bytes, words and lines changed.
 fn mutated(text: &str, random: &mut Random) -> String {
     let mut words: Vec<String> = text.split_inclusive([' ', '\n']).map(str::to_owned).collect();
-    for _ in 0..1 + random.below(4) {
-        let (at, other) = (random.below(words.len()), random.below(words.len()));
-        match random.below(6) {
+    for _ in 0..1 + below(random, 4) {
+        let (at, other) = (below(random, words.len()), below(random, words.len()));
+        match below(random, 6) {
             0 => words.swap(at, other),
             1 => drop(words.remove(at)),
             2 => words.insert(at, words[other].clone()),
             3 => words.insert(
                 at,
-                ["(", ")", ",", ":", "or ", "\n", "not ", "99999999999 ", "\u{1F0A1} "][random.below(9)].into(),
+                ["(", ")", ",", ":", "or ", "\n", "not ", "99999999999 ", "\u{1F0A1} "][below(random, 9)].into(),
             ),
             4 => words[at] = words[at].chars().rev().collect(),
-            _ => words[at] = words[at].repeat(1 + random.below(30)),
+            _ => words[at] = words[at].repeat(1 + below(random, 30)),
         }
     }
     words.concat()
@@ -328,11 +323,11 @@ fn mutated(text: &str, random: &mut Random) -> String {
 
 /// Compiles texts with changes; how many of them are games.
 fn mutants(count: usize, seed: u64) -> usize {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let texts: Vec<&str> = GAMES.iter().map(|(_, text)| *text).chain(examples().map(|(_, text)| text)).collect();
     let mut games = 0;
     for _ in 0..count {
-        let text = mutated(texts[random.below(texts.len())], &mut random);
+        let text = mutated(texts[below(&mut random, texts.len())], &mut random);
         match compile(&text) {
             Ok(game) => games += usize::from(game.core.check().is_ok()),
             Err(problems) => {

@@ -1,9 +1,10 @@
-//! Solves a game in `.rbg` form and prints what it is made of: `cargo run --release --example solve -- FILE [THREADS]`.
+//! Solves a game of a `.game` or `.rbg` file and prints what it is made of: `cargo run --release --example solve -- FILE [THREADS]`.
 
 use std::time::Instant;
 
 use kanzen_core::machine::{parallel, pool};
 use kanzen_text::ground::Grounded;
+use kanzen_text::lang;
 use kanzen_text::number::Numbering;
 use kanzen_text::operators::Operators;
 use kanzen_text::rbg;
@@ -15,7 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let file = arguments.next().ok_or("the name of a file is missing")?;
     let threads = arguments.next().map_or(Ok(2), |threads| threads.parse())?;
     let begin = Instant::now();
-    let game = Grounded::new(&rbg::read(&std::fs::read_to_string(file)?)?)?;
+    let text = std::fs::read_to_string(&file)?;
+    let definition = match file.ends_with(".rbg") {
+        true => rbg::read(&text)?,
+        false => lang::compile(&text).map_err(|problems| problems[0].show(&text))?.core,
+    };
+    let game = Grounded::new(&definition)?;
     println!("{} operators, {} conditions, {} points", game.operators.len(), game.conditions.len(), game.points.len());
     let symmetries = Symmetries::find(&game);
     println!("{} symmetries, exchange: {}", symmetries.group.order(), symmetries.exchange.is_some());

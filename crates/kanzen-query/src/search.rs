@@ -64,7 +64,7 @@ const MEMORY: u64 = 900 << 20;
 /// The positions that are asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
-    /// By number, below [`Oracle::positions`](super::Oracle::positions).
+    /// By number, below [`Numbering::positions`](super::Numbering::positions).
     Numbers(&'a [u64]),
     /// By text, as the game writes positions.
     Texts(&'a [String]),
@@ -122,7 +122,7 @@ pub struct WithMoves {
     pub moves: Vec<(String, Answer)>,
 }
 
-/// The numbers are those of [`Oracle::position`](super::Oracle::position): each canonical position has one, from 0 on and
+/// The numbers are those of [`Numbering::position`](super::Numbering::position): each canonical position has one, from 0 on and
 /// without gaps.
 impl Search<'_> {
     /// Passes the answers of all positions to `sink`, chunk by chunk and in their order.

@@ -1,4 +1,4 @@
-//! Solves a game of a `.game` or `.rbg` file and prints what it is made of: `cargo run --release --example solve -- FILE [THREADS]`.
+//! Solves a game from its text, `.rbg` or `.game`: `cargo run --release --example solve -- FILE [THREADS]`.
 
 use std::time::Instant;
 
@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let threads = arguments.next().map_or(Ok(2), |threads| threads.parse())?;
     let begin = Instant::now();
     let text = std::fs::read_to_string(&file)?;
-    let definition = match file.ends_with(".rbg") {
+    let game = match file.ends_with(".rbg") {
         true => rbg::read(&text)?,
         false => lang::compile(&text).map_err(|problems| problems[0].show(&text))?.core,
     };
-    let game = Grounded::new(&definition)?;
+    let game = Grounded::new(&game)?;
     println!("{} operators, {} conditions, {} points", game.operators.len(), game.conditions.len(), game.points.len());
     let symmetries = Symmetries::find(&game);
     println!("{} symmetries, exchange: {}", symmetries.group.order(), symmetries.exchange.is_some());

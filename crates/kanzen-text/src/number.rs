@@ -16,9 +16,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-use kanzen_core::index::combinations::{rank_within, unrank_within};
+use kanzen_core::index::combinations::{self, unrank_within};
 use kanzen_core::index::{OrbitTable, Permutation, PermutationGroup, checked_binomial};
-use kanzen_core::machine::cpu::{pdep, pext};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch, pdep, pext};
 
 use crate::core::{Expression, PieceSet};
 use crate::ground::{Condition, Cube, Grounded, MAX_PIECES, Operator, Target, Values};
@@ -31,8 +31,11 @@ pub const MAX_CLASSES: usize = 1 << 20;
 pub const MAX_SLOTS: u64 = 1 << 40;
 /// The most entries of the table of classes.
 const MAX_TABLE: usize = 1 << 26;
-/// The most subsets in a table of orbits.
+/// The most subsets in a table of orbits, and in all of them.
 const MAX_ORBITS: u64 = (1 << 24) - 1;
+const MAX_ALL_ORBITS: u64 = 1 << 26;
+/// The most operators that are tried on classes.
+const MAX_TRIED: u64 = 1 << 30;
 
 /// Why a game cannot be numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,12 +234,14 @@ impl Numbering {
     /// The slot of a position and of all its images; `None` if no class that can arise has it.
     #[must_use]
     pub fn rank(&self, state: &State) -> Option<u64> {
-        self.rank_of(state).map(|(slot, _)| slot)
+        dispatch(Rank { numbering: self, state }).map(|(slot, _)| slot)
     }
 
-    /// The slot, and whether a symmetry besides the identity keeps the position.
+    /// The slot, and whether a symmetry besides the identity keeps the position. For loops that are compiled for a
+    /// processor.
     #[must_use]
-    pub fn rank_of(&self, state: &State) -> Option<(u64, bool)> {
+    #[inline(always)]
+    pub fn rank_with<B: Gather>(&self, bits: B, state: &State) -> Option<(u64, bool)> {
         let number = *self.table.get(self.entry_of(state)?)?;
         if number == NO_CLASS {
             return None;
@@ -251,15 +256,15 @@ impl Numbering {
             _ => state,
         };
         let Some(table) = class.orbits else {
-            return Some((class.offset + self.digits(class, 0, |piece| state.planes[piece as usize]), false));
+            return Some((class.offset + self.digits(bits, class, 0, |piece| state.planes[piece as usize]), false));
         };
         let (table, numbers) = &self.orbit_tables[table];
         let first = class.parts[0];
         let cells = self.regions[first.region].cells;
-        let (orbit, symmetry) = table.orbit_of(pext(state.planes[first.piece as usize], cells));
+        let (orbit, symmetry) = table.orbit_of(bits.pext(state.planes[first.piece as usize], cells));
         let rest_by = |symmetry: usize| {
             let symmetry = &self.group[symmetry];
-            self.digits(class, 1, |piece| symmetry.apply(state.planes[piece as usize]))
+            self.digits(bits, class, 1, |piece| symmetry.apply(state.planes[piece as usize]))
         };
         let to = numbers[symmetry as usize];
         let mut least = rest_by(to);
@@ -269,7 +274,7 @@ impl Numbering {
         for &symmetry in keeping {
             let symmetry = &self.group[numbers[symmetry as usize]];
             let by = &self.group[to];
-            let rest = self.digits(class, 1, |piece| symmetry.apply(by.apply(state.planes[piece as usize])));
+            let rest = self.digits(bits, class, 1, |piece| symmetry.apply(by.apply(state.planes[piece as usize])));
             same |= rest == plain;
             least = least.min(rest);
         }
@@ -310,8 +315,8 @@ impl Numbering {
     }
 
     /// The ranks of the parts from `first` on as digits, the first of them the lowest.
-    #[inline]
-    fn digits(&self, class: &Class, first: usize, plane: impl Fn(u8) -> u64) -> u64 {
+    #[inline(always)]
+    fn digits<B: Gather>(&self, bits: B, class: &Class, first: usize, plane: impl Fn(u8) -> u64) -> u64 {
         let (mut slot, mut scale) = (0, 1);
         let mut region = usize::MAX;
         let mut free = 0;
@@ -322,7 +327,7 @@ impl Numbering {
             }
             let here = plane(part.piece) & self.regions[region].cells;
             if number >= first {
-                slot += scale * rank_within(here, free);
+                slot += scale * combinations::rank(bits.pext(here, free));
                 scale *= part.ways;
             }
             free &= !here;
@@ -338,7 +343,7 @@ impl Numbering {
     }
 
     /// The place of the class of a position in the table; `None` if a number is larger than in any class.
-    #[inline]
+    #[inline(always)]
     fn entry_of(&self, state: &State) -> Option<usize> {
         let mut entry = state.point as usize;
         for (id, &radix) in self.variable_radix.iter().enumerate() {
@@ -437,7 +442,11 @@ impl Numbering {
     /// The orbits of a kind of piece on its region, unless symmetries move the region or look alike on it.
     fn orbit_table(&mut self, part: &Part) -> Option<usize> {
         let cells = self.regions[part.region].cells;
-        if part.ways > MAX_ORBITS || self.group.iter().any(|symmetry| symmetry.apply(cells) != cells) {
+        let listed: u64 = self.orbit_tables.iter().map(|(table, _)| table.masks()).sum();
+        if part.ways > MAX_ORBITS
+            || listed + part.ways > MAX_ALL_ORBITS
+            || self.group.iter().any(|symmetry| symmetry.apply(cells) != cells)
+        {
             return None;
         }
         let points = cells.count_ones();
@@ -458,6 +467,21 @@ impl Numbering {
         let numbers = numbers.collect::<Option<Vec<usize>>>()?;
         self.orbit_tables.push((OrbitTable::new(&group, points, part.count.into()), numbers));
         Some(self.orbit_tables.len() - 1)
+    }
+}
+
+/// Ranks one position.
+struct Rank<'a> {
+    numbering: &'a Numbering,
+    state: &'a State,
+}
+
+impl Work for Rank<'_> {
+    type Output = Option<(u64, bool)>;
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) -> Option<(u64, bool)> {
+        self.numbering.rank_with(bits, self.state)
     }
 }
 
@@ -520,7 +544,12 @@ fn closure(
     let maxima: Vec<i32> = game.game.variables.iter().map(|variable| variable.max).collect();
     let mut seen = HashSet::from([start.clone()]);
     let mut open = vec![start];
+    let mut tried = 0;
     while let Some(key) = open.pop() {
+        tried += shifts[key.point as usize].len() as u64;
+        if tried > MAX_TRIED {
+            return Err(NumberError::TooMany { what: "operators tried on classes", most: MAX_TRIED });
+        }
         let class = ClassView { key: &key, regions, fixed, game };
         if game.checks.iter().any(|check| {
             check.mover.is_none_or(|mover| mover == game.points[key.point as usize].mover)

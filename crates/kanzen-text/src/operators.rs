@@ -68,6 +68,16 @@ struct Compiled {
     to: Target,
 }
 
+/// Words of a memo.
+const MEMO: usize = 8;
+
+/// The answers to the first conditions at one position.
+#[derive(Default)]
+struct Memo {
+    known: [u64; MEMO],
+    holds: [u64; MEMO],
+}
+
 #[derive(Clone, Debug)]
 enum Question {
     Any(Vec<Guard>),
@@ -196,10 +206,12 @@ impl Operators {
 
     /// Calls `next` with what each move leads to; those that lead to the same place come several times. Checks that end
     /// the game are not looked at.
+    #[inline(always)]
     pub fn forward(&self, state: &State, next: &mut impl FnMut(After)) {
         let (all, files) = &self.forward;
+        let mut memo = Memo::default();
         self.apply(state, all, &files[state.point as usize], |operator, state| {
-            if !self.holds(&operator.guard, state) {
+            if !self.holds(&operator.guard, state, Some(&mut memo)) {
                 return;
             }
             next(match operator.to {
@@ -219,6 +231,7 @@ impl Operators {
 
     /// Calls `next` with each position that a move leads from to here, once for each such move. A check may have ended the
     /// game there.
+    #[inline(always)]
     pub fn backward(&self, state: &State, next: &mut impl FnMut(State)) {
         let (all, files) = &self.backward;
         self.apply(state, all, &files[state.point as usize], |operator, state| {
@@ -236,13 +249,14 @@ impl Operators {
                 }
                 before.variables[*id as usize] = value as u8;
             }
-            if self.holds(&Guard { tests: (0, 0), ..operator.guard }, &before) {
+            if self.holds(&Guard { tests: (0, 0), ..operator.guard }, &before, None) {
                 next(before);
             }
         });
     }
 
     /// Whether the operators of a point may be tried, and which.
+    #[inline(always)]
     fn apply(&self, state: &State, all: &[Compiled], file: &File, mut on: impl FnMut(&Compiled, &State)) {
         for (plane, cells, ranges) in &file.keys {
             let mut here = state.planes[*plane as usize] & cells;
@@ -256,6 +270,7 @@ impl Operators {
         all[range(file.rest)].iter().for_each(|operator| on(operator, state));
     }
 
+    #[inline(always)]
     fn flip(&self, operator: &Compiled, state: &mut State) {
         for (plane, bits) in &self.flips[range(operator.flips)] {
             state.planes[*plane as usize] ^= bits;
@@ -267,7 +282,7 @@ impl Operators {
     pub fn checked(&self, state: &State) -> Option<i64> {
         let mover = self.mover(state.point);
         let check =
-            self.checks.iter().find(|(side, when, _)| side.is_none_or(|s| s == mover) && self.holds(when, state));
+            self.checks.iter().find(|(side, when, _)| side.is_none_or(|s| s == mover) && self.holds(when, state, None));
         check.map(|(.., outcome)| self.worth(outcome, state))
     }
 
@@ -308,29 +323,41 @@ impl Operators {
         pieces.iter().map(|piece| i64::from(state.planes[piece.0 as usize & (MAX_PIECES - 1)].count_ones())).sum()
     }
 
+    #[inline(always)]
     fn tests(&self, tests: Range, state: &State) -> bool {
-        self.tests[range(tests)]
-            .iter()
-            .all(|test| state.planes[test.plane as usize & (MAX_PIECES - 1)] & test.care == test.want)
+        let fits = |test: &Test| state.planes[test.plane as usize & (MAX_PIECES - 1)] & test.care == test.want;
+        self.tests[range(tests)].iter().all(fits)
     }
 
-    fn holds(&self, guard: &Guard, state: &State) -> bool {
+    #[inline(always)]
+    fn holds(&self, guard: &Guard, state: &State, mut memo: Option<&mut Memo>) -> bool {
+        let value = |id: u8| state.variables[id as usize & (MAX_VARIABLES - 1)] & 127;
         self.tests(guard.tests, state)
-            && self.values[range(guard.values)]
-                .iter()
-                .all(|(id, values)| values >> (state.variables[*id as usize & (MAX_VARIABLES - 1)] & 127) & 1 == 1)
+            && self.values[range(guard.values)].iter().all(|(id, values)| values >> value(*id) & 1 == 1)
             && self.needed[range(guard.conditions)]
                 .iter()
-                .all(|&(number, holds)| self.answer(number as usize, state) == holds)
+                .all(|&(number, holds)| self.answer(number as usize, state, memo.as_deref_mut()) == holds)
     }
 
-    fn answer(&self, number: usize, state: &State) -> bool {
-        match &self.questions[number] {
-            Question::Any(cubes) => cubes.iter().any(|cube| self.holds(cube, state)),
+    /// Whether a condition holds; the memo has those that were answered for the same position.
+    fn answer(&self, number: usize, state: &State, mut memo: Option<&mut Memo>) -> bool {
+        let (word, bit) = (number / 64, 1u64 << (number % 64));
+        if let Some(memo) = memo.as_deref().filter(|_| word < MEMO)
+            && memo.known[word] & bit != 0
+        {
+            return memo.holds[word] & bit != 0;
+        }
+        let found = match &self.questions[number] {
+            Question::Any(cubes) => cubes.iter().any(|cube| self.holds(cube, state, memo.as_deref_mut())),
             Question::Compare(a, comparison, b) => {
                 matches!((self.value(a, state), self.value(b, state)), (Some(a), Some(b)) if comparison.holds(a, b))
             }
+        };
+        if let Some(memo) = memo.filter(|_| word < MEMO) {
+            memo.known[word] |= bit;
+            memo.holds[word] |= if found { bit } else { 0 };
         }
+        found
     }
 
     fn cube(&mut self, cube: &Cube) -> Guard {

@@ -17,6 +17,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
 use kanzen_core::machine::parallel;
 use kanzen_core::{Tally, Value};
 
@@ -123,7 +124,48 @@ fn zeroed<T>(len: usize, zero: impl Fn() -> T) -> Result<Vec<T>, SolveError> {
     Ok(all)
 }
 
+/// What to do with the slots of a chunk.
+#[derive(Clone, Copy)]
+enum Job {
+    /// Find the moves of new positions.
+    Expand,
+    /// Report those decided at this level.
+    Report(u32),
+}
+
+/// A job in one chunk.
+struct Chunk<'a> {
+    solution: &'a Solution<'a>,
+    chunk: usize,
+    job: Job,
+}
+
+impl Work for Chunk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Gather>(self, bits: B) {
+        let solution = self.solution;
+        for slot in solution.of_chunk(self.chunk) {
+            let byte = solution.bytes[slot].load(Relaxed);
+            match self.job {
+                Job::Expand if byte == NEW => solution.expand(bits, slot as u64),
+                Job::Report(level) if byte >= DECIDED && solution.distance(slot as u64, byte) == level => {
+                    solution.report(bits, slot as u64, level);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
 impl<'a> Solution<'a> {
+    /// How many bytes of memory a solution takes, without the numbering.
+    #[must_use]
+    pub fn memory(numbering: &Numbering) -> u64 {
+        numbering.slots() + numbering.slots().div_ceil(8) + 2 * numbering.slots().div_ceil(CHUNK as u64)
+    }
+
     /// Solves a game, on all threads of the current pool. Memory is reserved before the work begins.
     ///
     /// # Errors
@@ -147,20 +189,12 @@ impl<'a> Solution<'a> {
         let slot = numbering.rank(&start).ok_or(SolveError::NotNumbered)?;
         solution.reach(slot);
         while solution.swap() {
-            solution.chunks(|solution, slot, byte| {
-                if byte == NEW {
-                    solution.expand(slot);
-                }
-            });
+            solution.chunks(Job::Expand);
         }
         // Levels 0 and 1 are decided already.
         solution.now.iter().for_each(|chunk| chunk.store(true, Relaxed));
         for level in 0.. {
-            solution.chunks(|solution, slot, byte| {
-                if byte >= DECIDED && solution.distance(slot, byte) == level {
-                    solution.report(slot, level);
-                }
-            });
+            solution.chunks(Job::Report(level));
             if !solution.swap() && level > 0 {
                 break;
             }
@@ -246,16 +280,11 @@ impl<'a> Solution<'a> {
         chunk * CHUNK..((chunk + 1) * CHUNK).min(self.bytes.len())
     }
 
-    /// Calls `work` with each slot that is in use in the chunks of this level.
-    fn chunks(&self, work: impl Fn(&Solution<'_>, u64, u8) + Sync) {
+    /// Does the job in the chunks of this level.
+    fn chunks(&self, job: Job) {
         parallel::for_each(self.now.len(), &|chunk| {
             if self.now[chunk].load(Relaxed) {
-                for slot in self.of_chunk(chunk) {
-                    let byte = self.bytes[slot].load(Relaxed);
-                    if byte != 0 {
-                        work(self, slot as u64, byte);
-                    }
-                }
+                dispatch(Chunk { solution: self, chunk, job });
             }
         });
     }
@@ -269,7 +298,8 @@ impl<'a> Solution<'a> {
     }
 
     /// Finds the moves of a new position.
-    fn expand(&self, slot: u64) {
+    #[inline(always)]
+    fn expand<B: Gather>(&self, bits: B, slot: u64) {
         let state = self.numbering.unrank(slot);
         let mover = self.operators.mover(state.point);
         let for_mover = |score: i64| if mover == Side::First { score.signum() } else { -score.signum() };
@@ -278,12 +308,12 @@ impl<'a> Solution<'a> {
             return self.end(slot, for_mover(score), 0);
         }
         let (mut moves, mut open, mut best) = (0u32, 0u32, -1);
-        let mut again = self.numbering.rank_of(&state).is_none_or(|(_, kept)| kept);
+        let mut again = self.numbering.rank_with(bits, &state).is_none_or(|(_, kept)| kept);
         self.operators.forward(&state, &mut |after| {
             moves += 1;
             match after {
                 After::Over(score) => best = best.max(for_mover(score)),
-                After::State(after) => match self.numbering.rank_of(&after) {
+                After::State(after) => match self.numbering.rank_with(bits, &after) {
                     Some((next, kept)) => {
                         open += 1;
                         again |= kept;
@@ -347,12 +377,13 @@ impl<'a> Solution<'a> {
     }
 
     /// Reports a position decided at this level to all before it.
-    fn report(&self, slot: u64, level: u32) {
+    #[inline(always)]
+    fn report<B: Gather>(&self, bits: B, slot: u64, level: u32) {
         let state = self.numbering.unrank(slot);
         let mover = self.operators.mover(state.point);
         let won = self.is_won(slot);
         self.operators.backward(&state, &mut |before| {
-            let Some(parent) = self.numbering.rank(&before) else { return };
+            let Some((parent, _)) = self.numbering.rank_with(bits, &before) else { return };
             let byte = self.bytes[parent as usize].load(Relaxed);
             if !(byte == AGAIN || (MANY..DECIDED).contains(&byte)) {
                 return;

@@ -1,12 +1,4 @@
-//! Kanzen (完全, "complete") strongly solves two-player board games of perfect information.
-//!
-//! The layers, each of which depends only on those before it:
-//!
-//! ```text
-//! vocabulary, machine -> rules -> index -> store -> solve -> query -> catalogue -> interfaces (command, server, ...)
-//! ```
-//!
-//! A new game implements the rules ([`Game`]) and is checked by the [`conformance`] tests; everything else follows.
+#![doc = include_str!("../README.md")]
 
 #[doc = include_str!("../docs/add-a-game.md")]
 pub mod add_a_game {}
@@ -14,12 +6,15 @@ pub mod add_a_game {}
 #[doc = include_str!("../docs/boards.md")]
 pub mod boards {}
 
-/// The example of the README runs as a test.
+/// The example of the repository's README runs as a test, like that of this crate's.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../README.md")]
 struct Readme;
 
 pub mod catalogue;
+mod table;
+
+pub use table::{Solve, Table, open, solve};
 
 use kanzen_core::vocabulary;
 

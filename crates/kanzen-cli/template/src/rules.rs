@@ -20,6 +20,7 @@ pub const COLUMNS: usize = 3;
 const SQUARES: usize = ROWS * COLUMNS;
 
 /// The game.
+#[derive(Clone)]
 pub struct Hexapawn;
 
 /// Who plays.

@@ -75,6 +75,14 @@ fn the_new_crate_builds_tests_and_solves() {
     let with_server = cargo(&folder, "tree --offline --prefix none --features serve");
     assert!(String::from_utf8_lossy(&with_server.stdout).contains("axum v"));
 
+    // The example of the README, from outside the workspace.
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let example = readme.split_once("```rust\n").unwrap().1.split_once("```").unwrap().0;
+    fs::create_dir(folder.join("examples")).unwrap();
+    fs::write(folder.join("examples/readme.rs"), example).unwrap();
+    let printed = cargo(&folder, "run --offline --quiet --example readme");
+    assert_eq!(String::from_utf8_lossy(&printed.stdout), "take 1: win in 11\ntake 3: loss in 10\ntake 2: loss in 8\n");
+
     let tests = cargo(&folder, "test --offline --quiet");
     let stdout = String::from_utf8_lossy(&tests.stdout);
     assert!(stdout.contains("5 passed; 0 failed"), "{stdout}");

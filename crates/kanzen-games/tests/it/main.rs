@@ -6,6 +6,7 @@ mod databases;
 mod find;
 mod fingerprints;
 mod forecasts;
+mod front_door;
 mod ostle_published;
 mod portable;
 mod progress;

@@ -10,5 +10,6 @@ mod loom;
 mod mesh;
 mod mesh_classes;
 mod retrograde;
+mod table;
 mod together;
 mod verify;

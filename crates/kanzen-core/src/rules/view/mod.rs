@@ -1,6 +1,6 @@
 //! The view of a game's board: places, lines, pieces, and how positions and moves name them.
 //!
-//! A [`View`] is data. The game declares it ([`Game::view`](crate::Game::view)), the explorer gets it as JSON and draws
+//! A [`View`] is data. The game declares it ([`Board::view`](crate::Board::view)), the explorer gets it as JSON and draws
 //! every board with one renderer. A game that declares nothing is shown as text, with its moves as a list.
 //!
 //! ```text

@@ -6,4 +6,4 @@ mod four_by_four;
 mod morris;
 mod musashi;
 mod searched;
-mod solve;
+pub mod solve;

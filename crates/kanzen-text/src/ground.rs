@@ -33,7 +33,9 @@ pub const MAX_PIECES: usize = 16;
 /// The largest value of a variable.
 pub const MAX_VALUE: i32 = 127;
 /// The most steps of all walks together.
-pub const MAX_STEPS: usize = 50_000_000;
+pub const MAX_STEPS: usize = 20_000_000;
+/// The most bytes of what walks remember, roughly.
+pub const MAX_MEMORY: usize = 1 << 30;
 /// The most operators, and the most ways in which conditions can hold.
 pub const MAX_OPERATORS: usize = 2_000_000;
 /// The most points of the rules.
@@ -248,6 +250,7 @@ impl Grounded {
             order: Vec::new(),
             operators: BTreeSet::new(),
             steps: 0,
+            remembered: 0,
             from: 0,
         };
         let initial = (!start.over).then_some(start);
@@ -448,6 +451,7 @@ struct Run<'a> {
     order: Vec<Point>,
     operators: BTreeSet<Operator>,
     steps: usize,
+    remembered: usize,
     from: usize,
 }
 
@@ -507,6 +511,10 @@ impl Run<'_> {
         }
         if !search.seen.insert((node, cell, board.clone())) {
             return Ok(());
+        }
+        self.remembered += 200 + 6 * board.cells.len() + 32 * board.values.len();
+        if self.remembered > MAX_MEMORY {
+            return Err(GroundError::TooMany { what: "bytes of cases within moves", most: MAX_MEMORY });
         }
         let graph = self.graph;
         let mut walk = Walk::new(node, cell);

@@ -31,8 +31,11 @@ pub const MAX_CLASSES: usize = 1 << 20;
 pub const MAX_SLOTS: u64 = 1 << 40;
 /// The most entries of the table of classes.
 const MAX_TABLE: usize = 1 << 26;
-/// The most subsets in a table of orbits.
+/// The most subsets in a table of orbits, and in all of them.
 const MAX_ORBITS: u64 = (1 << 24) - 1;
+const MAX_ALL_ORBITS: u64 = 1 << 26;
+/// The most operators that are tried on classes.
+const MAX_TRIED: u64 = 1 << 30;
 
 /// Why a game cannot be numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -439,7 +442,11 @@ impl Numbering {
     /// The orbits of a kind of piece on its region, unless symmetries move the region or look alike on it.
     fn orbit_table(&mut self, part: &Part) -> Option<usize> {
         let cells = self.regions[part.region].cells;
-        if part.ways > MAX_ORBITS || self.group.iter().any(|symmetry| symmetry.apply(cells) != cells) {
+        let listed: u64 = self.orbit_tables.iter().map(|(table, _)| table.masks()).sum();
+        if part.ways > MAX_ORBITS
+            || listed + part.ways > MAX_ALL_ORBITS
+            || self.group.iter().any(|symmetry| symmetry.apply(cells) != cells)
+        {
             return None;
         }
         let points = cells.count_ones();
@@ -537,7 +544,12 @@ fn closure(
     let maxima: Vec<i32> = game.game.variables.iter().map(|variable| variable.max).collect();
     let mut seen = HashSet::from([start.clone()]);
     let mut open = vec![start];
+    let mut tried = 0;
     while let Some(key) = open.pop() {
+        tried += shifts[key.point as usize].len() as u64;
+        if tried > MAX_TRIED {
+            return Err(NumberError::TooMany { what: "operators tried on classes", most: MAX_TRIED });
+        }
         let class = ClassView { key: &key, regions, fixed, game };
         if game.checks.iter().any(|check| {
             check.mover.is_none_or(|mover| mover == game.points[key.point as usize].mover)

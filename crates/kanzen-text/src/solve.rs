@@ -160,6 +160,12 @@ impl Work for Chunk<'_> {
 }
 
 impl<'a> Solution<'a> {
+    /// How many bytes of memory a solution takes, without the numbering.
+    #[must_use]
+    pub fn memory(numbering: &Numbering) -> u64 {
+        numbering.slots() + numbering.slots().div_ceil(8) + 2 * numbering.slots().div_ceil(CHUNK as u64)
+    }
+
     /// Solves a game, on all threads of the current pool. Memory is reserved before the work begins.
     ///
     /// # Errors

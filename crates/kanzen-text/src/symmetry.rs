@@ -13,10 +13,8 @@ use crate::core::{Cell, Expression, Outcome, Piece, PieceSet, Side, VariableId};
 use crate::ground::{Condition, Cube, Grounded, MAX_PIECES, Operator, Target, Write, outcome_of_scores};
 use crate::operators::{MAX_VARIABLES, State};
 
-/// The most permutations that are tried.
-const MAX_TRIED: usize = 4000;
-/// The most steps of the search for them.
-const MAX_STEPS: usize = 2_000_000;
+/// The most work: pairs of cells of operators, steps of the search, operators that are mapped.
+const MAX_WORK: usize = 100_000_000;
 /// The most ways to exchange pieces, variables and points that are tried.
 const MAX_EXCHANGES: usize = 256;
 /// The largest group: its elements are numbered with a byte.
@@ -130,7 +128,7 @@ struct Search<'a> {
     numbers: HashMap<&'a Condition, usize>,
     /// Conditions that operators or checks ask for.
     used: Vec<bool>,
-    tried: usize,
+    work: usize,
 }
 
 impl<'a> Search<'a> {
@@ -150,8 +148,14 @@ impl<'a> Search<'a> {
             operators: game.operators.iter().collect(),
             numbers: game.conditions.iter().enumerate().map(|(number, condition)| (condition, number)).collect(),
             used,
-            tried: 0,
+            work: 0,
         }
+    }
+
+    /// Counts work; `None` if there is too much.
+    fn spend(&mut self, work: usize) -> Option<()> {
+        self.work += work;
+        (self.work <= MAX_WORK).then_some(())
     }
 
     /// What operators and conditions ask of each pair of cells, with labels mapped; the diagonal is for each cell alone.
@@ -195,6 +199,13 @@ impl<'a> Search<'a> {
 
     /// The permutations of cells that are symmetries with these labels, at most so many; `None` if that takes too long.
     fn permutations(&mut self, labels: &Labels, most: usize) -> Option<Vec<Permutation>> {
+        let pairs = self.game.operators.iter().map(|operator| operator.guard.cells.len().pow(2) + 1).sum::<usize>();
+        let of_condition = |condition: &Condition| match condition {
+            Condition::Any(cubes) => cubes.iter().map(|cube| cube.len().pow(2) + 1).sum(),
+            Condition::Compare(..) => 1,
+        };
+        let size = pairs + self.game.conditions.iter().map(of_condition).sum::<usize>();
+        self.spend(2 * size)?;
         let same = self.game.points.len();
         let plain = Labels {
             pieces: (0..self.game.game.pieces.len() as u8).collect(),
@@ -208,13 +219,9 @@ impl<'a> Search<'a> {
         let mut images: Vec<usize> = Vec::new();
         // The next image to try for each cell.
         let mut next = vec![0];
-        let mut steps = 0;
         while let Some(image) = next.last_mut() {
             let cell = images.len();
-            steps += 1;
-            if steps > MAX_STEPS {
-                return None;
-            }
+            self.spend(cells)?;
             let fits = |image: usize| {
                 !images.contains(&image)
                     && from[cell][cell] == to[image][image]
@@ -234,10 +241,7 @@ impl<'a> Search<'a> {
                         next.push(0);
                         continue;
                     }
-                    self.tried += 1;
-                    if self.tried > MAX_TRIED {
-                        return None;
-                    }
+                    self.spend(size)?;
                     let bytes: Vec<u8> = images.iter().map(|image| *image as u8).collect();
                     if let Some(permutation) = Permutation::new(&bytes).filter(|cells| self.keeps(cells, labels)) {
                         found.push(permutation);

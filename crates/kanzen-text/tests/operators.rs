@@ -92,3 +92,13 @@ fn games_in_our_own_language() {
     compare_text(include_str!("../../../games/nocca-3x3.game"), 2, 40);
     compare_text(include_str!("../../../games/ostle-3.game"), 2, 30);
 }
+
+#[test]
+fn a_turn_that_can_do_too_much_is_refused() {
+    let rules = "#rules = (->a (any {e} [x])* ->b any {x} [e])*";
+    let row = "[e,e,e,e,e,e,e,e]".repeat(8);
+    let text = format!(
+        "#players = a(1), b(1) #pieces = e, x #variables = #board = rectangle(u,d,l,r, {row}) #any = ((u + d + l + r)*) {rules}"
+    );
+    assert!(Grounded::new(&rbg::read(&text).unwrap()).unwrap_err().to_string().starts_with("too many "));
+}

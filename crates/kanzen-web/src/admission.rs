@@ -154,8 +154,8 @@ impl Connections {
         let mut known = self.known();
         let own = known.addresses.get(&network).map_or(0, |(connections, _)| *connections);
         // A quarter of what others leave free: however many addresses one client has, each takes less than the last.
-        let share = (self.most - (known.connections - own)) / 4;
-        if known.connections >= self.most || own >= share.max(1) {
+        let share = (self.most - (known.connections - own)).div_ceil(4);
+        if known.connections >= self.most || own >= share {
             known.refused += 1;
             return None;
         }

@@ -235,8 +235,6 @@ fn three_against_three_of_nine_men_has_the_published_shares() {
     let index = MorrisIndex::new(&game);
     let graph = First(MorrisGraph::new(&index), 1);
     let store = solved(&graph);
-    let tally = store.tally(&plane_file(0)).unwrap();
-    assert_eq!(tally.positions(), 56_922);
     // Mirror images are counted apart, as in the published shares.
     let plane = store.get_plane(&plane_file(0)).unwrap();
     let mut outcomes = [0u64; 3];

@@ -1,7 +1,8 @@
 //! `kanzen stats`: prints the census of a database.
 
+use kanzen::Outcome;
 use kanzen::catalogue::Verdict;
-use kanzen::{Outcome, query};
+use kanzen_query as query;
 
 use crate::args::GameArg;
 use crate::exit::Ending;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::machine::machine_budget;
 use crate::query::{Opener, Oracle};
-use crate::rules::{Game, ended, fingerprint};
+use crate::rules::{Game, Successor, ended, fingerprint};
 use crate::solve::{Job, RulesOnly, Solver};
 use crate::store::{Database, Manifest, VfsPath, WorkFolder};
 use crate::vocabulary::progress::{Observer, Silent};
@@ -190,15 +190,15 @@ impl<G: Game> Table<G> {
 
     /// The legal moves with what the mover gets by each, best first; equals in the order of the rules.
     pub fn moves(&self, position: G::Position) -> Result<Vec<(G::Move, Value)>, Error> {
-        Ok(self.choices(position)?.into_iter().map(|(mv, _, answer)| (mv, answer.value)).collect())
+        Ok(self.choices(position)?.into_iter().map(|((mv, _), answer)| (mv, answer.value)).collect())
     }
 
     /// A line of best play: each move with the position it leads to. It ends with the game, or where a position comes
     /// back.
-    pub fn line(&self, position: G::Position) -> Result<Vec<(G::Move, G::Position)>, Error> {
+    pub fn line(&self, position: G::Position) -> Result<Vec<Successor<G>>, Error> {
         let (mut line, mut at) = (Vec::new(), position);
         let mut seen = HashSet::from([self.game.pack(at).wide()]);
-        while let Some(&(mv, child, _)) = self.choices(at)?.first() {
+        while let Some(&((mv, child), _)) = self.choices(at)?.first() {
             line.push((mv, child));
             at = child;
             if !seen.insert(self.game.pack(at).wide()) {
@@ -220,14 +220,14 @@ impl<G: Game> Table<G> {
     }
 
     /// The moves with where they lead and what the mover gets, best first.
-    fn choices(&self, position: G::Position) -> Result<Vec<(G::Move, G::Position, Answer)>, Error> {
+    fn choices(&self, position: G::Position) -> Result<Vec<(Successor<G>, Answer)>, Error> {
         let mut children = Vec::new();
         if ended(&*self.game, position).is_none() {
             self.game.moves(position, &mut |mv, child| children.push((mv, child)));
         }
-        let answered = |(mv, child)| Ok((mv, child, self.answer(child)?.before()));
+        let answered = |(mv, child)| Ok(((mv, child), self.answer(child)?.before()));
         let mut choices = children.into_iter().map(answered).collect::<Result<Vec<_>, Error>>()?;
-        choices.sort_by_key(|(_, _, answer)| std::cmp::Reverse(*answer));
+        choices.sort_by_key(|(_, answer)| std::cmp::Reverse(*answer));
         Ok(choices)
     }
 }

@@ -24,7 +24,7 @@ fn nocca_in_memory_has_the_values_of_the_plain_solver_and_the_bytes_of_the_comma
 
     let [saved, folder] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     table.save(saved.path()).unwrap();
-    solve(&*catalogue::find("nocca-3x3").unwrap(), folder.path());
+    solve(&catalogue::find("nocca-3x3").unwrap(), folder.path());
     let mut names = Vec::new();
     for entry in fs::read_dir(folder.path().join("nocca-3x3")).unwrap() {
         names.push(entry.unwrap().file_name());

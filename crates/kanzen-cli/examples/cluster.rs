@@ -17,15 +17,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
-use kanzen::mesh::Mesh;
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
-use kanzen::solve::{Forecast, Job, RulesOnly, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
 use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
+use kanzen_core::mesh::Mesh;
 use kanzen_games::catalogue::Games;
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
 use kanzen_games::nocca::Nocca;
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node, SlotInit};
+use kanzen_solve::{Forecast, Job, RulesOnly, WorkFolder, plane_file};
 use serde_json::{Value as Json, json};
 
 const MEMORY: u64 = 4 << 30;

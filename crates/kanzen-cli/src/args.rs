@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Definition, FromArgMatches, Parser};
 use kanzen::Error;
 use kanzen::catalogue::{Entry, GameOption, Given, Scope};
-use kanzen::query::MoveTo;
+use kanzen_query::MoveTo;
 
 use crate::settings::Settings;
 use crate::size::Size;

@@ -14,11 +14,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use kanzen::catalogue::{Entry, Mesh};
+use kanzen::catalogue::Entry;
 use kanzen::progress::Observer;
-use kanzen::query::Means;
 use kanzen::{Budget, Error};
 use kanzen_cluster::{Hosts, TcpMesh, Terms, join, random_secret};
+use kanzen_core::mesh::Mesh;
+use kanzen_query::Means;
 
 use crate::progress::Progress;
 use crate::settings::Settings;

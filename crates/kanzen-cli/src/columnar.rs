@@ -13,7 +13,7 @@ use arrow_array::builder::{ArrayBuilder, BooleanBuilder, Int64Builder, StringBui
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use kanzen::query::find::{Cell, Kind, Row};
+use kanzen_query::find::{Cell, Kind, Row};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::error::ErrorKind as UsageKind;
-use kanzen::{Advice, Error, ErrorKind, human_bytes, machine};
+use kanzen::{Advice, Error, ErrorKind};
+use kanzen_core::{human_bytes, machine};
 
 use crate::nearest::similar;
 use crate::output::{Output, ReaderLeft};

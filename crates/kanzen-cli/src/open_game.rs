@@ -3,8 +3,9 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use kanzen::Error;
 use kanzen::catalogue::{Entry, Run, Solved};
-use kanzen::{Deadline, Error};
+use kanzen_core::Deadline;
 
 use crate::args::{Limit, Position, Reached};
 use crate::progress::Progress;
@@ -86,9 +87,9 @@ mod tests {
 
     use kanzen::Budget;
     use kanzen::catalogue::{ExplicitGame, GameInfo, PositionRecord};
-    use kanzen::query::{Opener, Oracle};
-    use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
-    use kanzen::store::Database;
+    use kanzen_query::{Opener, Oracle};
+    use kanzen_solve::{Forecast, Job, RulesOnly, Solution, Solver};
+    use kanzen_store::Database;
 
     use super::*;
     use crate::output::Output;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use kanzen::catalogue::{Catalogue, GameOption};
-use kanzen::machine::cpu::Isa;
-use kanzen::store::{Disk, Vfs};
+use kanzen_core::machine::cpu::Isa;
+use kanzen_store::{Disk, Vfs};
 
 use crate::args::{self, Args, Common};
 use crate::commands;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kanzen::progress::{Completion, Event, Observer};
-use kanzen::{human_bytes, machine};
+use kanzen_core::{human_bytes, machine};
 
 use crate::signals;
 use crate::words;

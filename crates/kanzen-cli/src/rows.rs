@@ -1,7 +1,7 @@
 //! Prints rows of an answer as they come: a table, lines of JSON, or comma-separated values.
 
 use kanzen::Error;
-use kanzen::query::find::{Cell, Kind, Row};
+use kanzen_query::find::{Cell, Kind, Row};
 use serde_json::{Map, Value as Json};
 
 use crate::output::Output;

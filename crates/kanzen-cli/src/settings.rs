@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use kanzen::Budget;
-use kanzen::machine::{keep_within, machine_budget, room_within_limits, start_workers};
-use kanzen::store::VfsPath;
+use kanzen_core::machine::{keep_within, machine_budget, room_within_limits, start_workers};
+use kanzen_store::VfsPath;
 
 use crate::args::Common;
 use crate::output::Output;

@@ -7,8 +7,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kanzen::human_bytes;
 use kanzen_cluster::{Hosts, Pulses};
+use kanzen_core::human_bytes;
 
 use crate::progress::ClusterStatus;
 use crate::words;

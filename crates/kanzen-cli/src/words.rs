@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use kanzen::query::{HowEnded, LineEnd};
-use kanzen::{Outcome, human_bytes};
+use kanzen::Outcome;
+use kanzen_core::human_bytes;
+use kanzen_query::{HowEnded, LineEnd};
 use serde_json::{Map, Value as Json};
 
 use crate::size::Size;

@@ -14,13 +14,13 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use kanzen::machine::peak_memory;
-use kanzen::mesh::Mesh;
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Value};
 use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
+use kanzen_core::machine::peak_memory;
+use kanzen_core::mesh::Mesh;
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node};
+use kanzen_solve::{Job, WorkFolder};
 use serde_json::{Value as Json, json};
 
 use self::scattered::{Scattered, cpu_seconds};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use kanzen::mesh::Parcel;
+use kanzen_core::mesh::Parcel;
 
 /// Number of spins before a waiting thread sleeps: a wake-up takes longer than most messages.
 const SPINS: u32 = 64;

@@ -1,4 +1,4 @@
-//! Message passing between processes that solve a game together: a [`Mesh`](kanzen::mesh::Mesh) over TCP.
+//! Message passing between processes that solve a game together: a [`Mesh`](kanzen_core::mesh::Mesh) over TCP.
 //!
 //! ```text
 //!   engine ──post──> one connection to each other process ──inbox──> engine

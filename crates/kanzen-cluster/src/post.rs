@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kanzen::Error;
-use kanzen::mesh::Parcel;
+use kanzen_core::mesh::Parcel;
 
 use crate::faults::{Fate, Faults};
 use crate::handshake::Connection;

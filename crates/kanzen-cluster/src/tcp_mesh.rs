@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kanzen::Error;
-use kanzen::mesh::{Mesh, Parcel};
+use kanzen_core::mesh::{Mesh, Parcel};
 use socket2::SockRef;
 
 use crate::faults::{Fate, Faults};

@@ -11,12 +11,13 @@ mod single_class;
 use std::hint::black_box;
 use std::sync::Mutex;
 
-use kanzen::index::Index;
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, WorkFolder, plane_file};
-use kanzen::{Budget, ClassId, Error, Game, Slot};
+use kanzen::{Budget, Error, Game};
+use kanzen_core::index::Index;
+use kanzen_core::{ClassId, Slot};
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex, Position};
+use kanzen_solve::retrograde::{self, Graph};
+use kanzen_solve::{Job, WorkFolder, plane_file};
 
 use self::single_class::{Method, SingleClass, random_children};
 

@@ -8,7 +8,7 @@ mod copy;
 #[path = "measure/musashi.rs"]
 mod halves;
 
-use kanzen::machine::cpu::Isa;
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::musashi::Musashi;
 use serde_json::json;
 

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use kanzen::catalogue::Run;
-use kanzen::machine::whole_budget;
 use kanzen::progress::Silent;
-use kanzen::query::READS;
+use kanzen_core::machine::whole_budget;
+use kanzen_query::READS;
 
 const POSITIONS: usize = 2_000;
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positions = wander(&entry.open(&data)?)?;
     let game = entry.open(&data)?;
     // Like the command.
-    game.keep(kanzen::machine::whole_budget().memory / 4);
+    game.keep(kanzen_core::machine::whole_budget().memory / 4);
     // With traps twice, so that the second run is warm.
     let [cold, warm, _, traps] = [false, false, true, true].map(|traps| times(&game, &positions, traps));
     let [cold, warm, traps] = [cold?, warm?, traps?];

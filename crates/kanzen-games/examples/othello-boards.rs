@@ -7,9 +7,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::{Error, Game};
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Start};
 

@@ -9,9 +9,9 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
 use kanzen::{Error, Game, Notation};
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Position, Start};
 use serde_json::{Value as Json, json};

@@ -14,8 +14,8 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::catalogue::{Entry, GameInfo, Run};
 use kanzen::progress::Silent;
-use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
+use kanzen_solve::{Forecast, RulesOnly};
 use serde_json::json;
 
 /// The game with the generic solver: NOCCA from its rules, tiny games from the catalogue.

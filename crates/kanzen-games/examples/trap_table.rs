@@ -12,11 +12,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use kanzen::catalogue::Solved;
-use kanzen::machine::whole_budget;
 use kanzen::progress::Silent;
-use kanzen::query::{Duel, DuelReport, Model, Player, Style};
 use kanzen::{Error, Outcome};
+use kanzen_core::machine::whole_budget;
 use kanzen_games::catalogue;
+use kanzen_query::{Duel, DuelReport, Model, Player, Style};
 
 const SEED: u64 = 1;
 const HEADING: &str = "game,style,against,games,seed,position,turn_10,low_10,high_10,turn_40,low_40,high_40,median_turn,\

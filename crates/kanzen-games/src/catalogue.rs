@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, GameOption, Reader, Scope, Variants};
-use kanzen::query::Opener;
-use kanzen::solve::{Forecast, RulesOnly, Solver};
 use kanzen::{Board, Error};
+use kanzen_query::Opener;
+use kanzen_solve::{Forecast, RulesOnly, Solver};
 
 use crate::dobutsu::Dobutsu;
 use crate::morris::{Morris, MorrisSolver};

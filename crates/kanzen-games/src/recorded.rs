@@ -4,7 +4,7 @@
 //! forecast too.
 
 use kanzen::catalogue::RecordedRun;
-use kanzen::solve::Recorded;
+use kanzen_solve::Recorded;
 
 const TABLE: &str = include_str!("recorded.csv");
 

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use kanzen::index::{Permutation, PermutationGroup};
 use kanzen::notation::{read_rows, show_rows, square};
 use kanzen::view::{Shape, Side, Tone, View};
 use kanzen::{BadPosition, Game, Notation, Value};
+use kanzen_core::index::{Permutation, PermutationGroup};
 
 /// Tic-tac-toe, three in a row on nine cells.
 #[derive(Clone, Copy, Debug)]
@@ -189,7 +189,9 @@ fn read(text: &str) -> Result<Position, BadPosition> {
 #[cfg(test)]
 mod tests {
     use kanzen::progress::Silent;
-    use kanzen::{Budget, Game, Ledger, Notation, conformance, index::Listed};
+    use kanzen::{Budget, Game, Notation, conformance};
+    use kanzen_core::Ledger;
+    use kanzen_core::index::Listed;
 
     use super::TicTacToe;
 

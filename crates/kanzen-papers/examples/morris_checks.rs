@@ -15,15 +15,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kanzen::machine::whole_budget;
 use kanzen::progress::{Event, Observer};
-use kanzen::query::{Extent, Means, Opener, Search, verify};
-use kanzen::rules::fingerprint;
-use kanzen::solve::{Job, Solver};
-use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{Budget, Error};
+use kanzen_core::machine::whole_budget;
+use kanzen_core::rules::fingerprint;
 use kanzen_games::morris::{Morris, MorrisSolver, class_table};
 use kanzen_papers::morris::{PlacementHash, printed_second_nodes};
+use kanzen_query::{Extent, Means, Opener, Search, verify};
+use kanzen_solve::{Job, Solver};
+use kanzen_store::{Database, Manifest, WorkFolder};
 use rayon::prelude::*;
 use serde_json::json;
 

@@ -18,17 +18,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use kanzen::machine::whole_budget;
-use kanzen::query::Opener;
-use kanzen::rules::fingerprint;
-use kanzen::store::Database;
 use kanzen::{Error, Game};
+use kanzen_core::machine::whole_budget;
+use kanzen_core::rules::fingerprint;
 use kanzen_games::catalogue::ostle_named;
 use kanzen_games::ostle::{
     Board, ByBoards, ClassIndex, HOLES, Move, Ostle, Position, classes, count_class, is_twisted,
     is_twisted_by_definition, value,
 };
 use kanzen_papers::ostle::ByPositions;
+use kanzen_query::Opener;
+use kanzen_store::Database;
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -106,7 +106,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
     let positions = ByPositions::new(&game);
     eprintln!("{} positions listed in {:.0?}", positions.positions(), start.elapsed());
     positions.solve(|level, decided| eprintln!("level {level}: {decided} positions, {:.0?}", start.elapsed()));
-    oracle.prepare(u64::MAX, kanzen::query::Detail::Answers, &whole_budget())?;
+    oracle.prepare(u64::MAX, kanzen_query::Detail::Answers, &whole_budget())?;
     let compare = |slot: u32| -> Result<u64, String> {
         let board = positions.index().board(slot);
         let mut compared = 0;
@@ -114,7 +114,7 @@ fn paper(suffix: &str, data: &Path) -> Result<(), Failure> {
             let Some(level) = positions.level(slot, number) else { continue };
             let previous = (number != 0).then(|| board.after(Move::numbered(number, &board))).flatten();
             let position = Position { board, previous: previous.map(|(previous, _)| previous) };
-            let stored = oracle.answer(kanzen::rules::key(&game, position)).map_err(|error| error.to_string())?;
+            let stored = oracle.answer(kanzen_core::rules::key(&game, position)).map_err(|error| error.to_string())?;
             if stored.value != value(level) {
                 return Err(format!("board {slot}, move {number}: {} here, {} stored", value(level), stored.value));
             }

@@ -3,7 +3,7 @@
 use kanzen::Error;
 use kanzen::catalogue::Observation;
 use kanzen::progress::Silent;
-use kanzen::query::{Answer, WithMoves};
+use kanzen_query::{Answer, WithMoves};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ pub fn legal_moves(py: Python<'_>, opened: &Opened, given: &Given<'_>) -> PyResu
             true => Err(Error::Stopped),
             false => texts.iter().map(of).collect(),
         };
-        let pool = kanzen::machine::pool(opened.budget.threads)?;
+        let pool = kanzen_core::machine::pool(opened.budget.threads)?;
         let legal: Vec<Legal> = pool.install(|| texts.par_chunks(CHUNK).map(some).collect::<Result<_, Error>>())?;
         Ok(legal.into_iter().flatten().collect())
     })
@@ -122,7 +122,7 @@ pub fn planes<'py>(
         let planes = planes.as_slice_mut()?;
         work(py, asked.len(), |_| {
             let texts = opened.solved.batch(&opened.budget, &Silent).texts(asked)?;
-            let pool = kanzen::machine::pool(opened.budget.threads)?;
+            let pool = kanzen_core::machine::pool(opened.budget.threads)?;
             pool.install(|| {
                 let each = planes.par_chunks_mut(each.max(1)).zip(&texts);
                 each.try_for_each(|(array, text)| observation.fill(text, array))

@@ -1,6 +1,6 @@
 //! Conversions between Python objects and library types: positions, integers and JSON-like results.
 
-use kanzen::query::Asked;
+use kanzen_query::Asked;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -1,6 +1,7 @@
 //! Converts library errors to Python exceptions: one class per kind, with advice in terms of the Python API.
 
-use kanzen::{Advice, Error, ErrorKind, human_bytes};
+use kanzen::{Advice, Error, ErrorKind};
+use kanzen_core::human_bytes;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use kanzen::catalogue::Rows;
-use kanzen::query::find::{Cursor, Row};
-use kanzen::query::{self, FindReport};
+use kanzen_query as query;
+use kanzen_query::FindReport;
+use kanzen_query::find::{Cursor, Row};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

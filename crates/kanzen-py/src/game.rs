@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved};
 use kanzen::progress::Silent;
-use kanzen::query::{Extent, Find, StatsRow};
 use kanzen::{Budget, Error};
+use kanzen_query::{Extent, Find, StatsRow};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -158,7 +158,7 @@ impl Game {
             return Err(PyTypeError::new_err(format!("a position is a string or a number, not {}", kind(text))));
         }
         let number: u64 = whole(text)?;
-        let asked = kanzen::query::Asked::Numbers(&[number]);
+        let asked = kanzen_query::Asked::Numbers(&[number]);
         let texts =
             py.detach(|| self.opened.solved.batch(&self.opened.budget, &Silent).texts(asked)).map_err(raising(py))?;
         Position::read(py, &self.opened, texts.first().map(String::as_str))

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use kanzen::catalogue::{Listing, listed};
-use kanzen::machine::machine_budget;
 use kanzen::{Budget, Error};
+use kanzen_core::machine::machine_budget;
 use kanzen_games::catalogue::{Games, find};
 use pyo3::prelude::*;
 

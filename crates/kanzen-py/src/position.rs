@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use kanzen::Outcome;
 use kanzen::catalogue::{Verdict, picture};
-use kanzen::query::{LineMove, Probe, ProbedMove, READS, Traps};
+use kanzen_query::{LineMove, Probe, ProbedMove, READS, Traps};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kanzen::query::find::{Cell, Kind};
+use kanzen_query::find::{Cell, Kind};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;

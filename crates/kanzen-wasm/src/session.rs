@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kanzen::catalogue::{Fetched, Fetching, GameView, Reader, Solved, Wanted};
-use kanzen::query::Player;
 use kanzen::{Error, ErrorKind};
+use kanzen_query::Player;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

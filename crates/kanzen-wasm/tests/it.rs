@@ -41,7 +41,7 @@ impl Trial {
     fn positions(&self, count: usize) -> Vec<String> {
         let budget = Budget::new(2, 1 << 30);
         let numbers = self.solved.batch(&budget, &Silent).sample(count, 3).unwrap();
-        self.solved.batch(&budget, &Silent).texts(kanzen::query::Asked::Numbers(&numbers)).unwrap()
+        self.solved.batch(&budget, &Silent).texts(kanzen_query::Asked::Numbers(&numbers)).unwrap()
     }
 
     fn question(&self, ask: Ask, position: &str) -> Question {

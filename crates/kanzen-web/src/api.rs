@@ -7,8 +7,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kanzen::catalogue::{Entry, GameView, Provenance, Solved};
-use kanzen::query::Probe;
-use kanzen::{Deadline, Error, ErrorKind};
+use kanzen::{Error, ErrorKind};
+use kanzen_core::Deadline;
+use kanzen_query::Probe;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::WorkClass;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::StatusCode;
-use kanzen::catalogue::{Entry, Forecast, Run};
+use kanzen::Forecast;
+use kanzen::catalogue::{Entry, Run};
 use kanzen::progress::{Completion, Event, Observer};
 use serde::Serialize;
 
@@ -223,7 +224,7 @@ impl Jobs {
         let app = app.clone();
         std::thread::spawn(move || {
             // Requests take priority over the solve.
-            kanzen::machine::give_way();
+            kanzen_core::machine::give_way();
             // A panic in a game must not leave the job running forever.
             let solve = std::panic::AssertUnwindSafe(|| {
                 let Options { budget, checkpoint_every, .. } = &app.options;

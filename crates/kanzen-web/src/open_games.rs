@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kanzen::catalogue::{Edition, Entry, Solved};
 use kanzen::progress::Observer;
-use kanzen::query::LongestGames;
-use kanzen::{Budget, Deadline, Error};
+use kanzen::catalogue::{Entry, Solved};
+use kanzen::{Budget, Error};
+use kanzen_core::Deadline;
+use kanzen_query::LongestGames;
+use kanzen_store::Edition;
 
 /// Maximum number of open games, each with its block cache.
 pub const OPEN_GAMES: usize = 16;

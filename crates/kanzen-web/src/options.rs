@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kanzen::Budget;
-use kanzen::machine::most_handles;
+use kanzen_core::machine::most_handles;
 
 /// Server options.
 ///

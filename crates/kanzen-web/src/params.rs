@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use kanzen::Error;
-use kanzen::query::Player;
+use kanzen_query::Player;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use kanzen::{Advice, Error, ErrorKind, human_bytes};
+use kanzen::{Advice, Error, ErrorKind};
+use kanzen_core::human_bytes;
 use serde_json::json;
 
 /// The `Retry-After` value of a 503, in seconds.

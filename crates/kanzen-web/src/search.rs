@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use axum::response::Response;
+use kanzen::Budget;
 use kanzen::catalogue::Rows;
 use kanzen::progress::{Event, Observer};
-use kanzen::query::Find;
-use kanzen::query::find::{Cell, Kind, Row};
-use kanzen::{Budget, Deadline};
+use kanzen_core::Deadline;
+use kanzen_query::Find;
+use kanzen_query::find::{Cell, Kind, Row};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 

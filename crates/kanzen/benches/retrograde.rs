@@ -7,8 +7,8 @@ mod scattered;
 use std::time::Instant;
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Job, WorkFolder, plane_file, retrograde};
 use kanzen::{Budget, Error};
+use kanzen_solve::{Job, WorkFolder, plane_file, retrograde};
 
 use self::scattered::{Scattered, cpu_seconds};
 

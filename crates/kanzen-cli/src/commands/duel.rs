@@ -1,7 +1,7 @@
 //! `kanzen duel`: measures how often a fallible opponent slips against a style of perfect play.
 
 use kanzen::Outcome;
-use kanzen::query::{DuelReport, Model, Style, TURNS};
+use kanzen_query::{DuelReport, Model, Style, TURNS};
 
 use crate::args::GameArg;
 use crate::exit::Ending;
@@ -74,7 +74,7 @@ impl Duel {
         solved.keep(settings.kept());
         let start = solved.at(self.from.as_deref())?;
         let (style, against) = (self.style, self.against);
-        let duel = kanzen::query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };
+        let duel = kanzen_query::Duel { style, delay: self.delay, against, games: self.games, seed: self.seed };
         let report = {
             let progress = Progress::new(game, settings.quiet);
             start.duel(&duel, &settings.budget, &progress)?

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use kanzen::Error;
 use kanzen::catalogue::Rows;
-use kanzen::query;
-use kanzen::query::find::{Cell, Kind, Row};
+use kanzen_query as query;
+use kanzen_query::find::{Cell, Kind, Row};
 
 use super::find::Extent;
 use crate::args::GameArg;

@@ -2,8 +2,9 @@
 
 use kanzen::Error;
 use kanzen::catalogue::Rows;
-use kanzen::query::find::{Explanation, Row};
-use kanzen::query::{self, Means};
+use kanzen_query as query;
+use kanzen_query::Means;
+use kanzen_query::find::{Explanation, Row};
 
 use crate::args::GameArg;
 #[cfg(feature = "cluster")]

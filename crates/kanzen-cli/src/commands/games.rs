@@ -1,7 +1,7 @@
 //! `kanzen games`: lists the games of the catalogue.
 
 use kanzen::catalogue::{Listing, State, Summary, listed};
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 
 use crate::exit::Ending;
 use crate::output::{Cell, Lean, Table, Tone};

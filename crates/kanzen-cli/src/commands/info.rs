@@ -1,7 +1,7 @@
 //! `kanzen info`: prints a game's rules, notation, forecast and state.
 
 use kanzen::catalogue::{Counting, Description, State, Stored};
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 
 use crate::args::GameArg;
 use crate::commands::probe::indented;

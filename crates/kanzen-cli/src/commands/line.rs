@@ -1,6 +1,6 @@
 //! `kanzen line`: prints a line of best play to the end.
 
-use kanzen::query;
+use kanzen_query as query;
 
 use crate::args::{GameArg, Limit, Position};
 use crate::exit::Ending;

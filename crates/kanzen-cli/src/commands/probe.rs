@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use kanzen::catalogue::{Solved, SolvedPosition, picture};
-use kanzen::{Error, ErrorKind, Outcome, query};
+use kanzen::{Error, ErrorKind, Outcome};
+use kanzen_query as query;
 use serde_json::json;
 
 use crate::args::{GameArg, Limit, Position};

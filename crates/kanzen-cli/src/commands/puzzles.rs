@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use kanzen::Error;
 use kanzen::catalogue::{Entry, sheet};
 use kanzen::progress::Silent;
-use kanzen::query::Puzzle;
+use kanzen_query::Puzzle;
 
 use crate::args::GameArg;
 use crate::exit::Ending;

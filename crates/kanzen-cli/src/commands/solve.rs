@@ -1,9 +1,10 @@
 //! `kanzen solve`: solves a game and writes its database.
 
+use kanzen::Forecast;
 #[cfg(feature = "cluster")]
 use kanzen::catalogue::Entry;
-use kanzen::catalogue::{Forecast, Run, SolveReport};
-use kanzen::human_bytes;
+use kanzen::catalogue::{Run, SolveReport};
+use kanzen_core::human_bytes;
 
 use crate::args::GameArg;
 #[cfg(feature = "cluster")]

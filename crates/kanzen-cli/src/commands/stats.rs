@@ -1,8 +1,9 @@
 //! `kanzen stats`: prints the census of a database.
 
+use kanzen::Outcome;
 use kanzen::catalogue::Verdict;
 use kanzen::progress::Silent;
-use kanzen::{Outcome, query};
+use kanzen_query as query;
 
 use crate::args::GameArg;
 use crate::exit::Ending;

@@ -1,6 +1,6 @@
 //! `kanzen verify`: checks stored values against the rules.
 
-use kanzen::query::{CensusCheck, Extent, Unchecked, Verification};
+use kanzen_query::{CensusCheck, Extent, Unchecked, Verification};
 
 use crate::args::GameArg;
 #[cfg(feature = "cluster")]

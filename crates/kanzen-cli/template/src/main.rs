@@ -7,8 +7,8 @@ mod tests;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use kanzen::RulesOnly;
 use kanzen::catalogue::{Catalogue, Entry, GameInfo};
-use kanzen::solve::RulesOnly;
 use kanzen_cli::Program;
 
 use rules::Hexapawn;

@@ -20,7 +20,7 @@ fn the_card_names_every_file_with_its_digest() {
     for file in dataset["distribution"].as_array().unwrap() {
         let name = file["name"].as_str().unwrap();
         let bytes = files[&format!("nocca-3x2/{name}")].len();
-        let digest = kanzen::store::sha256_of(&data.join("nocca-3x2").join(name)).unwrap();
+        let digest = kanzen_store::sha256_of(&data.join("nocca-3x2").join(name)).unwrap();
         assert_eq!((&file["contentSize"], &file["sha256"]), (&format!("{bytes} B").into(), &digest.clone().into()));
         assert!(card.contains(&format!("| `{name}` | {bytes} | `{digest}` |")), "{card}");
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{Data, Ran};
 use kanzen::Value;
-use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
+use kanzen_store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 
 /// Questions that between them read every file of a database.
 const QUESTIONS: [&str; 4] =

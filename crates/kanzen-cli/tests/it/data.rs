@@ -78,7 +78,7 @@ fn the_digest_in_the_manifest_is_that_of_sha256sum() {
 #[test]
 fn a_forged_file_is_found_by_its_digest() {
     use kanzen::Value;
-    use kanzen::store::{FileEntry, Manifest, write_plane};
+    use kanzen_store::{FileEntry, Manifest, write_plane};
     let data = Data::new();
     data.stdout("solve stones-21 --quiet");
     let folder = data.join("stones-21");
@@ -96,7 +96,7 @@ fn a_forged_file_is_found_by_its_digest() {
 
 #[test]
 fn a_manifest_without_digests_still_opens() {
-    use kanzen::store::Manifest;
+    use kanzen_store::Manifest;
     let data = Data::new();
     data.stdout("solve stones-21 --quiet");
     let mut manifest = Manifest::read(&data.join("stones-21")).unwrap();

@@ -24,7 +24,7 @@ fn of_format(format: &str) -> Data {
 #[test]
 fn there_is_one_of_each_format() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
-    for format in 1..=kanzen::store::FORMAT {
+    for format in 1..=kanzen_store::FORMAT {
         assert!(folder.join(format!("{format}/{GAME}/manifest.json")).is_file(), "format {format} has none");
     }
 }
@@ -58,7 +58,7 @@ fn format_2_as_it_was_before_digests_still_opens_with_the_same_answers() {
 
 #[test]
 fn a_format_of_the_future_is_refused_with_its_line() {
-    use kanzen::store::{FORMAT, Manifest};
+    use kanzen_store::{FORMAT, Manifest};
     let data = of_format("2");
     let mut manifest = Manifest::read(&data.join(GAME)).unwrap();
     manifest.format = FORMAT + 1;

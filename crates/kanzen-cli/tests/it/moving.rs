@@ -255,7 +255,7 @@ fn a_bomb_is_refused() {
 /// A forger can make every checksum right: other rules, another game and another name are still refused.
 #[test]
 fn a_database_of_other_rules_or_of_no_known_game_is_refused() {
-    use kanzen::store::Manifest;
+    use kanzen_store::Manifest;
     let (data, _) = solved();
     let folder = data.join(GAME);
     let manifest = Manifest::read(&folder).unwrap();

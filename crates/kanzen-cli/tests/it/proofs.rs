@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::rig::{ENGINES, entry, solve_undisturbed};
 use kanzen::progress::Silent;
-use kanzen::query::{Extent, Unchecked, Verification};
-use kanzen::store::{BlockCache, BlockSummary, FileEntry, Manifest, PlaneFile, write_plane};
 use kanzen::{Budget, Tally, Value};
 use kanzen_games::nocca::Nocca;
+use kanzen_query::{Extent, Unchecked, Verification};
+use kanzen_store::{BlockCache, BlockSummary, FileEntry, Manifest, PlaneFile, write_plane};
 use serde_json::json;
 
 /// A solved game whose database a test tampers with.
@@ -142,8 +142,8 @@ fn a_wrong_count_of_all_positions_is_found() {
 #[test]
 fn a_wrong_value_of_a_mirror_image_alone_is_found() {
     use kanzen::Game;
-    use kanzen::index::{Index, Place};
-    use kanzen::{ClassId, Slot};
+    use kanzen_core::index::{Index, Place};
+    use kanzen_core::{ClassId, Slot};
     use kanzen_games::nocca::NoccaIndex;
 
     let game = Nocca::new(3, 3).unwrap();
@@ -173,7 +173,7 @@ fn a_list_of_fewer_positions_is_found() {
     forged.manifest(|manifest| {
         // All piles but the largest: closed under moves, and consistent in itself.
         let short: Vec<u32> = (0..30).collect();
-        let summary = kanzen::store::write_keys(&forged.folder().join(keys), manifest.fingerprint, &short).unwrap();
+        let summary = kanzen_store::write_keys(&forged.folder().join(keys), manifest.fingerprint, &short).unwrap();
         vouch(manifest, keys, &summary);
         let plane = "class-0.plane";
         let path = forged.folder().join(plane);

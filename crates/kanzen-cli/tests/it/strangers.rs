@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Data, Ran};
 use kanzen::Value;
-use kanzen::store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
+use kanzen_store::{BlockCache, FileEntry, Manifest, PlaneFile, write_plane};
 
 /// What is done, and what it is called.
 type Named<T> = (&'static str, T);

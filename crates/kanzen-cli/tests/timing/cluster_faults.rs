@@ -14,9 +14,9 @@ use crate::rig::{entry, files};
 use crate::team::{LOADED, Team, alone, free_addresses, within};
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
-use kanzen::store::VfsPath;
 use kanzen::{Budget, Error};
 use kanzen_cluster::{Hosts, Terms, join};
+use kanzen_store::VfsPath;
 
 /// A link between two machines: what comes to its address is passed on, until it is cut. Then nothing arrives any more,
 /// and neither end gets an error.

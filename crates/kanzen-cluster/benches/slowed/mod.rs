@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kanzen::Error;
-use kanzen::mesh::{Mesh, Parcel};
+use kanzen_core::mesh::{Mesh, Parcel};
 
 /// A process that sleeps after each parcel it takes.
 pub struct Slowed<'a> {

@@ -18,9 +18,9 @@ fn waiting_uses_almost_no_cpu_time() {
     let _exclusive = crate::exclusive();
     let taken = together(3, |mesh| -> Result<f64, Error> {
         // All processes are connected and have exchanged a message.
-        (&mesh as &dyn kanzen::mesh::Mesh).all_reduce_min([1])?;
+        (&mesh as &dyn kanzen_core::mesh::Mesh).all_reduce_min([1])?;
         let pulses = mesh.pulses();
-        pulses.advance(7 + kanzen::mesh::Mesh::me(&mesh) as u64);
+        pulses.advance(7 + kanzen_core::mesh::Mesh::me(&mesh) as u64);
         let before = cpu_seconds();
         std::thread::sleep(Duration::from_secs(2));
         let taken = cpu_seconds() - before;

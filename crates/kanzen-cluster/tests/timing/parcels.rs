@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::{TIMEOUT, hosts, terms, together};
 use kanzen::Error;
-use kanzen::mesh::{Mesh, Parcel};
 use kanzen_cluster::join;
+use kanzen_core::mesh::{Mesh, Parcel};
 
 #[test]
 fn every_parcel_arrives_in_its_own_round() {

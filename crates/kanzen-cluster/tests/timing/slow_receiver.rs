@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::common::together;
 use kanzen::Error;
-use kanzen::mesh::Mesh;
+use kanzen_core::mesh::Mesh;
 
 const PARCEL: usize = 1 << 16;
 const PARCELS: u64 = 1000;

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kanzen::mesh::{Mesh, Parcel};
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, Error, Value};
 use kanzen_cluster::{Hosts, TcpMesh, Terms, join};
+use kanzen_core::mesh::{Mesh, Parcel};
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node};
+use kanzen_solve::{Job, WorkFolder, plane_file};
 
 /// What happens to the bytes from some place in the stream on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

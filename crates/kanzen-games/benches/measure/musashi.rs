@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use kanzen::Error;
-use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::Rounds;
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::musashi::sets::ScheduleStep;
 use kanzen_games::musashi::{Musashi, MusashiIndex, MusashiRounds};
+use kanzen_solve::rounds::Rounds;
 use rayon::prelude::*;
 
 /// One phase of a round.

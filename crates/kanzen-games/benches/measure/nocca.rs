@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use kanzen::Error;
 use kanzen::progress::Silent;
-use kanzen::solve::rounds::Rounds;
 use kanzen_games::nocca::{Nocca, NoccaIndex, NoccaRounds};
+use kanzen_solve::rounds::Rounds;
 use rayon::prelude::*;
 
 /// One round.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::catalogue::{Entry, GameInfo, Run};
 use kanzen::progress::Silent;
-use kanzen::solve::{Forecast, RulesOnly};
 use kanzen_games::{catalogue, nocca::Nocca};
+use kanzen_solve::{Forecast, RulesOnly};
 
 /// The memory that a process may use beyond the reservation, in addition to a twentieth of it.
 const BESIDES: u64 = 64 << 20;

@@ -10,8 +10,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use kanzen::Game;
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::othello::{Checkpointer, Table};
 use kanzen_games::othello::{Engine, Othello, Start};
 use serde_json::json;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use kanzen::machine::prefetch;
+use kanzen_core::machine::prefetch;
 use rayon::prelude::*;
 
 /// Bytes of a cache line.

@@ -20,16 +20,16 @@ mod sweeps;
 
 use std::time::Instant;
 
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::rounds::Rounds;
-use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Error};
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::morris::{Morris, MorrisGraph, MorrisIndex};
 use kanzen_games::musashi::Musashi;
 use kanzen_games::nocca::{Nocca, NoccaIndex, NoccaRounds};
 use kanzen_games::ostle::{Army, Engine, Group, Ko, Ostle, Values};
+use kanzen_solve::retrograde::{self, Graph};
+use kanzen_solve::rounds::Rounds;
+use kanzen_solve::{Job, WorkFolder};
 use serde_json::{Value as Json, json};
 
 use self::machine::LINE;

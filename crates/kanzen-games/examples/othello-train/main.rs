@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         println!("stage {}: {} positions, error {:.2} discs", progress.stage, progress.positions, progress.error);
     };
     #[cfg(target_arch = "x86_64")]
-    let weights = match kanzen::machine::cpu::Isa::best().avx2() {
+    let weights = match kanzen_core::machine::cpu::Isa::best().avx2() {
         Some(kernel) => train::train(&game, kernel, positions, report),
         None => train::train(&game, Portable, positions, report),
     };

@@ -1,8 +1,8 @@
 //! The rules of animal shogi: moves, un-moves, the end of the game and the position key.
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 
 use super::board::{COLUMNS, Kind, Mask, Piece, Position, Squares, far_row};
 use super::text;

@@ -7,8 +7,8 @@
 //!   7 15  .  11 3    15 7  23     3 11  a man into it or out of it, and what stands there is the lowest part of a mask.
 //! ```
 
-use kanzen::index::{Permutation, PermutationGroup, points};
 use kanzen::notation::square;
+use kanzen_core::index::{Permutation, PermutationGroup, points};
 
 /// The largest number of lines on a board.
 pub const MOST_MILLS: usize = 20;

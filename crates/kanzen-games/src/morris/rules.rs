@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 
 use super::board::Board;
 use super::text;
@@ -124,7 +124,7 @@ impl Morris {
         self.board.in_order(takes).for_each(|point| reply(Some(point)));
     }
 
-    fn image(&self, position: Position, symmetry: &kanzen::index::Permutation) -> Position {
+    fn image(&self, position: Position, symmetry: &kanzen_core::index::Permutation) -> Position {
         let map = |men: Men| Men { board: symmetry.apply(men.board.into()) as u32, ..men };
         Position { mover: map(position.mover), opponent: map(position.opponent), ..position }
     }

@@ -13,14 +13,15 @@ use std::time::Duration;
 
 use kanzen::Board as _;
 
-use kanzen::index::{Index, Listed};
-use kanzen::machine::Codes;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Extent, Opener};
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
-use kanzen::solve::{Job, Solver, WorkFolder, plane_file};
-use kanzen::store::Manifest;
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Ledger, Notation, Outcome, Slot, Value, conformance};
+use kanzen::{Budget, Colour, Error, Game, Key, Notation, Outcome, Value, conformance};
+use kanzen_core::index::{Index, Listed};
+use kanzen_core::machine::Codes;
+use kanzen_core::{ClassId, Ledger, Slot};
+use kanzen_query::{Extent, Opener};
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node, RulesGraph, SlotInit};
+use kanzen_solve::{Job, Solver, WorkFolder, plane_file};
+use kanzen_store::Manifest;
 
 use super::index::position;
 use super::*;
@@ -226,7 +227,7 @@ impl<G: Graph> Graph for First<G> {
 }
 
 fn combinations(points: u32, chosen: u32) -> impl Iterator<Item = u32> {
-    kanzen::index::Combinations::new(points, chosen).iter().map(|mask| mask as u32)
+    kanzen_core::index::Combinations::new(points, chosen).iter().map(|mask| mask as u32)
 }
 
 #[test]
@@ -313,12 +314,12 @@ fn the_moving_phase_alone_is_the_same_and_needs_no_placing_class() {
     assert_eq!(moving.positions(), whole.contents().unwrap().census.total().positions());
     let last = game.read("wwbb.w.w/b...b... b 0-1").unwrap();
     assert_eq!(
-        moving.answer(kanzen::rules::key(&game, last)).unwrap(),
-        whole.answer(kanzen::rules::key(&game, last)).unwrap()
+        moving.answer(kanzen_core::rules::key(&game, last)).unwrap(),
+        whole.answer(kanzen_core::rules::key(&game, last)).unwrap()
     );
     for text in ["......../........ w 5-5", "wwbb...w/b....... b 1-2"] {
         let pending = game.read(text).unwrap();
-        match moving.answer(kanzen::rules::key(&game, pending)) {
+        match moving.answer(kanzen_core::rules::key(&game, pending)) {
             Err(Error::NotStored { game, position }) => assert_eq!((&*game, &*position), ("moving", text)),
             other => panic!("{text}: {other:?}"),
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 use serde::Deserialize;
 
 use super::text;

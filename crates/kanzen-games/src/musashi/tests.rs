@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use kanzen::index::{Index, Place};
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Answer, Extent, Opener, positions_of_value};
-use kanzen::solve::{Job, Solver, WorkFolder};
-use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, ClassId, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
+use kanzen::{Budget, Error, Game, Key, Notation, Outcome, Tally, Value, conformance};
+use kanzen_core::index::{Index, Place};
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::{ClassId, Slot};
+use kanzen_query::{Answer, Extent, Opener, positions_of_value};
+use kanzen_solve::{Job, Solver, WorkFolder};
+use kanzen_store::{Database, Manifest};
 
 use super::index::{smaller, smaller_at, smaller_rank};
 use super::*;
@@ -114,7 +115,7 @@ fn the_engine_agrees_with_the_plain_solver_on_every_position_of_small_boards() {
         for (key, expected) in &reference {
             let position = game.unpack(Key::from_wide(*key));
             assert_eq!(
-                oracle.answer(kanzen::rules::key(&game, position)).unwrap(),
+                oracle.answer(kanzen_core::rules::key(&game, position)).unwrap(),
                 Answer::from(*expected),
                 "{}",
                 game.show(position)

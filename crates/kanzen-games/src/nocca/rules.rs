@@ -1,8 +1,8 @@
 //! The rules of NOCCA x NOCCA on a board of any size.
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 
 use super::text;
 

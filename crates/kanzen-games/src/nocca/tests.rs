@@ -7,15 +7,16 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kanzen::index::{Index, Listed, Place};
-use kanzen::machine::Codes;
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{Answer, Opener, positions_of_value};
-use kanzen::solve::retrograde::RulesGraph;
-use kanzen::solve::{Job, Solver, WorkFolder, retrograde};
-use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, ClassId, Colour, Error, Game, Key, Notation, Outcome, Slot, Tally, Value, conformance};
+use kanzen::{Budget, Colour, Error, Game, Key, Notation, Outcome, Tally, Value, conformance};
+use kanzen_core::index::{Index, Listed, Place};
+use kanzen_core::machine::Codes;
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::{ClassId, Slot};
+use kanzen_query::{Answer, Opener, positions_of_value};
+use kanzen_solve::retrograde::RulesGraph;
+use kanzen_solve::{Job, Solver, WorkFolder, retrograde};
+use kanzen_store::{Database, Manifest};
 
 use super::index::layout::{Array, Layout};
 use super::index::numbering::Numbering;
@@ -166,7 +167,7 @@ fn every_position_of_small_boards_has_the_value_the_rules_give_it() {
             game.placements(side, &mut |board| {
                 let expected = rules_only.value(board);
                 assert_eq!(
-                    oracle.answer(kanzen::rules::key(&game, board)).unwrap(),
+                    oracle.answer(kanzen_core::rules::key(&game, board)).unwrap(),
                     Answer::from(expected),
                     "{}",
                     game.show(board)

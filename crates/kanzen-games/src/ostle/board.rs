@@ -11,7 +11,7 @@
 //! Symmetry `s` mirrors left to right if bit 0 is set, then top to bottom with bit 1, then transposes with bit 2. The
 //! image of a mask takes three table look-ups, of nine, eight and eight squares.
 
-use kanzen::index::points;
+use kanzen_core::index::points;
 
 /// A set of squares, one bit each.
 pub type Mask = u32;

@@ -5,16 +5,16 @@ mod scan;
 
 use std::sync::{Arc, OnceLock};
 
-use kanzen::index::LayoutHash;
 use kanzen::progress::Observer;
-use kanzen::query::{
+use kanzen::{Budget, Error, Game};
+use kanzen_core::index::LayoutHash;
+use kanzen_core::rules::{key, typed};
+use kanzen_query::{
     Answer, Audit, Contents, Detail, MoveCounts, MoveNeeds, Numbering, Opener, Oracle, PublishedCounts, Recount, Scan,
     Spread, Wanted,
 };
-use kanzen::rules::{key, typed};
-use kanzen::solve::Exception;
-use kanzen::store::{ClassEntry, Database, ExceptionsFile, Summary};
-use kanzen::{Budget, Error, Game};
+use kanzen_solve::Exception;
+use kanzen_store::{ClassEntry, Database, ExceptionsFile, Summary};
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json};
 

@@ -1,8 +1,8 @@
 //! The rules of Ostle: legal moves under the ko rule, the end of the game, canonical form and position keys.
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 
 use super::board::Board;
 use super::ko::Ko;

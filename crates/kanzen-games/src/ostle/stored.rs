@@ -4,7 +4,7 @@
 //! move is stored as its rank among the few moves that can be forbidden, so it takes few bits.
 
 use kanzen::Census;
-use kanzen::solve::{Exception, SolvedClass};
+use kanzen_solve::{Exception, SolvedClass};
 use serde_json::{Map, Value as Json, json};
 
 use super::board::{Board, squares, step};

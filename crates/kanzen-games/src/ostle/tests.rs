@@ -11,16 +11,16 @@ use super::board::{NEXT, OFF};
 use super::index::{ClassIndex, HOLES};
 use super::moves::Effect;
 use super::*;
-use kanzen::machine::cpu::Portable;
 use kanzen::{Game, Notation};
+use kanzen_core::machine::cpu::Portable;
 
 const TABLE_1: &str = include_str!("../../tests/data/ostle_boards.csv");
 
 /// Visits all boards with these piece counts, without identifying mirror images.
 fn each_board(mover: u32, opponent: u32, mut visit: impl FnMut(Board)) {
     for hole in 0..25u8 {
-        for own in kanzen::index::Combinations::new(25, mover) {
-            for other in kanzen::index::Combinations::new(25, opponent) {
+        for own in kanzen_core::index::Combinations::new(25, mover) {
+            for other in kanzen_core::index::Combinations::new(25, opponent) {
                 let (own, other) = (own as Mask, other as Mask);
                 if own & other == 0 && (own | other) >> hole & 1 == 0 {
                     visit(Board { hole, mover: own, opponent: other });

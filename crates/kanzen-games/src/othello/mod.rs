@@ -7,7 +7,7 @@
 //! oracle         answers for any position: from that line, or by search
 //! ```
 
-use kanzen::solve::{Forecast, Scored};
+use kanzen_solve::{Forecast, Scored};
 
 pub mod flips;
 mod oracle;

@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::othello::{Checkpointer, Table};
-use kanzen::machine::{cpu::Isa, whole_budget};
 use kanzen::progress::Observer;
-use kanzen::query::{Answer, Audit, Contents, Numbering, Opener, Oracle, Recount, Scan, Wanted};
-use kanzen::rules::{key, typed};
-use kanzen::store::{Database, Manifest};
-use kanzen::{Budget, Census, Deadline, Error, Game};
+use kanzen::{Budget, Census, Error, Game};
+use kanzen_core::Deadline;
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::machine::whole_budget;
+use kanzen_core::rules::{key, typed};
+use kanzen_query::{Answer, Audit, Contents, Numbering, Opener, Oracle, Recount, Scan, Wanted};
+use kanzen_store::{Database, Manifest};
 use serde_json::{Map, Value as Json};
 
 use super::rules::{Move, Othello, Position};

@@ -1,8 +1,8 @@
 //! The rules of Othello on a board of any shape: moves, passes, final scores, canonical form and position keys.
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::view::View;
 use kanzen::{BadPosition, Colour, Game, Notation, Value};
+use kanzen_core::rules::{Tag, Tags};
 
 use super::flips::{Kernel, Portable};
 use super::shape::Shape;

@@ -10,7 +10,7 @@
 //!      +C-1  +C  +C+1
 //! ```
 
-use kanzen::index::PermutationGroup;
+use kanzen_core::index::PermutationGroup;
 
 /// The rays of a square: first the four to higher bits, then the four to lower bits.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,8 @@
 //! ```
 
 use kanzen::notation::{self, read_rows, show_rows, split_side};
-use kanzen::view::{Shape as Look, Side, Tone, View};
+use kanzen::view::Shape as Look;
+use kanzen::view::{Side, Tone, View};
 use kanzen::{BadPosition, Colour};
 
 use super::rules::{Move, Position};

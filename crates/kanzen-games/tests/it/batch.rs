@@ -6,14 +6,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use kanzen::catalogue::{Entry, Observation, Run, Solved, Verdict};
-use kanzen::index::Index;
 use kanzen::progress::{Silent, StopFlag};
-use kanzen::query::{Answer, Asked};
 use kanzen::{Budget, Error, Game};
+use kanzen_core::index::Index;
 use kanzen_games::catalogue;
 use kanzen_games::morris::{Morris, MorrisIndex};
 use kanzen_games::musashi::{Musashi, MusashiIndex};
 use kanzen_games::nocca::{Nocca, NoccaIndex};
+use kanzen_query::{Answer, Asked};
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 /// One game of each kind of index: a list, planes, planes of losses and wins, omitted classes, scores.

@@ -1,7 +1,6 @@
 //! Every solver stays within its memory budget, or refuses with both figures.
 
 use kanzen::progress::Silent;
-use kanzen::solve::{Forecast, Job, RulesOnly, Solver, WorkFolder};
 use kanzen::{Budget, Error, Game};
 use kanzen_games::morris::{Morris, MorrisSolver};
 use kanzen_games::musashi::{Musashi, SetAtATime};
@@ -9,6 +8,7 @@ use kanzen_games::nocca::{Nocca, Sweeps};
 use kanzen_games::ostle::{ByBoards, Ko, Ostle};
 use kanzen_games::othello::{self, Othello, Start};
 use kanzen_games::tictactoe::TicTacToe;
+use kanzen_solve::{Forecast, Job, RulesOnly, Solver, WorkFolder};
 
 const PLENTY: u64 = 4 << 30;
 

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use kanzen::catalogue::{Catalogue, Entry, Rows, Run, Solved};
 use kanzen::progress::{Silent, StopFlag};
-use kanzen::query::find::{Cell, Kind, Row};
-use kanzen::query::{Answer, Find, FindReport, Opener, Oracle};
-use kanzen::store::Database;
-use kanzen::{Budget, Colour, Error, Game, Key, Outcome, rules};
+use kanzen::{Budget, Colour, Error, Game, Key, Outcome};
+use kanzen_core::rules;
 use kanzen_games::catalogue;
 use kanzen_games::morris::{Men, Morris, MorrisSolver, Position};
 use kanzen_games::nocca::{Nocca, Sweeps};
 use kanzen_games::tictactoe::TicTacToe;
+use kanzen_query::find::{Cell, Kind, Row};
+use kanzen_query::{Answer, Find, FindReport, Opener, Oracle};
+use kanzen_store::Database;
 use rayon::prelude::*;
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
@@ -180,7 +181,7 @@ fn every_column_of_every_position_of_tic_tac_toe() {
             });
         }
     }
-    let solver = kanzen::solve::RulesOnly::new(catalogue::find("tictactoe").unwrap().forecast());
+    let solver = kanzen_solve::RulesOnly::new(catalogue::find("tictactoe").unwrap().forecast());
     every_column("tictactoe", &game, &solver, all);
 }
 
@@ -335,6 +336,6 @@ fn an_entry_behind_another_catalogue_keeps_every_ability() {
     let data = tempfile::tempdir().unwrap();
     let entry = One(catalogue::find("stones-9").unwrap()).find("stones-9").unwrap();
     let run = Run { budget: BUDGET, checkpoint_every: Duration::MAX, observer: &Silent };
-    let report = entry.solve_together(data.path(), &run, &kanzen::mesh::Alone).unwrap().unwrap();
+    let report = entry.solve_together(data.path(), &run, &kanzen_core::mesh::Alone).unwrap().unwrap();
     assert_eq!((report.positions, entry.is_solved(data.path())), (10, true));
 }

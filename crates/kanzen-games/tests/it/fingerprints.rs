@@ -1,7 +1,8 @@
 //! Every change of the rules changes the fingerprint, and the conformance kit reaches rare cases in every game.
 
 use kanzen::conformance::{self, MoveKind, mutations};
-use kanzen::{Board, Game, rules};
+use kanzen::{Board, Game};
+use kanzen_core::rules;
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;

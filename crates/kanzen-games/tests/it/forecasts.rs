@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use kanzen::human_bytes;
-use kanzen::solve::Recorded;
+use kanzen_core::human_bytes;
 use kanzen_games::{catalogue, recorded};
+use kanzen_solve::Recorded;
 
 /// The most by which a forecast may exceed the record; it may never be lower.
 const MOST_TIME: f64 = 1.5;
@@ -82,8 +82,8 @@ fn solvers_know_their_memory_without_a_record() {
 
 /// The memory that a solver forecasts without a record.
 fn unrecorded(game: &str) -> u64 {
-    use kanzen::solve::Solver;
     use kanzen_games::{morris, musashi, nocca, ostle, othello};
+    use kanzen_solve::Solver;
     let numbers: Vec<u32> = game.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
     let forecast = match game.split('-').next() {
         Some("morris") => morris::MorrisSolver::WHOLE.forecast(&morris::Morris::new(numbers[0]).unwrap()),

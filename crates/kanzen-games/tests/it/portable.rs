@@ -5,8 +5,8 @@ use std::time::Duration;
 use kanzen::Budget;
 use kanzen::catalogue::Run;
 use kanzen::progress::Silent;
-use kanzen::store::{BlockFile, Manifest, VfsPath};
 use kanzen_games::catalogue;
+use kanzen_store::{BlockFile, Manifest, VfsPath};
 
 #[test]
 fn every_block_of_every_kind_of_database_is_unpacked_alike() {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use kanzen::catalogue::{Rows, Run, Solved};
 use kanzen::progress::Silent;
-use kanzen::query::find::Row;
-use kanzen::query::{Find, Puzzle};
 use kanzen::view::svg;
 use kanzen::{Budget, Game, Notation, Outcome};
 use kanzen_games::catalogue;
 use kanzen_games::nocca::Nocca;
+use kanzen_query::find::Row;
+use kanzen_query::{Find, Puzzle};
 
 fn solved(id: &str, data: &std::path::Path) -> Solved {
     let entry = catalogue::find(id).unwrap();

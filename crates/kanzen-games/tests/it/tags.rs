@@ -1,7 +1,7 @@
 //! The tags of moves match the terms of each game.
 
-use kanzen::rules::{Tag, Tags};
 use kanzen::{Game, Notation};
+use kanzen_core::rules::{Tag, Tags};
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;

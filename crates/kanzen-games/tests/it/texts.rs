@@ -6,7 +6,7 @@
 //! `tests/data/texts.txt` is the corpus: every run tries each text on every game.
 
 use kanzen::Game;
-use kanzen::rules::AnyGame;
+use kanzen_core::rules::AnyGame;
 use kanzen_games::dobutsu::Dobutsu;
 use kanzen_games::morris::Morris;
 use kanzen_games::musashi::Musashi;

@@ -2,9 +2,9 @@
 
 use kanzen::catalogue::{Run, Solved};
 use kanzen::progress::Silent;
-use kanzen::query::{Duel, DuelReport, Level, Model, Player, Probe, ProbedMove, READS, Style, Traps};
 use kanzen::{Budget, Outcome};
 use kanzen_games::catalogue;
+use kanzen_query::{Duel, DuelReport, Level, Model, Player, Probe, ProbedMove, READS, Style, Traps};
 
 const BUDGET: Budget = Budget { threads: 2, memory: 1 << 30 };
 

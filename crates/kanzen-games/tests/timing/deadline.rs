@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use kanzen::rules::fingerprint;
-use kanzen::solve::SolvedClass;
-use kanzen::store::{ClassEntry, Manifest, WorkFolder};
-use kanzen::{Budget, Deadline, Error, Game, Notation, Tally, Value};
+use kanzen::{Budget, Error, Game, Notation, Tally, Value};
+use kanzen_core::Deadline;
+use kanzen_core::rules::fingerprint;
 use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Start};
+use kanzen_solve::SolvedClass;
+use kanzen_store::{ClassEntry, Manifest, WorkFolder};
 use serde_json::json;
 
 use crate::solve::{BUDGET, solve};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::forged::{Dice, Outcome, Summary, databases, forge_occurrences, try_forgery};
 use kanzen::Budget;
 use kanzen::progress::Silent;
-use kanzen::query::Extent;
+use kanzen_query::Extent;
 
 /// A single test, because it measures the memory of the whole process.
 #[test]

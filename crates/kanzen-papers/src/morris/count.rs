@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use kanzen::index::{PermutationGroup, binomial, cycles};
+use kanzen_core::index::{PermutationGroup, binomial, cycles};
 use rayon::prelude::*;
 
 use super::cover::cover_table;

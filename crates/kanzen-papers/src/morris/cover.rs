@@ -9,7 +9,7 @@
 //!
 //! P - a is a smaller mask than P, so one pass in ascending order fills the table.
 
-use kanzen::index::points;
+use kanzen_core::index::points;
 
 use kanzen_games::morris::Board;
 

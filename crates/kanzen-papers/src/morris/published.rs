@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kanzen::index::binomial;
+use kanzen_core::index::binomial;
 use serde::Serialize;
 
 use kanzen_games::morris::Morris;

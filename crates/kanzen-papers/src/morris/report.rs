@@ -1,8 +1,8 @@
 //! The report of `count`: placements per subset, sizes of both ZDDs, and differences from the printed tables.
 
-use kanzen::machine;
 use kanzen::progress::Observer;
 use kanzen::{Budget, Error};
+use kanzen_core::machine;
 use serde::Serialize;
 
 use super::{Difference, Placements, differences, first_zdd, second_zdd};

@@ -11,7 +11,7 @@
 //! A placement is unique if no symmetry makes its tuple smaller. This is decided ring by ring: if the first ring
 //! shrinks under a symmetry, all tuples with it are skipped. So hardly more than the members are visited.
 
-use kanzen::index::{Permutation, PermutationGroup};
+use kanzen_core::index::{Permutation, PermutationGroup};
 
 use super::cover::cover_table;
 use kanzen_games::morris::Board;

@@ -23,7 +23,7 @@ fn listed(game: &Morris) -> BTreeMap<(u32, u32), u64> {
             let (x, y) = (white.count_ones(), black.count_ones());
             let (wc, bc) = (u32::from(cover[white as usize]), u32::from(cover[black as usize]));
             let within = x.min(y) >= 3 && y + wc <= game.men() && x + bc <= game.men();
-            let map = |s: &kanzen::index::Permutation| (s.apply(white.into()), s.apply(black.into()));
+            let map = |s: &kanzen_core::index::Permutation| (s.apply(white.into()), s.apply(black.into()));
             if within && board.symmetries.symmetries().iter().map(map).min() == Some((white.into(), black.into())) {
                 *cells.entry((x.max(y), x.min(y))).or_default() += 1;
             }
@@ -127,7 +127,8 @@ fn the_first_members_of_nine_men_are_those_of_the_definition() {
         assert_eq!(word(white, black), found);
         let (x, y) = (white.count_ones(), black.count_ones());
         let group = if (x, y) == (3, 3) { &board.flying_symmetries } else { &board.symmetries };
-        let image = |s: &kanzen::index::Permutation| word(s.apply(white.into()) as u32, s.apply(black.into()) as u32);
+        let image =
+            |s: &kanzen_core::index::Permutation| word(s.apply(white.into()) as u32, s.apply(black.into()) as u32);
         let closed = |men: u32| u32::from(cover[men as usize]);
         y + closed(white) <= 9 && x + closed(black) <= 9 && group.symmetries().iter().all(|s| image(s) >= found)
     };

@@ -8,9 +8,9 @@
 //! outermost ring first. The variables of the second are the bits of the first one's number, the highest first.
 
 use crate::zdd::{Ascending, Builder, Zdd, top_down};
-use kanzen::index::Permutation;
 use kanzen::progress::{Event, Observer};
 use kanzen::{Budget, Error};
+use kanzen_core::index::Permutation;
 
 use super::strings::Strings;
 use super::{Placements, printed_second_nodes};

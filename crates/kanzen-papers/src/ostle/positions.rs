@@ -9,8 +9,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use kanzen::index::Dictionary;
-use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::index::Dictionary;
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 
 use kanzen_games::ostle::Ostle;

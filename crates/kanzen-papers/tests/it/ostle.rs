@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kanzen::progress::Silent;
-use kanzen::query::Opener;
-use kanzen::solve::{Job, Solver};
-use kanzen::store::{Database, Manifest, WorkFolder};
 use kanzen::{Budget, Error, Game};
 use kanzen_games::ostle::{Army, ByBoards, Ko, Move, Ostle, Position, value};
 use kanzen_papers::ostle::ByPositions;
+use kanzen_query::Opener;
+use kanzen_solve::{Job, Solver};
+use kanzen_store::{Database, Manifest, WorkFolder};
 
 fn solve(game: &Ostle, data: &Path) -> Result<Database, Error> {
     let work = WorkFolder::open_or_create(data, "ostle", ByBoards.layout(game)?)?;
@@ -35,7 +35,7 @@ fn the_published_method_gives_the_same_values() {
                 let previous = (number != 0).then(|| board.after(Move::numbered(number, &board)).unwrap().0);
                 let position = Position { board, previous };
                 assert_eq!(
-                    oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                    oracle.answer(kanzen_core::rules::key(&game, position)).unwrap().value,
                     value(level),
                     "{}",
                     game.show(position)

@@ -7,10 +7,10 @@ use crate::common::{Running, solve};
 use kanzen::Error;
 use kanzen::catalogue::{Catalogue, Entry, GameInfo};
 use kanzen::progress::Silent;
-use kanzen::query::{Opener, Oracle};
-use kanzen::solve::{Forecast, Job, RulesOnly, Solution, Solver};
-use kanzen::store::Database;
 use kanzen_games::{catalogue, tictactoe::TicTacToe};
+use kanzen_query::{Opener, Oracle};
+use kanzen_solve::{Forecast, Job, RulesOnly, Solution, Solver};
+use kanzen_store::Database;
 
 fn server() -> (tempfile::TempDir, Running) {
     let data = tempfile::tempdir().unwrap();
@@ -46,9 +46,9 @@ fn provenance_matches_the_manifest() {
     let (data, server) = server();
     let provenance = server.get("/api/tictactoe/provenance").json();
     let manifest = data.path().join("tictactoe/manifest.json");
-    assert_eq!(provenance["sha256"].as_str(), Some(kanzen::store::sha256_of(&manifest).unwrap().as_str()));
+    assert_eq!(provenance["sha256"].as_str(), Some(kanzen_store::sha256_of(&manifest).unwrap().as_str()));
     assert_eq!(provenance["version"], env!("CARGO_PKG_VERSION"));
-    let read = kanzen::store::Manifest::read(manifest.parent().unwrap()).unwrap();
+    let read = kanzen_store::Manifest::read(manifest.parent().unwrap()).unwrap();
     assert_eq!(provenance["rules"], format!("{:016x}", read.fingerprint));
     assert_eq!(provenance["files"], read.files.len());
     assert!(provenance["run"].is_null(), "no recorded run");

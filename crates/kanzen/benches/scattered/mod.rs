@@ -1,7 +1,7 @@
 //! A synthetic loopy game, spread all over memory.
 
 use kanzen::Value;
-use kanzen::solve::retrograde::{Earlier, Graph, Node};
+use kanzen_solve::retrograde::{Earlier, Graph, Node};
 
 /// Slot x has one to eight moves, to `x * FACTORS[k] + k` modulo a prime: spread all over memory, inverted exactly.
 pub struct Scattered {

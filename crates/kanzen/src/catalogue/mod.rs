@@ -20,9 +20,7 @@ mod publish;
 mod reader;
 
 // Types of the solve of an entry.
-pub use crate::solve::{Counting, Forecast};
-pub use crate::store::{Edition, from_memory};
-pub use crate::vocabulary::mesh::Mesh;
+pub use crate::solve::Counting;
 pub use card::{Card, CardFile};
 pub use counts::{ClassCount, CountCell, CountTable, Layer, PositionCount, Reach};
 pub use entry::{Entry, LongestDistance, OwnCount, OwnReach, Run, SolveReport};

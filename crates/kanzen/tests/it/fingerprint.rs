@@ -2,9 +2,10 @@
 
 use crate::toy::{Board, Skirmish};
 use kanzen::conformance::{self, mutations};
-use kanzen::index::{Class, Index, Place};
-use kanzen::rules::fingerprint;
-use kanzen::{ClassId, Error, Game, Slot};
+use kanzen::{Error, Game};
+use kanzen_core::index::{Class, Index, Place};
+use kanzen_core::rules::fingerprint;
+use kanzen_core::{ClassId, Slot};
 
 fn every_mutation_is_noticed<G: Game>(id: &str, game: &G) -> Vec<String> {
     let own = fingerprint(id, game, 0);

@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node, RulesGraph};
-use kanzen::solve::{Job, RulesOnly, Solver, WorkFolder, plane_file};
-use kanzen::{Budget, Ledger, Value};
+use kanzen::{Budget, Value};
+use kanzen_core::Ledger;
+use kanzen_core::index::Listed;
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node, RulesGraph};
+use kanzen_solve::{Job, RulesOnly, Solver, WorkFolder, plane_file};
 use proptest::prelude::*;
 
 use crate::drawn::{Drawn, drawn};
@@ -157,7 +158,7 @@ proptest! {
         prop_assert_eq!(values(&stores[0], expected.len()), expected);
         for (class, (_, keys)) in index.classes().iter().enumerate() {
             let mut kept = Vec::new();
-            stores[0].get_keys(&kanzen::solve::keys_file(class), 4, &mut |stretch| {
+            stores[0].get_keys(&kanzen_solve::keys_file(class), 4, &mut |stretch| {
                 kept.extend(stretch.iter().map(|key| *key as u32));
                 Ok(())
             }).unwrap();

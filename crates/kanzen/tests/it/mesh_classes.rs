@@ -1,9 +1,9 @@
 //! Several processes share classes of odd shapes, and large ones.
 
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Earlier, Graph, Node};
-use kanzen::solve::{Job, WorkFolder};
 use kanzen::{Budget, Error, Value};
+use kanzen_solve::retrograde::{self, Earlier, Graph, Node};
+use kanzen_solve::{Job, WorkFolder};
 use proptest::prelude::*;
 
 use crate::simulated::{BUDGET, Network, shared, together, values};

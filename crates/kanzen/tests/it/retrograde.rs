@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::conformance::reference;
-use kanzen::index::Listed;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::retrograde::{self, RulesGraph};
-use kanzen::solve::{Job, WorkFolder};
-use kanzen::{Budget, Error, Game, Ledger};
+use kanzen::{Budget, Error, Game};
+use kanzen_core::Ledger;
+use kanzen_core::index::Listed;
+use kanzen_solve::retrograde::{self, RulesGraph};
+use kanzen_solve::{Job, WorkFolder};
 use proptest::prelude::*;
 
 use crate::drawn::{Drawn, drawn};

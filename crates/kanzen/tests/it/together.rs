@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::catalogue::{Entry, GameInfo, Rows, Run, Solved};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::find::Row;
-use kanzen::query::{Extent, Find, FindReport, Means};
-use kanzen::solve::RulesOnly;
 use kanzen::{Budget, Error};
+use kanzen_query::find::Row;
+use kanzen_query::{Extent, Find, FindReport, Means};
+use kanzen_solve::RulesOnly;
 
 use crate::simulated::{Network, Node};
 use crate::toy::Skirmish;

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use kanzen::conformance::reference;
 use kanzen::progress::Silent;
-use kanzen::query::{
+use kanzen::{BadPosition, Budget, Census, Error, Game, Notation, Outcome, Tally, Value};
+use kanzen_query::{
     Answer, Audit, Contents, Extent, Means, Numbering, Oracle, Recount, Search, Unchecked, Verification, verify,
 };
-use kanzen::{BadPosition, Budget, Census, Error, Game, Notation, Outcome, Tally, Value};
 
 /// Rooms with doors: one player moves from even rooms, the other from odd ones.
 struct Maze {

@@ -1,7 +1,7 @@
 //! Renders the data card of a database as Markdown.
 
 use kanzen::catalogue::Card;
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 
 use super::{Publication, VERSION, citation, extent};
 use crate::words;

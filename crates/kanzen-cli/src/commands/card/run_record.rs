@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use kanzen::catalogue::Card;
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 use serde::Deserialize;
 
 use crate::words;

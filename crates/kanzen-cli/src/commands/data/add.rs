@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 
 use crate::archive::import;
 use crate::exit::{Ending, keeps_nothing};

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use kanzen::catalogue::data::{self, DataCheck, Held};
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 use serde_json::json;
 
 use crate::exit::Ending;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use kanzen::catalogue::{Card, data};
-use kanzen::human_bytes;
+use kanzen_core::human_bytes;
 use serde_json::json;
 
 use crate::archive::{Format, Packer};

@@ -1,8 +1,8 @@
 //! The state of a game in progress: the positions so far, and who plays which side.
 
 use kanzen::catalogue::{Entry, Solved};
-use kanzen::query::{MoveTo, Probe, ProbedMove};
 use kanzen::{Error, Outcome};
+use kanzen_query::{MoveTo, Probe, ProbedMove};
 
 use super::opponent::Computer;
 use super::record::Record;

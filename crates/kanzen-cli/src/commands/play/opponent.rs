@@ -2,7 +2,7 @@
 
 use kanzen::Error;
 use kanzen::catalogue::Solved;
-use kanzen::query::{Level, Model, Player, ProbedMove, Style};
+use kanzen_query::{Level, Model, Player, ProbedMove, Style};
 
 /// The options that choose an opponent.
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use kanzen::store::{Disk, Faulting, Operation, Verdict, VfsPath};
+use kanzen_store::{Disk, Faulting, Operation, Verdict, VfsPath};
 
 use super::hasty;
 

@@ -13,15 +13,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use kanzen::catalogue::{Catalogue, Entry, GameInfo, Run};
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer};
-use kanzen::query::{Opener, Oracle};
-use kanzen::solve::{Forecast, Job, Solution, Solver};
-use kanzen::store::{Database, Disk, Faulting, Operation, Verdict, VfsPath};
 use kanzen::{Budget, Error};
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::catalogue::Games;
 use kanzen_games::musashi::{Board, Musashi, SetAtATime};
 use kanzen_games::ostle::{Army, ByBoards, Ko, Ostle};
+use kanzen_query::{Opener, Oracle};
+use kanzen_solve::{Forecast, Job, Solution, Solver};
+use kanzen_store::{Database, Disk, Faulting, Operation, Verdict, VfsPath};
 
 /// A game for each engine, each solved in a few hundredths of a second.
 pub const ENGINES: [&str; 8] =

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use kanzen::catalogue::Entry;
-use kanzen::store::{Disk, Faulting, Operation, VfsPath};
+use kanzen_store::{Disk, Faulting, Operation, VfsPath};
 
 use super::{LevelCount, files, hasty, solve};
 use std::collections::BTreeMap;

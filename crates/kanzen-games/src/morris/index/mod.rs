@@ -21,12 +21,13 @@ pub use tables::{Image, Opponents, OrbitEntries, OrbitEntry, OrbitInfo, SlotKind
 
 use std::sync::{Arc, OnceLock};
 
-use kanzen::index::combinations::{rank_within, unrank_within};
-use kanzen::index::{Class, Index, LayoutHash, Place};
-use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
-use kanzen::solve::SolvedClass;
-use kanzen::store::Database;
-use kanzen::{Bar, Budget, Census, ClassId, Error, Game, Slot};
+use kanzen::{Bar, Budget, Census, Error, Game};
+use kanzen_core::index::combinations::{rank_within, unrank_within};
+use kanzen_core::index::{Class, Index, LayoutHash, Place};
+use kanzen_core::{ClassId, Slot};
+use kanzen_query::{Opener, Oracle, PublishedCounts, Tablebase};
+use kanzen_solve::SolvedClass;
+use kanzen_store::Database;
 use numbering::Numbering;
 use serde_json::{Map, Value as Json};
 
@@ -54,8 +55,9 @@ impl MorrisIndex {
     /// Builds the index of a game.
     ///
     /// ```
-    /// use kanzen::index::{Index, Place};
-    /// use kanzen::{Game, Slot};
+    /// use kanzen_core::index::{Index, Place};
+    /// use kanzen::Game;
+    /// use kanzen_core::Slot;
     /// use kanzen_games::morris::{Morris, MorrisIndex};
     /// let game = Morris::new(9).unwrap();
     /// let index = MorrisIndex::new(&game);

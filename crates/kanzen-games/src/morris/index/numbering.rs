@@ -8,9 +8,9 @@
 
 use std::sync::OnceLock;
 
-use kanzen::index::combinations::{rank_within, unrank_within};
-use kanzen::index::{Combinations, Permutation, PermutationGroup, binomial, sets_kept};
-use kanzen::machine::cpu::pdep;
+use kanzen_core::index::combinations::{rank_within, unrank_within};
+use kanzen_core::index::{Combinations, Permutation, PermutationGroup, binomial, sets_kept};
+use kanzen_core::machine::cpu::pdep;
 
 use super::phases::{Phase, position};
 use crate::morris::{Morris, Position};

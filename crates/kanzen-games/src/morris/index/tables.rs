@@ -12,8 +12,8 @@
 
 use std::sync::OnceLock;
 
-use kanzen::index::{Combinations, OrbitTable, PermutationGroup, binomial, combinations};
-use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::index::{Combinations, OrbitTable, PermutationGroup, binomial, combinations};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
 
 use super::numbering::Half;
 use crate::morris::Morris;

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use kanzen::index::Index;
-use kanzen::machine::cpu::{Isa, dispatch_on};
-use kanzen::machine::parallel;
-use kanzen::solve::Job;
-use kanzen::solve::retrograde::{Earlier, EarlierCodes, FoundSlots, Graph, Node, SlotInit};
-use kanzen::{ClassId, Error, Game, Slot, Value};
+use kanzen::{Error, Game, Value};
+use kanzen_core::index::Index;
+use kanzen_core::machine::cpu::{Isa, dispatch_on};
+use kanzen_core::machine::parallel;
+use kanzen_core::{ClassId, Slot};
+use kanzen_solve::Job;
+use kanzen_solve::retrograde::{Earlier, EarlierCodes, FoundSlots, Graph, Node, SlotInit};
 use rayon::prelude::*;
 
 use super::initial_pass::{InitialPass, MovingBlocks};

@@ -14,8 +14,8 @@
 //! Whether a man closes a mill, or stands in one, depends on both parts. The mills through the point of a step that the
 //! row already has are tested for all its columns at once, by a mask of the columns that have the rest of the mill.
 
-use kanzen::index::{Combinations, binomial, combinations, points};
-use kanzen::machine::cpu::Gather;
+use kanzen_core::index::{Combinations, binomial, combinations, points};
+use kanzen_core::machine::cpu::Gather;
 
 use super::parents::Sheet;
 use crate::morris::board::Board;

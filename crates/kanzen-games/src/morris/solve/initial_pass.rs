@@ -26,9 +26,9 @@
 use std::ops::Range;
 
 use kanzen::Value;
-use kanzen::index::points;
-use kanzen::machine::cpu::{Gather, Work};
-use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
+use kanzen_core::index::points;
+use kanzen_core::machine::cpu::{Gather, Work};
+use kanzen_solve::retrograde::{Earlier, Prospects, SlotInit};
 
 use super::graph::{LOST_AT_ONCE, Target};
 use super::pairs::{TakenBlock, Takes};

@@ -22,11 +22,11 @@ mod row_gather;
 
 pub use graph::MorrisGraph;
 
-use kanzen::query::Opener;
-use kanzen::rules::fingerprint;
-use kanzen::solve::retrograde::{Graph, forecast_class};
-use kanzen::solve::{Forecast, Job, Solution, SolvedClass, SolvedGame, Solver, plane_file, retrograde};
 use kanzen::{Error, Tally, Value};
+use kanzen_core::rules::fingerprint;
+use kanzen_query::Opener;
+use kanzen_solve::retrograde::{Graph, forecast_class};
+use kanzen_solve::{Forecast, Job, Solution, SolvedClass, SolvedGame, Solver, plane_file, retrograde};
 
 use super::Morris;
 use super::index::{Counted, MorrisIndex, MorrisSolver, Phase, Tables, choose_layers, kept_bytes, label};

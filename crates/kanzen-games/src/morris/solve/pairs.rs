@@ -34,12 +34,13 @@
 
 use std::sync::LazyLock;
 
-use kanzen::index::{binomial, combinations, points};
-use kanzen::machine::cpu::{Gather, Isa, Work, dispatch_on};
-use kanzen::machine::{Array, Plain};
-use kanzen::solve::Job;
-use kanzen::solve::retrograde::Earlier;
-use kanzen::{Error, Reservation};
+use kanzen::Error;
+use kanzen_core::Reservation;
+use kanzen_core::index::{binomial, combinations, points};
+use kanzen_core::machine::cpu::{Gather, Isa, Work, dispatch_on};
+use kanzen_core::machine::{Array, Plain};
+use kanzen_solve::Job;
+use kanzen_solve::retrograde::Earlier;
 use rayon::prelude::*;
 
 use super::grid::{Both, FreeMills, Ladder, Lanes};

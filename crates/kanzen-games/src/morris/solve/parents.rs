@@ -19,9 +19,9 @@
 
 use std::ops::Range;
 
-use kanzen::index::points;
-use kanzen::machine::cpu::{Gather, Work};
-use kanzen::machine::prefetch;
+use kanzen_core::index::points;
+use kanzen_core::machine::cpu::{Gather, Work};
+use kanzen_core::machine::prefetch;
 
 use super::grid::{Grid, LANES, Lanes};
 use crate::morris::Morris;
@@ -323,7 +323,7 @@ fn transposed(mut rows: [u64; TILE]) -> [u64; TILE] {
 mod tests {
     use super::super::grid::Halved;
     use super::*;
-    use kanzen::index::Combinations;
+    use kanzen_core::index::Combinations;
 
     #[test]
     fn every_subset_is_in_its_rows_and_read_back_in_order() {

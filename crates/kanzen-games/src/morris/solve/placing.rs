@@ -29,10 +29,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use kanzen::Value;
-use kanzen::index::{combinations, points};
-use kanzen::machine::cpu::{Gather, Work};
-use kanzen::machine::prefetch;
-use kanzen::solve::retrograde::{Earlier, Prospects, SlotInit};
+use kanzen_core::index::{combinations, points};
+use kanzen_core::machine::cpu::{Gather, Work};
+use kanzen_core::machine::prefetch;
+use kanzen_solve::retrograde::{Earlier, Prospects, SlotInit};
 
 use super::graph::{LOST_AT_ONCE, Target};
 use super::grid::{Both, FreeMills, Ladder, Lanes};

@@ -14,9 +14,9 @@
 
 use std::ops::Range;
 
-use kanzen::index::{binomial, combinations, points};
-use kanzen::machine::cpu::Gather;
-use kanzen::machine::prefetch;
+use kanzen_core::index::{binomial, combinations, points};
+use kanzen_core::machine::cpu::Gather;
+use kanzen_core::machine::prefetch;
 
 use crate::morris::Morris;
 use crate::morris::index::{Half, Image, Opponents, OrbitEntries, OrbitEntry, Tables};

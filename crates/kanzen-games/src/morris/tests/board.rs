@@ -1,7 +1,7 @@
 //! Tests of the boards against the paper and the definition.
 
 use crate::morris::board::*;
-use kanzen::index::points;
+use kanzen_core::index::points;
 
 #[test]
 fn points_mills_and_symmetries_are_those_of_the_paper() {

@@ -1,6 +1,6 @@
 //! Tests of the steps between subsets against the plain definition.
 
-use kanzen::machine::cpu::Portable;
+use kanzen_core::machine::cpu::Portable;
 use proptest::prelude::*;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tests of the index: the choice of stored placing layers, and two numberings of the same positions.
 
-use kanzen::index::OrbitTable;
+use kanzen_core::index::OrbitTable;
 
 use crate::morris::Morris;
 use crate::morris::index::numbering::*;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use kanzen::solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
-use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Error, Value};
+use kanzen_solve::retrograde::{Earlier, FoundSlots, Graph, Node, SlotInit};
+use kanzen_solve::{Job, WorkFolder, plane_file};
 
 /// The method for the initial pass of the class.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,10 +1,10 @@
 //! Tests of the solver: ranges of parents, and single classes against children with random (seeded) values.
 
-use kanzen::machine::Codes;
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::Graph;
-use kanzen::solve::{Job, WorkFolder, plane_file, retrograde};
 use kanzen::{Budget, Value};
+use kanzen_core::machine::Codes;
+use kanzen_solve::retrograde::Graph;
+use kanzen_solve::{Job, WorkFolder, plane_file, retrograde};
 
 use super::single_class::{Method, SingleClass, one_by_one, random_children};
 use crate::morris::{Morris, MorrisGraph, MorrisIndex};

@@ -14,8 +14,8 @@
 //! to neighbours, so few moves cross from low bits to high ones.
 
 use crate::musashi::sets::{BLOCK_BITS, Mirror};
-use kanzen::index::sets_kept;
 use kanzen::{Census, Value};
+use kanzen_core::index::sets_kept;
 use serde_json::{Map, Value as Json};
 
 use super::census_label as label;

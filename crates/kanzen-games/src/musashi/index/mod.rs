@@ -9,12 +9,13 @@ pub mod layout;
 use std::sync::Arc;
 
 use crate::musashi::sets::BLOCK_BITS;
-use kanzen::index::{Class, Index, Place};
-use kanzen::machine::cpu::Isa;
-use kanzen::query::{Opener, Oracle, PublishedCounts, Tablebase};
-use kanzen::solve::SolvedClass;
-use kanzen::store::Database;
-use kanzen::{ClassId, Error, Game, Slot};
+use kanzen::{Error, Game};
+use kanzen_core::index::{Class, Index, Place};
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::{ClassId, Slot};
+use kanzen_query::{Opener, Oracle, PublishedCounts, Tablebase};
+use kanzen_solve::SolvedClass;
+use kanzen_store::Database;
 use serde_json::{Map, Value as Json};
 
 use self::layout::{Layout, census_csv, expected_classes};

@@ -11,7 +11,7 @@
 //! The sums of words of one class are added up as they are: no byte gets as far as 255.
 
 use super::{BLOCK_BITS, BLOCK_WORDS};
-use kanzen::machine::cpu::kernels;
+use kanzen_core::machine::cpu::kernels;
 
 /// Counts by number of ones among a block's index bits.
 pub type Ones = [u16; BLOCK_BITS as usize + 1];
@@ -80,7 +80,7 @@ kernels! {
     /// Counts the positions of a block by the ones in their number.
     ///
     /// ```
-    /// use kanzen::machine::cpu::Isa;
+    /// use kanzen_core::machine::cpu::Isa;
     /// use kanzen_games::musashi::sets::count_by_ones;
     /// let counts = count_by_ones(Isa::best(), &[1 << 0b110 | 1 << 0b101 | 1 << 0]);
     /// assert_eq!(counts[..4], [1, 0, 2, 0]);
@@ -119,7 +119,7 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen::machine::cpu::Isa;
+    use kanzen_core::machine::cpu::Isa;
 
     #[test]
     fn all_positions_are_counted_once() {

@@ -7,8 +7,8 @@
 //!
 //! Pairs within a word are delta swaps, pairs above renumber the words.
 
-use kanzen::machine::cpu::Isa;
-use kanzen::machine::cpu::kernels;
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::machine::cpu::kernels;
 
 /// Swaps of index bits `i` and `i + 1`, for each `i` of a set.
 pub struct Mirror {

@@ -20,7 +20,7 @@ pub use schedule::{Schedule, ScheduleStep};
 pub use transfer::{Merge, Transfer, occupied, or, swap, take_new, transfer, transfer_within};
 
 use kanzen::Error;
-use kanzen::machine::Array;
+use kanzen_core::machine::Array;
 
 /// Index bits within a block.
 pub const BLOCK_BITS: u32 = 15;

@@ -12,13 +12,13 @@
 //! Bits 0 to 5 are within a word: a shift by a fixed distance, and a mask. Bits 6 to 8 choose one of eight words: the
 //! eight change places. Higher bits choose another eight. What is taken is put in, joined or met with what is there.
 
-use kanzen::machine::cpu::Isa;
-use kanzen::machine::cpu::kernels;
+use kanzen_core::machine::cpu::Isa;
+use kanzen_core::machine::cpu::kernels;
 
 /// Which positions take from where: sets of index bits below the block's.
 ///
 /// ```
-/// use kanzen::machine::cpu::Isa;
+/// use kanzen_core::machine::cpu::Isa;
 /// use kanzen_games::musashi::sets::{Merge, Transfer, transfer};
 /// let source = [1 << 0b01]; // bit 0 set, bit 1 not
 /// let mut target = [0];

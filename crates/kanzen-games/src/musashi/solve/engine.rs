@@ -7,8 +7,8 @@
 use std::sync::Mutex;
 
 use kanzen::Error;
-use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{SetShape, SparseChunk};
+use kanzen_core::machine::cpu::Isa;
+use kanzen_solve::rounds::{SetShape, SparseChunk};
 
 use super::predecessors::{BlackMoves, BrownMoves, SCRATCH_BLOCKS, Scratch};
 use super::{ByBrown, Stabilizer};

@@ -1,4 +1,4 @@
-//! Solves Sixteen Musashi by rounds over sets of positions ([`kanzen::solve::rounds`]).
+//! Solves Sixteen Musashi by rounds over sets of positions ([`kanzen_solve::rounds`]).
 //!
 //! ```text
 //! engine          the sets, block by block, recomputed where anything can have changed
@@ -17,11 +17,11 @@ mod predecessors;
 
 use std::ops::Range;
 
-use kanzen::index::cycles;
-use kanzen::machine::cpu::Isa;
-use kanzen::solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape};
-use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Tally, Value};
+use kanzen_core::index::cycles;
+use kanzen_core::machine::cpu::Isa;
+use kanzen_solve::rounds::{ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape};
+use kanzen_solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ impl Solver<Musashi> for SetAtATime {
 
     fn solve(&self, game: &Musashi, job: &Job<'_>) -> Result<Solution, Error> {
         let index = self.index(game);
-        let rounds = kanzen::solve::rounds::solve(&MusashiRounds::new(game.board(), &index, self.isa()), job)?;
+        let rounds = kanzen_solve::rounds::solve(&MusashiRounds::new(game.board(), &index, self.isa()), job)?;
         let classes = solved_classes(game.board(), &rounds);
         Ok(Solution { classes, files: index.plane_files().collect(), ..Solution::default() })
     }

@@ -20,7 +20,7 @@
 //! if one is, half of each; if none, positions within the block.
 
 use crate::musashi::sets::{BLOCK_WORDS, Bits, Merge, Transfer, occupied, or, swap, transfer, transfer_within};
-use kanzen::machine::cpu::Isa;
+use kanzen_core::machine::cpu::Isa;
 
 use crate::musashi::index::layout::Layout;
 use crate::musashi::rules::Board;

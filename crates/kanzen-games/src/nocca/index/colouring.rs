@@ -13,7 +13,7 @@
 //! Colourings with some pieces fixed stay in numeric order when those pieces are removed. So a piece is lifted from a
 //! set by gathering the bits of a selection, and put down anywhere by spreading them under another selection.
 
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 /// The largest number of words in a set: 252 colourings of ten pieces.
 pub const MOST_WORDS: usize = 4;

@@ -20,7 +20,7 @@
 //! goal row of the mover are adjacent: moves of a sweep's mover never change that row.
 
 use kanzen::Colour;
-use kanzen::machine::cpu::{pdep, pext};
+use kanzen_core::machine::cpu::{pdep, pext};
 
 use super::colouring::{Space, Spaces};
 use super::heights;

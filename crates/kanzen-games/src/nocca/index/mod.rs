@@ -16,11 +16,12 @@ pub mod numbering;
 
 use std::sync::{Arc, OnceLock};
 
-use kanzen::index::{Class, Index, Place};
-use kanzen::query::{Opener, Oracle, Tablebase};
-use kanzen::solve::SolvedClass;
-use kanzen::store::Database;
-use kanzen::{ClassId, Colour, Error, Game, Slot, Value};
+use kanzen::{Colour, Error, Game, Value};
+use kanzen_core::index::{Class, Index, Place};
+use kanzen_core::{ClassId, Slot};
+use kanzen_query::{Opener, Oracle, Tablebase};
+use kanzen_solve::SolvedClass;
+use kanzen_store::Database;
 use serde_json::{Map, Value as Json};
 
 use self::layout::{Array, Layout};

@@ -11,7 +11,7 @@
 use std::sync::OnceLock;
 
 use kanzen::Colour;
-use kanzen::index::Dictionary;
+use kanzen_core::index::Dictionary;
 
 use super::heights::Part;
 use super::layout::{Array, Layout, Slab, mirror_swaps};
@@ -217,7 +217,7 @@ fn own_middles(layout: &Layout, sum: u32) -> Vec<usize> {
 pub fn placements(rows: usize, columns: usize) -> u64 {
     let pieces = 2 * columns;
     let heights = Part::new(rows, columns, pieces as u32).len(pieces as u32) as u64;
-    2 * heights * kanzen::index::binomial(pieces as u32, columns as u32)
+    2 * heights * kanzen_core::index::binomial(pieces as u32, columns as u32)
 }
 
 /// Counts the placements with one side to move, up to mirror images.

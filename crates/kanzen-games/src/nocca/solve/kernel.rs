@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use kanzen::machine::cpu::{Gather, Isa, Work, dispatch_on};
+use kanzen_core::machine::cpu::{Gather, Isa, Work, dispatch_on};
 
 use super::plan::{CoverStream, MirroredStream, Plan, Run, Stream, Swaps};
 use super::steps::{Lifts, Raised};

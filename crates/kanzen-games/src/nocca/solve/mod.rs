@@ -10,7 +10,7 @@
 //! set       the words of one array, their new bits, and the windows that bound the memory of a round
 //! ```
 //!
-//! [`kanzen::solve::rounds::solve`] runs the rounds and stores them. This file holds the solver, the census and the
+//! [`kanzen_solve::rounds::solve`] runs the rounds and stores them. This file holds the solver, the census and the
 //! cost forecast.
 
 pub mod kernel;
@@ -25,10 +25,10 @@ mod tile;
 pub use rounds::Arrays;
 pub use rounds::NoccaRounds;
 
-use kanzen::index::{Index, binomial};
-use kanzen::query::ALL_POSITIONS;
-use kanzen::solve::{Counting, Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Tally, Value};
+use kanzen_core::index::{Index, binomial};
+use kanzen_query::ALL_POSITIONS;
+use kanzen_solve::{Counting, Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::json;
 
 use self::set::{Counts, most_words};
@@ -49,7 +49,7 @@ impl Solver<Nocca> for Sweeps {
 
     fn solve(&self, game: &Nocca, job: &Job<'_>) -> Result<Solution, Error> {
         let index = NoccaIndex::new(game);
-        let rounds = kanzen::solve::rounds::solve(&NoccaRounds::new(index.layout()), job)?;
+        let rounds = kanzen_solve::rounds::solve(&NoccaRounds::new(index.layout()), job)?;
         let NoccaCensus { up_to_symmetry: tally, all } = census(index.layout(), &rounds);
         Ok(Solution {
             settings: [(ALL_POSITIONS.to_owned(), json!(all))].into_iter().collect(),

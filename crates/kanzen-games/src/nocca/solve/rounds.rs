@@ -18,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::rounds::{AddNew, ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 use kanzen::{Error, Value};
+use kanzen_solve::rounds::{AddNew, ROUND_WORK, RoundLog, RoundWriter, Rounds, SetShape, WordArray};
 
 use super::kernel::Sweep;
 use super::set::{CHUNK, Counts, Set, Touched, Window, most_words, windows};

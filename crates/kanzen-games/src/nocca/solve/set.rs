@@ -19,8 +19,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Isa, kernels};
-use kanzen::solve::rounds::{AddNew, RoundLog, SetShape, SparseChunk, WordArray};
+use kanzen_core::machine::cpu::{Isa, kernels};
+use kanzen_solve::rounds::{AddNew, RoundLog, SetShape, SparseChunk, WordArray};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,7 @@
 //! white      a bit a piece, in that order                        wb  b          wbw
 //! ```
 
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 use crate::nocca::index::heights;
 use crate::nocca::index::heights::Part;

@@ -19,9 +19,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Gather, Isa, Work, dispatch};
 use kanzen::progress::{Event, Observer};
-use kanzen::solve::rounds::{ROUND_WORK, WordArray};
+use kanzen_core::machine::cpu::{Gather, Isa, Work, dispatch};
+use kanzen_solve::rounds::{ROUND_WORK, WordArray};
 use rayon::prelude::*;
 
 use super::kernel::Sweep;

@@ -9,7 +9,7 @@
 //!
 //! The union over the neighbours of a cell is plain work on rows of lanes, which the compiler vectorizes.
 
-use kanzen::machine::cpu::{Isa, kernels};
+use kanzen_core::machine::cpu::{Isa, kernels};
 
 /// Boards of a tile: few enough for a tile to stay in the L1 cache, many enough to amortize loads that all boards of a
 /// run share.

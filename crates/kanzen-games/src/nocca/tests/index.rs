@@ -1,7 +1,7 @@
 //! Tests of the NOCCA index: colourings, heights, counts, and the tables for adding and removing a piece.
 
 use kanzen::Colour;
-use kanzen::machine::cpu::Portable;
+use kanzen_core::machine::cpu::Portable;
 
 use crate::nocca::index::colouring::*;
 use crate::nocca::index::heights::{Part, columns_by_place, height, place_on, tops, *};
@@ -21,7 +21,7 @@ fn rank_inverts_word() {
     let spaces = Spaces::new(10);
     for (pieces, whites) in (0..=10).flat_map(|n| (0..=n).map(move |whites| (n, whites))) {
         let space = spaces.of(pieces, whites);
-        assert_eq!(space.len() as u64, kanzen::index::binomial(pieces, whites));
+        assert_eq!(space.len() as u64, kanzen_core::index::binomial(pieces, whites));
         for place in 0..space.len() {
             assert_eq!(space.rank(space.words()[place]), place);
         }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use kanzen::machine::cpu::{Gather, Portable, Work, dispatch};
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::rounds::{Rounds, SparseChunk};
-use kanzen::solve::{Job, Solver, WorkFolder};
 use kanzen::{Budget, Error};
+use kanzen_core::machine::cpu::{Gather, Portable, Work, dispatch};
+use kanzen_solve::rounds::{Rounds, SparseChunk};
+use kanzen_solve::{Job, Solver, WorkFolder};
 
 use crate::nocca::index::layout::{Array, Layout};
 use crate::nocca::index::{Sweeps, padded};

@@ -1,10 +1,10 @@
 //! Faster ranking of many boards that share the hole and one side's pieces.
 
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 use super::{CanonicalSlot, ClassIndex, HOLE_OF, HoleIndex};
 use crate::ostle::board::{ALL, Mask, SYMMETRIES, THEN, image};
-use kanzen::index::rank_of_size as rank;
+use kanzen_core::index::rank_of_size as rank;
 
 /// Ranks boards with a fixed hole and a fixed opponent: only the mover is left to look up.
 pub struct FixedOpponent<'i> {

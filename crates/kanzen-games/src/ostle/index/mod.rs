@@ -16,8 +16,9 @@ mod fixed;
 use std::sync::OnceLock;
 
 pub use fixed::FixedOpponent;
-use kanzen::index::{Combinations, Dictionary, rank_of_size as rank, sets_kept};
-use kanzen::machine::cpu::{Gather, Work, dispatch, pdep, pext};
+use kanzen_core::index::rank_of_size as rank;
+use kanzen_core::index::{Combinations, Dictionary, sets_kept};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch, pdep, pext};
 
 use super::board::{ALL, Board, IMAGE, Mask, SYMMETRIES, THEN, image};
 use super::moves::Move;

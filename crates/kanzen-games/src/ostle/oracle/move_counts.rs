@@ -10,12 +10,12 @@
 //!
 //! The positions of one board have the same moves except for the forbidden one, so they are looked up once.
 
-use kanzen::machine::cpu::{Gather, Work, dispatch};
-use kanzen::query::{MoveCounts, MoveNeeds};
-use kanzen::rules::Tags;
-use kanzen::solve::Exception;
-use kanzen::store::Summary;
 use kanzen::{Budget, Error, Game, Outcome};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::rules::Tags;
+use kanzen_query::{MoveCounts, MoveNeeds};
+use kanzen_solve::Exception;
+use kanzen_store::Summary;
 
 use super::{BULK, SMALL_CACHE, Solution};
 use crate::ostle::board::Board;

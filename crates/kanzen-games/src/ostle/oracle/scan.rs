@@ -1,10 +1,10 @@
 //! Scans the database chunk by chunk for positions with given answers.
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Gather, Work, dispatch};
-use kanzen::query::{Scan, Visit, Wanted};
-use kanzen::rules::key;
-use kanzen::solve::Exception;
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::rules::key;
+use kanzen_query::{Scan, Visit, Wanted};
+use kanzen_solve::Exception;
 
 use super::{Solution, SolvedClass};
 use crate::ostle::index::{CanonicalSlot, Strip, canonical_hole};

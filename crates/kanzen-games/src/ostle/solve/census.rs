@@ -5,7 +5,7 @@
 //! there missed a win. Mirror images count once.
 
 use kanzen::Tally;
-use kanzen::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, fence};
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Gather, Work, dispatch};
-use kanzen::machine::{AtomicWords, prefetch};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::machine::{AtomicWords, prefetch};
 use rayon::prelude::*;
 
 use super::group::{Below, Group};

@@ -1,7 +1,7 @@
 //! A group of classes solved together: all boards with the same number of pieces, and the finished classes below them.
 
 use kanzen::Error;
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 use crate::ostle::board::Board;
 use crate::ostle::index::{CanonicalSlot, ClassIndex};

@@ -6,8 +6,8 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use kanzen::Error;
-use kanzen::machine::cpu::{Gather, Work};
-use kanzen::machine::prefetch;
+use kanzen_core::machine::cpu::{Gather, Work};
+use kanzen_core::machine::prefetch;
 
 use super::engine::Engine;
 use super::group::{GroupClass, level_place};

@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use kanzen::Error;
-use kanzen::machine::cpu::{self, Gather, dispatch};
 use kanzen::progress::Event;
-use kanzen::solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
+use kanzen_core::machine::cpu::{self, Gather, dispatch};
+use kanzen_solve::{Exception, Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::json;
 
 use super::{Below, Engine, Group, GroupClass, HoleCount, Word};

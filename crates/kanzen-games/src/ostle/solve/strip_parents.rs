@@ -16,7 +16,7 @@
 //! whole boards find all bits of a word, and a single loop visits them: a loop for each direction and length would cost
 //! a branch misprediction at nearly every end.
 
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 use super::engine::Engine;
 use super::group::GroupClass;

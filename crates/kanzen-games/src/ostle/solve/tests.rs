@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::{
+use kanzen::{Budget, Error, Game, Outcome, Tally, Value};
+use kanzen_query::{
     Detail, Extent, Find, Means, MoveCounts, MoveNeeds, Opener, Search, Spread, find, positions_of_value, verify,
 };
-use kanzen::solve::{Job, Solver};
-use kanzen::store::{Database, Manifest, WorkFolder};
-use kanzen::{Budget, Error, Game, Outcome, Tally, Value};
+use kanzen_solve::{Job, Solver};
+use kanzen_store::{Database, Manifest, WorkFolder};
 
 use crate::ostle::*;
 
@@ -90,7 +90,7 @@ fn every_position_has_the_plain_solvers_value() {
                 continue;
             }
             assert_eq!(
-                oracle.answer(kanzen::rules::key(&game, position)).unwrap().value,
+                oracle.answer(kanzen_core::rules::key(&game, position)).unwrap().value,
                 value,
                 "{}",
                 game.show(position)
@@ -135,13 +135,15 @@ fn every_position_has_the_plain_solvers_value() {
                 named
             })
             .collect();
-        let answers: Vec<Value> =
-            all.iter().map(|&position| oracle.answer(kanzen::rules::key(&game, position)).unwrap().value).collect();
+        let answers: Vec<Value> = all
+            .iter()
+            .map(|&position| oracle.answer(kanzen_core::rules::key(&game, position)).unwrap().value)
+            .collect();
         // Enough boards without a forbidden move that only their values are decoded.
         let free = all.iter().copied().zip(answers.iter().copied()).filter(|(position, _)| position.previous.is_none());
         let (free, of_free): (Vec<Position>, Vec<Value>) = free.cycle().take(30_000).unzip();
         let keys = |positions: &[Position]| -> Vec<u128> {
-            positions.iter().map(|&position| kanzen::rules::key(&game, position)).collect()
+            positions.iter().map(|&position| kanzen_core::rules::key(&game, position)).collect()
         };
         let (free, keys) = (keys(&free), keys(&all));
         for budget in [Budget::new(1, 0), Budget::new(1, 1 << 30)] {
@@ -157,8 +159,9 @@ fn every_position_has_the_plain_solvers_value() {
         oracle.prepare(u64::MAX, Detail::Outcomes, &Budget::new(1, 1 << 30)).unwrap();
         let counts = oracle.move_counts(&keys, needs).unwrap().unwrap();
         let outcome_before = |child: Position| {
-            let value =
-                game.ended(child).unwrap_or_else(|| oracle.answer(kanzen::rules::key(&game, child)).unwrap().value);
+            let value = game
+                .ended(child)
+                .unwrap_or_else(|| oracle.answer(kanzen_core::rules::key(&game, child)).unwrap().value);
             value.before().outcome()
         };
         for (&position, counts) in all.iter().zip(counts) {

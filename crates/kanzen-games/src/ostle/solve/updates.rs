@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::fence;
 use std::sync::{Mutex, PoisonError};
 
-use kanzen::machine::prefetch;
+use kanzen_core::machine::prefetch;
 
 use super::engine::{BLOCK_BITS, Engine};
 use super::word::{TOUCHED, Word};

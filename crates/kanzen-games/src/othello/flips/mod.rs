@@ -18,8 +18,8 @@ mod avx2;
 mod avx512;
 
 #[cfg(target_arch = "x86_64")]
-use kanzen::machine::cpu;
-pub use kanzen::machine::cpu::Portable;
+use kanzen_core::machine::cpu;
+pub use kanzen_core::machine::cpu::Portable;
 
 use super::shape::Shape;
 

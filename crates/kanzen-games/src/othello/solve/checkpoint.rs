@@ -7,7 +7,7 @@
 
 use crate::othello::solve::alpha_beta::{Bounds, Checkpointer, Proven, Table};
 use kanzen::Error;
-use kanzen::solve::{Job, WorkFolder};
+use kanzen_solve::{Job, WorkFolder};
 
 pub const NAME: &str = "proofs.checkpoint";
 const HEAD_BYTES: usize = 8;

@@ -10,10 +10,10 @@ pub mod search;
 
 use std::time::Duration;
 
-use kanzen::machine::cpu::{Isa, Portable};
 use kanzen::progress::Observer;
-use kanzen::solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use kanzen::{Error, Game, Tally, Value};
+use kanzen_core::machine::cpu::{Isa, Portable};
+use kanzen_solve::{Forecast, Job, Solution, SolvedClass, Solver};
 use serde_json::{Map, Value as Json, json};
 
 use self::alpha_beta::{Bounds, Checkpointer, Found, Search, Table};

@@ -5,8 +5,8 @@ mod program;
 
 use crate::othello::{Checkpointer, Table};
 use kanzen::Game;
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
+use kanzen_core::machine::cpu::Isa;
 
 use crate::othello::{Engine, Othello, Start};
 

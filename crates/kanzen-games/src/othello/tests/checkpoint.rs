@@ -3,7 +3,7 @@
 use crate::othello::{Bounds, Table};
 use kanzen::Budget;
 use kanzen::progress::Silent;
-use kanzen::solve::{Job, WorkFolder};
+use kanzen_solve::{Job, WorkFolder};
 
 use crate::othello::solve::checkpoint::{NAME, checkpoints, resume};
 

@@ -6,10 +6,12 @@ mod naive;
 mod search;
 mod stable;
 
-#[cfg(target_arch = "x86_64")]
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::{Budget, Game, Ledger, Notation, conformance, index::Listed};
+use kanzen::{Budget, Game, Notation, conformance};
+use kanzen_core::Ledger;
+use kanzen_core::index::Listed;
+#[cfg(target_arch = "x86_64")]
+use kanzen_core::machine::cpu::Isa;
 
 use super::flips::{Kernel, Portable};
 use super::{Othello, Position, Shape, Start};

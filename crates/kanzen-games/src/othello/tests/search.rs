@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::othello::{Checkpointer, Table};
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::solve::{Job, Solver, WorkFolder};
-use kanzen::{Budget, Colour, Error, Game, query};
+use kanzen::{Budget, Colour, Error, Game};
+use kanzen_core::machine::cpu::Isa;
+use kanzen_query as query;
+use kanzen_solve::{Job, Solver, WorkFolder};
 
 use super::{Random, every_shape};
 use crate::othello::{BySearch, Engine, Othello, Position, Start};

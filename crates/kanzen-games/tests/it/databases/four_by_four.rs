@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use kanzen::Game;
 use kanzen::progress::Silent;
-use kanzen::query::Extent;
 use kanzen_games::catalogue;
 use kanzen_games::othello::{Othello, Position, Start};
+use kanzen_query::Extent;
 
 use super::solve::{BUDGET, solve};
 

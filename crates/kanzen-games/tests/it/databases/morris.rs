@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use kanzen::catalogue::Run;
 use kanzen::progress::{Event, Observer, Silent};
-use kanzen::query::Extent;
 use kanzen::{Budget, Outcome};
 use kanzen_games::catalogue;
+use kanzen_query::Extent;
 
 use super::solve::{BUDGET, solve};
 

@@ -1,9 +1,9 @@
 //! Sixteen Musashi on 25 points equals the published table.
 
 use kanzen::progress::Silent;
-use kanzen::query::Extent;
 use kanzen::{Outcome, Value};
 use kanzen_games::catalogue;
+use kanzen_query::Extent;
 
 use super::solve::{BUDGET, solve};
 

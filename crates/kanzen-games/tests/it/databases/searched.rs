@@ -1,8 +1,8 @@
 //! Othello boards that are answered by search.
 
 use kanzen::progress::Silent;
-use kanzen::query::Extent;
 use kanzen_games::catalogue;
+use kanzen_query::Extent;
 
 use super::solve::{BUDGET, solve};
 

@@ -1,6 +1,6 @@
 //! Takes block files apart, so that a test can change any part and recompute every checksum.
 //!
-//! It implements the layout of `kanzen::store`'s block files independently, from the documentation only.
+//! It implements the layout of `kanzen_store`'s block files independently, from the documentation only.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 

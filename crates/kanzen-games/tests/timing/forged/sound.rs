@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use kanzen::Budget;
 use kanzen::catalogue::{Entry, GameInfo, Run, Solved};
-use kanzen::machine::cpu::Isa;
 use kanzen::progress::Silent;
-use kanzen::query::{LongestGames, Probe};
+use kanzen_core::machine::cpu::Isa;
 use kanzen_games::catalogue;
 use kanzen_games::musashi::{Board, Musashi, SetAtATime};
 use kanzen_games::ostle::{Army, ByBoards, Ko, Ostle};
+use kanzen_query::{LongestGames, Probe};
 
 /// A game with its sound database.
 pub struct Sound {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use kanzen::catalogue::Solved;
 use kanzen::progress::Silent;
-use kanzen::query::{Extent, Probe};
 use kanzen::{Error, ErrorKind};
+use kanzen_query::{Extent, Probe};
 
 use super::dice::Dice;
 use super::sound::{LONGEST, Sound, budget};

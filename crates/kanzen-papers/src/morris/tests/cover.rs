@@ -1,7 +1,7 @@
 //! Tests of the table of covers against the definition.
 
 use super::super::cover::cover_table;
-use kanzen::index::points;
+use kanzen_core::index::points;
 
 use kanzen_games::morris::Board;
 

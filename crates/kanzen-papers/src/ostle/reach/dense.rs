@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use kanzen::machine::cpu::{Gather, Work, dispatch};
-use kanzen::machine::{AtomicWords, prefetch};
 use kanzen::progress::Observer;
 use kanzen::{Budget, Error};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
+use kanzen_core::machine::{AtomicWords, prefetch};
 
 use super::expand::{Arrivals, expand};
 use super::layers::{Marks, breadth_first};

@@ -1,6 +1,6 @@
 //! Generates the moves of a board and delivers the arrivals at its children.
 
-use kanzen::machine::cpu::Gather;
+use kanzen_core::machine::cpu::Gather;
 
 use super::seen::Visit;
 use super::{Boards, Search, arrival_by};

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use kanzen::Error;
-use kanzen::machine::parallel;
 use kanzen::progress::{Event, Observer};
+use kanzen_core::machine::parallel;
 
 /// The most layers there can be.
 pub const MOST_LAYERS: u32 = 31;

@@ -25,10 +25,10 @@ mod sparse;
 #[cfg(test)]
 mod tests;
 
-use kanzen::machine;
-use kanzen::machine::cpu::Gather;
 use kanzen::progress::Observer;
 use kanzen::{Budget, Error, Game};
+use kanzen_core::machine;
+use kanzen_core::machine::cpu::Gather;
 use serde::Serialize;
 
 use self::dense::Dense;

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kanzen::machine::cpu::{Gather, Work, dispatch};
 use kanzen::progress::{Event, Observer};
 use kanzen::{Budget, Error};
+use kanzen_core::machine::cpu::{Gather, Work, dispatch};
 use rayon::prelude::*;
 
 use super::expand::{Arrivals, expand};

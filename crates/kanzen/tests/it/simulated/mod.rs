@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kanzen::mesh::{Mesh, Parcel};
 use kanzen::progress::Silent;
-use kanzen::solve::retrograde::{self, Graph};
-use kanzen::solve::{Job, WorkFolder, plane_file};
 use kanzen::{Budget, Error};
+use kanzen_core::mesh::{Mesh, Parcel};
+use kanzen_solve::retrograde::{self, Graph};
+use kanzen_solve::{Job, WorkFolder, plane_file};
 
 /// Bytes of memory that a process may use.
 pub const BUDGET: u64 = 1 << 28;

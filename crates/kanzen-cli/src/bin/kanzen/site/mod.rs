@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
+use kanzen::Budget;
 use kanzen::catalogue::{Catalogue, Entry, Listing, publish};
-use kanzen::{Budget, Deadline, human_bytes};
 use kanzen_cli::{Ending, Settings, Size, open_entry};
+use kanzen_core::{Deadline, human_bytes};
 use kanzen_games::catalogue::Games;
 use serde_json::{Map, Value as Json, json};
 

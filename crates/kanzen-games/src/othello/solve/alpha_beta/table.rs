@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 use kanzen::Error;
-use kanzen::machine::{Array, Plain, prefetch};
+use kanzen_core::machine::{Array, Plain, prefetch};
 
 const WAYS: usize = 3;
 

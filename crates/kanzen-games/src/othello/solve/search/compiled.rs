@@ -6,7 +6,7 @@
 
 use crate::othello::solve::alpha_beta::{Child, Expansion};
 #[cfg(target_arch = "x86_64")]
-use kanzen::machine::cpu;
+use kanzen_core::machine::cpu;
 
 use super::order::Order;
 use super::{Pair, last, middle, order};

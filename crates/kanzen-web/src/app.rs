@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::StatusCode;
-use kanzen::catalogue::{Catalogue, Edition, Entry, Listing, Reader, solved_besides};
-use kanzen::{Budget, Deadline, Error, ErrorKind};
+use kanzen::catalogue::{Catalogue, Entry, Listing, Reader, solved_besides};
+use kanzen::{Budget, Error, ErrorKind};
+use kanzen_core::Deadline;
+use kanzen_store::Edition;
 use tokio::sync::watch;
 
 use crate::admission::{Admission, Connections, Sizes};

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kanzen::progress::Observer;
 use kanzen::catalogue::{Entry, Solved};
+use kanzen::progress::Observer;
 use kanzen::{Budget, Error};
 use kanzen_core::Deadline;
 use kanzen_query::LongestGames;

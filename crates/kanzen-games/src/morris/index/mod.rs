@@ -55,8 +55,8 @@ impl MorrisIndex {
     /// Builds the index of a game.
     ///
     /// ```
+    /// use kanzen::{Game, Notation};
     /// use kanzen_core::index::{Index, Place};
-    /// use kanzen::Game;
     /// use kanzen_core::Slot;
     /// use kanzen_games::morris::{Morris, MorrisIndex};
     /// let game = Morris::new(9).unwrap();

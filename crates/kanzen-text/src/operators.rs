@@ -12,7 +12,7 @@
 //! Operators are filed by a cell and a piece that they need, so that most of those that do not apply are never looked at.
 
 use crate::core::{Comparison, Expression, Outcome, PieceSet, Side};
-use crate::ground::{Condition, Cube, Grounded, MAX_PIECES, Target, Values, outcome_of_scores};
+use crate::ground::{Condition, Cube, Grounded, MAX_CELLS, MAX_PIECES, Target, Values, outcome_of_scores};
 use crate::interpreter::Position;
 
 /// The most variables.
@@ -90,6 +90,26 @@ struct File {
     /// Pieces, the cells on which operators need them, and the operators of each such cell, in order of cells.
     keys: Vec<(u8, u64, Vec<Range>)>,
     rest: Range,
+}
+
+impl File {
+    /// The lists of operators that may apply: one call each for what is done with them, which is compiled in place.
+    #[inline(always)]
+    fn parts(&self, state: &State) -> ([Range; MAX_CELLS + 1], usize) {
+        let mut parts = [(0, 0); MAX_CELLS + 1];
+        parts[0] = self.rest;
+        let mut count = 1;
+        for (plane, cells, ranges) in &self.keys {
+            let mut here = state.planes[*plane as usize & (MAX_PIECES - 1)] & cells;
+            while here != 0 && count <= MAX_CELLS {
+                let cell = here & here.wrapping_neg();
+                here ^= cell;
+                parts[count] = ranges[(cells & (cell - 1)).count_ones() as usize];
+                count += 1;
+            }
+        }
+        (parts, count)
+    }
 }
 
 /// All operators of a game.
@@ -210,11 +230,12 @@ impl Operators {
     pub fn forward(&self, state: &State, next: &mut impl FnMut(After)) {
         let (all, files) = &self.forward;
         let mut memo = Memo::default();
-        self.apply(state, all, &files[state.point as usize], |operator, state| {
+        let (parts, count) = files[state.point as usize].parts(state);
+        for operator in parts[..count].iter().flat_map(|part| &all[range(*part)]) {
             if !self.holds(&operator.guard, state, Some(&mut memo)) {
-                return;
+                continue;
             }
-            next(match operator.to {
+            let after = match operator.to {
                 Target::Over(score) => After::Over(score),
                 Target::Point(to) => {
                     let mut after = *state;
@@ -225,8 +246,9 @@ impl Operators {
                     }
                     After::State(after)
                 }
-            });
-        });
+            };
+            next(after);
+        }
     }
 
     /// Calls `next` with each position that a move leads from to here, once for each such move. A check may have ended the
@@ -234,40 +256,26 @@ impl Operators {
     #[inline(always)]
     pub fn backward(&self, state: &State, next: &mut impl FnMut(State)) {
         let (all, files) = &self.backward;
-        self.apply(state, all, &files[state.point as usize], |operator, state| {
+        let (parts, count) = files[state.point as usize].parts(state);
+        'operators: for operator in parts[..count].iter().flat_map(|part| &all[range(*part)]) {
+            let Target::Point(from) = operator.to else { continue };
             if !self.tests(operator.guard.tests, state) {
-                return;
+                continue;
             }
-            let Target::Point(from) = operator.to else { return };
             let mut before = *state;
             before.point = from as u16;
             self.flip(operator, &mut before);
             for (id, add) in &self.changes[range(operator.changes)] {
                 let value = i32::from(before.variables[*id as usize]) - i32::from(*add);
                 if !(0..=self.max[*id as usize]).contains(&value) {
-                    return;
+                    continue 'operators;
                 }
                 before.variables[*id as usize] = value as u8;
             }
             if self.holds(&Guard { tests: (0, 0), ..operator.guard }, &before, None) {
                 next(before);
             }
-        });
-    }
-
-    /// Whether the operators of a point may be tried, and which.
-    #[inline(always)]
-    fn apply(&self, state: &State, all: &[Compiled], file: &File, mut on: impl FnMut(&Compiled, &State)) {
-        for (plane, cells, ranges) in &file.keys {
-            let mut here = state.planes[*plane as usize] & cells;
-            while here != 0 {
-                let cell = here & here.wrapping_neg();
-                here ^= cell;
-                let number = (cells & (cell - 1)).count_ones() as usize;
-                all[range(ranges[number])].iter().for_each(|operator| on(operator, state));
-            }
         }
-        all[range(file.rest)].iter().for_each(|operator| on(operator, state));
     }
 
     #[inline(always)]

@@ -392,7 +392,7 @@ impl<'a> Solution<'a> {
                 return self.decide(parent, level + 1, true);
             }
             if byte == AGAIN {
-                if self.is_lost(&before, level) {
+                if self.is_lost(bits, &before, level) {
                     self.decide(parent, level + 1, false);
                 }
             } else if self.closes_last(parent) {
@@ -429,14 +429,14 @@ impl<'a> Solution<'a> {
     }
 
     /// Whether all moves lead to positions that are lost for the mover and were decided up to this level.
-    fn is_lost(&self, state: &State, level: u32) -> bool {
+    fn is_lost<B: Gather>(&self, bits: B, state: &State, level: u32) -> bool {
         let mover = self.operators.mover(state.point);
         let mut lost = true;
         self.operators.forward(state, &mut |after| {
             lost = lost
                 && match after {
                     After::Over(score) => score != 0 && (score < 0) == (mover == Side::First),
-                    After::State(after) => self.numbering.rank(&after).is_some_and(|slot| {
+                    After::State(after) => self.numbering.rank_with(bits, &after).is_some_and(|(slot, _)| {
                         let byte = self.bytes[slot as usize].load(Relaxed);
                         byte >= DECIDED
                             && self.distance(slot, byte) <= level

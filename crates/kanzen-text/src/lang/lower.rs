@@ -22,8 +22,8 @@ use crate::core::{
     Variable, VariableId,
 };
 
-/// The most syntax that is lowered, definitions counted at each use.
-const MAX_WORK: usize = 200_000;
+/// The most parts of rules that are made, those within others counted at each level.
+const MAX_WORK: usize = 4_000_000;
 /// The most definitions within each other.
 const MAX_CALLS: usize = 24;
 
@@ -94,6 +94,15 @@ struct Lowering<'t> {
 
 fn on(pieces: PieceSet) -> Rule {
     Rule::On(pieces)
+}
+
+/// How many parts a rule has.
+fn parts(rule: &Rule) -> usize {
+    match rule {
+        Rule::Sequence(rules) | Rule::Choice(rules) => 1 + rules.iter().map(parts).sum::<usize>(),
+        Rule::Look(inner) | Rule::Unless(inner) | Rule::Repeat(inner) => 1 + parts(inner),
+        _ => 1,
+    }
 }
 
 fn is_empty() -> Rule {
@@ -515,6 +524,12 @@ impl<'t> Lowering<'t> {
         }
     }
 
+    /// Counts the parts of a rule, so that rules that hold others twice do not grow without bound.
+    fn charge(&mut self, rule: &Rule, span: Span) -> Lowered<()> {
+        self.work += parts(rule);
+        self.spend(span)
+    }
+
     /// The turns of a side: those that hand over, and those after which it goes on.
     fn turn(&mut self, block: &'t Block, side: Side) -> Lowered<(Vec<Rule>, Vec<Rule>)> {
         if self.turns.contains(&side) {
@@ -597,6 +612,12 @@ impl<'t> Lowering<'t> {
     }
 
     fn act(&mut self, act: &Act, environment: &Environment) -> Lowered<Rule> {
+        let rule = self.what(act, environment)?;
+        self.charge(&rule, act.span)?;
+        Ok(rule)
+    }
+
+    fn what(&mut self, act: &Act, environment: &Environment) -> Lowered<Rule> {
         self.spend(act.span)?;
         let span = act.span;
         Ok(match &act.what {
@@ -1431,6 +1452,12 @@ impl<'t> Lowering<'t> {
 
     /// A test that leaves the pointer where it is.
     fn condition(&mut self, condition: &Condition, environment: &Environment) -> Lowered<Rule> {
+        let rule = self.holds(condition, environment)?;
+        self.charge(&rule, condition.span)?;
+        Ok(rule)
+    }
+
+    fn holds(&mut self, condition: &Condition, environment: &Environment) -> Lowered<Rule> {
         self.spend(condition.span)?;
         let span = condition.span;
         Ok(match &condition.what {

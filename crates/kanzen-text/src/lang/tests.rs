@@ -344,3 +344,11 @@ fn changed_texts_are_games_or_have_a_problem() {
     let games = mutants(10_000, 1);
     assert!(games > 500 && games < 9_000, "{games}");
 }
+
+#[test]
+fn rules_that_double_at_each_level_are_an_error() {
+    let nested = format!("{}own step{}", "exhaust (own step, ".repeat(18), ")".repeat(18));
+    let text = format!("game G\nboard 5x5\nsides a A, b B\nturn {nested}, x\nact x: {nested}");
+    let problem = compile(&text).unwrap_err().remove(0);
+    assert_eq!(problem.message, "the rules grow too large here, through definitions within definitions");
+}

@@ -54,7 +54,7 @@ export async function testEmbed(address) {
       await until("the other game", async () => (await frame.title()).startsWith("Tic-tac-toe"));
       await frame.waitForSelector('body[data-ready="yes"] .board');
       await frame.click('[data-tool="undo"]');
-      ok((await frame.textContent(".status")).startsWith("O to move"), await frame.textContent(".status"));
+      ok((await frame.textContent(".status")).startsWith("Noughts to move"), await frame.textContent(".status"));
     });
     site.close();
   });
